@@ -1,5 +1,5 @@
 /**
- * Access explanations (which role, permission and scope path allow or deny a call) and replacement of roles, one or
+ * Explanations of access: which role, permission and scope path allow or deny a call. Also replacement of roles, one or
  * many.
  */
 import { sql } from 'drizzle-orm';
@@ -47,7 +47,7 @@ const rolesOf = async (user: number) =>
   ).map(({ id }) => id);
 
 describe('explanation of access', () => {
-  test('names the role that permits and the link that reaches', async () => {
+  test('names the role that grants the permission and the link to the row', async () => {
     const { users, north, admin } = world;
     const result = await explanationOf(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
     expect(result.allowed).toBe(true);
@@ -131,7 +131,7 @@ describe('explanation of access', () => {
     expect(await status(users.customer_admin, users.operator, south.machines[0] as number)).toBe(404);
     expect(await status(users.customer_admin, south.users.operator, machine)).toBe(404);
     expect(await status(users.operator, admin, machine)).toBe(404);
-    // The partner's other clients are not named to the customer.
+    // The customer does not learn the names of the partner's other clients.
     const explanation = await explanationOf(
       users.customer_admin,
       users.site_manager,
@@ -183,7 +183,7 @@ describe('a role', () => {
     expect((await call(world.admin, 'DELETE', `roles/${unused}`)).status).toBe(204);
   });
 
-  test('cannot be replaced if built in; a replacement grants nothing the caller lacks', async () => {
+  test('cannot be replaced if built in; a replacement must not exceed the caller’s permissions', async () => {
     const { admin, roles, users } = world;
     expect(
       (await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status,

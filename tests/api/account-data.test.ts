@@ -20,7 +20,7 @@ const remove = (as: number | string, current_password = password) =>
   app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
 
 describe('personal data export', () => {
-  test('contains the user’s own data only, and no secret', async () => {
+  test('contains only the user’s own data, and no secrets', async () => {
     const { partner } = world.users;
     await app.call(partner, 'POST', 'account/tokens', { name: 'Weekly report', days: 30 });
     await app.call(partner, 'POST', 'account/emails', { email: 'second@north.example.com' });
@@ -95,7 +95,7 @@ describe("deleting the caller's account", () => {
     expect((await app.call(world.admin, 'POST', 'users', values)).status).toBe(201);
   });
 
-  test('is refused to the last Admin, whose account stays unchanged', async () => {
+  test('is rejected for the last Admin, whose account stays unchanged', async () => {
     await app.db.rows(
       sql`update users set deleted_at = now() where id <> ${world.admin} and id in (select users_id from users_roles where roles_id = ${world.roles.admin})`,
     );

@@ -1,6 +1,6 @@
 /**
- * E-mail addresses of a user: added, verified by mail, one of them primary. Responses never reveal whether another user
- * has an address.
+ * E-mail addresses of a user: users add and verify them and choose a primary one. Responses never reveal whether
+ * another user has an address.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ describe('an address', () => {
     ).toBe(200);
   });
 
-  test('in use by another user is accepted with the same response, and rejected only after verification', async () => {
+  test('that another user has is accepted with the same response, and rejected only on verification', async () => {
     const [unregistered, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
     expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
       unregistered.status,
@@ -112,7 +112,7 @@ describe('an address', () => {
     expect((await app.call(world.users.operator, 'DELETE', `account/emails/${primary?.id}`)).status).toBe(409);
   });
 
-  test('loses its verification link when removed, with the next mail, and after a day', async () => {
+  test('has a verification link that expires on removal, with the next mail, and after a day', async () => {
     const address = 'links@north.example.com';
     await add(address);
     const first = (await secretsOf(app, address)).token;

@@ -1,4 +1,6 @@
-/** Sessions and API tokens of a user: listed, ended, never wider than their owner. */
+/**
+ * Sessions and API tokens of a user: how they are listed and end, and that tokens never exceed their owner's rights.
+ */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -32,7 +34,7 @@ const sessionsOf = async (as: string | number) =>
 const subscribe = async (as: string) =>
   (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
 const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
-/** Resets the password of the user who signs in here through the link in the mail. */
+/** Resets the caller's password with the mailed link. */
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
   await app.call(undefined, 'POST', 'users/forgotPassword', { email });
@@ -84,7 +86,7 @@ describe('sessions', () => {
     expect((await readSession()).address).toBe('127.0.0.1');
   });
 
-  test('can be ended one by one, by their own user only', async () => {
+  test('can be ended individually, by their own user only', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
     const id = (await sessionsOf(otherSession)).find(({ is_current }) => is_current)?.id;
     const foreignToken = await app.tokenOf(world.users.partner);
@@ -94,7 +96,7 @@ describe('sessions', () => {
     expect([await statusWith(otherSession), await statusWith(session)]).toEqual([401, 200]);
   });
 
-  test('can be ended all at once, with the calendar URL; API tokens stay valid', async () => {
+  test('can be ended all at once, which also revokes the calendar URL but not API tokens', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
     const [feed, token] = [await subscribe(session), await make(session)];
     expect((await app.call(session, 'DELETE', 'account/sessions')).status).toBe(204);
@@ -106,7 +108,7 @@ describe('sessions', () => {
     ]).toEqual([401, 401, 404, 200]);
   });
 
-  test('end with the calendar URL and API tokens on a password reset by mail and on a block', async () => {
+  test('end on a password reset by mail and when the user is blocked, as do the calendar URL and API tokens', async () => {
     const { operator } = world.users;
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const currentToken = await app.tokenOf(operator);
@@ -117,7 +119,7 @@ describe('sessions', () => {
     }
   });
 
-  test('of other users can be ended by those who may edit them, with their API tokens', async () => {
+  test('of other users can be ended, with their API tokens, by users who may edit them', async () => {
     const { operator, partner, site_manager } = world.users;
     const otherSession = await login(email);
     const token = await make(otherSession);
@@ -128,7 +130,7 @@ describe('sessions', () => {
     expect([await statusWith(otherSession), await statusWith(token)]).toEqual([401, 401]);
   });
 
-  test('start with a new token and never adopt one sent before log-in', async () => {
+  test('start with a new token, even if the client sent one before the login', async () => {
     const picked = 'A'.repeat(43);
     const token = await login(email, { authorization: `Bearer ${picked}`, cookie: `token=${picked}` });
     expect(token).not.toBe(picked);
@@ -222,7 +224,7 @@ describe('API tokens', () => {
       expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
   });
 
-  test('end on revocation, expiry, password reset, and with their owner', async () => {
+  test('end on revocation, expiry and password reset, and with their owner', async () => {
     const { partner } = world.users;
     const [revoked, expired] = [await make(partner), await make(partner)];
     const [newest, second] = await tokensOf(partner);

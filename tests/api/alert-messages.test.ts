@@ -57,7 +57,7 @@ afterEach(async () => {
 
 const address = (user: number) =>
   app.db.selectOne({ email: pg.text, phone: pg.text }, sql`select email, phone from users where id = ${user}`);
-/** Creates a rule with a unique name by which its messages are recognized. */
+/** Creates a rule with a unique name, which identifies its messages. */
 const rule = (values: object) =>
   createAlertRule(app, world.admin, {
     name: `Rule of day ${day}`,
@@ -121,9 +121,9 @@ describe('recipients', () => {
     await app.db.rows(sql`update machines set allow_email = true`);
   });
 
-  test('get messages after the quiet hours of the location, except for alerts closed by then', async () => {
+  test('get messages after the quiet hours of the location, except for alerts that are closed by then', async () => {
     const { customer_admin } = world.north.users;
-    // 22:00 in Hamburg is 20:00 UTC in October.
+    // In October, 22:00 in Hamburg is 20:00 UTC.
     devices.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fallSilent();
@@ -135,7 +135,7 @@ describe('recipients', () => {
     expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
     await devices.report(machine);
     await devices.runJobs();
-    // The night is long: the machine would go Offline again.
+    // Deactivates all rules, because the machine would go Offline again during the night.
     await app.db.rows(sql`update alert_rules set is_active = false`);
     devices.set(`${dayAt(day + 1)}T04:30:00Z`);
     await devices.runJobs();
@@ -143,7 +143,7 @@ describe('recipients', () => {
     expect(await mails(customer_admin)).toEqual([]);
   });
 
-  test('get reminders until somebody acknowledges, and a message when the alert closes', async () => {
+  test('get reminders until the alert is acknowledged, and a message when it closes', async () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
     await fallSilent();
@@ -165,7 +165,7 @@ describe('recipients', () => {
       .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
   });
 
-  test('get an SMS through the gateway if their client has SMS enabled', async () => {
+  test('get an SMS if their client has SMS enabled', async () => {
     const { customer_admin } = world.north.users;
     const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
     await fallSilent();
@@ -186,7 +186,7 @@ describe('recipients', () => {
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
 
-  test('get each message once although the gateway was busy at first', async () => {
+  test('get each message once even if the gateway is busy at first', async () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.response = { status: 503 };
     await fallSilent();
@@ -201,7 +201,7 @@ describe('recipients', () => {
 });
 
 describe('a webhook', () => {
-  test('is sent as signed JSON at once, also in quiet hours, with the same id on every retry', async () => {
+  test('is called at once, even in quiet hours, with signed JSON that has the same id on every retry', async () => {
     const id = await rule({
       webhook_url: `${hook.url}/hook?x=1`,
       quiet_from: '00:00',
@@ -247,7 +247,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is dead-lettered after its last attempt', async () => {
+  test('becomes a dead letter after its last attempt', async () => {
     const id = await rule({ webhook_url: `${hook.url}/hook` });
     hook.response = { status: 410 };
     await fallSilent();
@@ -267,7 +267,7 @@ test('unsent messages of a stopped process are sent once by the next one', async
   devices.wait(601);
   await markOffline(app.services);
   await evaluate(app.services);
-  // The worker died before completing the job: its lease expires.
+  // The worker died before it completed the job, whose lease now expires.
   await app.db.rows(
     sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1, lease_until = now() + interval '1 minute' where kind = 'alert_message' and state = 'queued'`,
   );

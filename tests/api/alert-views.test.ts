@@ -1,6 +1,6 @@
 /**
- * Alert rules that watch the machines of a saved view: evaluated with the view’s current filters, within the client of
- * the view.
+ * Alert rules that watch the machines of a saved view. They apply the view's current filters, within the client of the
+ * view.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each test has a day of its own, before which no machine has reported. */
+/** Each test has its own day, before which no machine has sent a message. */
 beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
@@ -66,7 +66,7 @@ const silenceMachines = async () => {
 const alertedMachines = async (id: number) =>
   (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
 
-test('fires for exactly the machines that match the view at that moment', async () => {
+test('fires for exactly the machines that match the view at that time', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
   const id = await rule({ view_id });
@@ -119,7 +119,7 @@ test('evaluates dates in the time zone of the client, not in UTC', async () => {
     void (await app.db.rows(
       sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`,
     ));
-  // The zone where the day begins first is never on the same date as the one where it begins last.
+  // The first and the last time zone in which a day begins never have the same date.
   await app.db.rows(
     sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`,
   );
@@ -132,7 +132,7 @@ test('evaluates dates in the time zone of the client, not in UTC', async () => {
   await live('Europe/Berlin');
 });
 
-test('never matches machines of other clients, even if an Admin created the view', async () => {
+test('never matches machines of other clients, even with a view of an Admin', async () => {
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });
   for (const machine of [a, world.south.machines[0] as number]) await devices.report(machine);
@@ -155,7 +155,7 @@ test('a view used by a rule cannot be changed or deleted', async () => {
   expect((await app.call(customer_admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(204);
 });
 
-test('accepts only a view of machines that its creator sees and may list', async () => {
+test('accepts only views of machines that the rule’s author sees and may list', async () => {
   const { customer_admin } = world.north.users;
   const adminView = await viewOf(world.admin, { query: null });
   const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
@@ -167,7 +167,7 @@ test('accepts only a view of machines that its creator sees and may list', async
   }
 });
 
-test('keeps working when its view refers to a deleted row', async () => {
+test('still works when its view refers to a deleted row', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });

@@ -1,4 +1,4 @@
-/** Alert rules (domain.md): what fires, when, and exactly once. */
+/** Alert rules (domain.md): what makes them fire and when, and that each firing opens exactly one alert. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 /** ISO date of the nth day from 1 October. */
 const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
 
-/** Each test has a day of its own. */
+/** Each test has its own day. */
 beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
@@ -60,10 +60,10 @@ const rule = (values: object = {}) =>
 const alertsOf = (id: number, as = world.admin) => readAlertsOf<Alert>(app, as, id);
 
 describe('offline rule', () => {
-  test('fires once the machine has been Offline for longer than the hold time, not for exactly that long', async () => {
+  test('fires once the machine has been Offline for longer than the hold time, but not at exactly the hold time', async () => {
     const id = await rule({ hold_time: 1800 });
     await devices.report(a);
-    // Offline after ten minutes without a message.
+    // The machine goes Offline after ten minutes without a message.
     devices.wait(600 + 1800);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
@@ -76,7 +76,7 @@ describe('offline rule', () => {
     expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test('closes its alert when the machine is back and opens another one next time', async () => {
+  test('closes its alert when the machine is back, and opens another one the next time', async () => {
     const id = await rule();
     await devices.report(a);
     devices.wait(601);
@@ -91,7 +91,7 @@ describe('offline rule', () => {
     expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
-  test('opens one alert for machines of one location that go Offline within five minutes, another for later ones', async () => {
+  test('opens one alert per location for machines that go Offline within five minutes, and another for later ones', async () => {
     const [, , , d] = world.north.machines as [number, number, number, number];
     const id = await rule({ fleet_id: world.north.fleets[0] });
     // Machines a and b are at the first location, c and d at the second.
@@ -113,12 +113,12 @@ describe('offline rule', () => {
     expect(rows).toEqual([[a, b], [c], [d]]);
   });
 
-  test('is unaffected by a late batch about the past', async () => {
+  test('is unaffected by a late batch of past states', async () => {
     const id = await rule({ hold_time: 900 });
     await devices.report(a);
     devices.wait(3 * 3600);
     await devices.report(a);
-    // It was silent for hours in between and has just returned.
+    // In between, the machine was silent for hours; it has just returned.
     for (const minutes of [90, 60])
       await devices.report(a, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
     await devices.runJobs();
@@ -179,7 +179,7 @@ describe('other metrics', () => {
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
   });
 
-  test('evaluates device errors, of one code or all, until an hour after the last one; ignores old ones', async () => {
+  test('evaluates device errors with one code or any, until an hour after the last error, and ignores old ones', async () => {
     const anyRule = await rule({ metric: 'error' });
     const codeRule = await rule({ metric: 'error', error_code: 'E-12' });
     await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
@@ -205,7 +205,7 @@ describe('other metrics', () => {
     ]);
   });
 
-  test('evaluates cleaned against planned days, per location', async () => {
+  test('compares cleaned with planned area per location', async () => {
     const [place] = world.north.locations;
     await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
     const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
@@ -224,7 +224,7 @@ describe('other metrics', () => {
   });
 });
 
-describe('handling an alert', () => {
+describe('an alert', () => {
   const openSilenceAlert = async (values: object = {}) => {
     const id = await rule(values);
     await devices.report(a);
@@ -233,7 +233,7 @@ describe('handling an alert', () => {
     return (await alertsOf(id))[0] as Alert;
   };
 
-  test('lets a Site Manager acknowledge and comment, an Operator only read, and hides it from other clients', async () => {
+  test('can be acknowledged and commented by a Site Manager, only read by an Operator, and is hidden from other clients', async () => {
     const { id } = await openSilenceAlert();
     const { site_manager, operator } = world.north.users;
     const response = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
@@ -261,7 +261,7 @@ describe('handling an alert', () => {
     expect((await app.call(world.south.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(404);
   });
 
-  test('stays closed while its condition lasts once closed by hand', async () => {
+  test('that was closed by hand stays closed while its condition lasts', async () => {
     const { id } = await openSilenceAlert();
     expect(
       (await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status,
@@ -368,7 +368,7 @@ test.each([
   expect(status).toBe(200);
 });
 
-test('evaluators that run at the same time open an alert once', async () => {
+test('concurrent evaluations open an alert once', async () => {
   const id = await rule();
   await devices.report(a);
   devices.wait(601);

@@ -1,4 +1,4 @@
-/** Audit entries about an account, other than field changes: they name the actor and never contain a secret. */
+/** Audit entries about an account other than field changes. They name the actor and never contain a secret. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
@@ -65,7 +65,7 @@ describe('the second factor', () => {
     secrets.push(enrolment.secret, ...recovery_codes);
   }
 
-  test('is audited when it is switched on, gets new recovery codes, and is switched off', async () => {
+  test('is audited when it is enabled or disabled, or gets new recovery codes', async () => {
     await switchOn();
     expect(await newestEntry()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
     const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
@@ -78,14 +78,14 @@ describe('the second factor', () => {
     expect(await newestEntry()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
   });
 
-  test('is audited with the Admin who resets it', async () => {
+  test('is audited with the Admin who reset it', async () => {
     await switchOn();
     expect((await app.call(world.admin, 'DELETE', `users/${user}/second-factor`)).status).toBe(204);
     expect(await newestEntry()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
   });
 });
 
-test('an API token is audited when created and when revoked, not on an attempt by another user', async () => {
+test('an API token is audited when it is created or revoked, but not when another user attempts it', async () => {
   const { id, token } = await callAccount<{ id: number; token: string }>(
     'POST',
     'tokens',
@@ -101,7 +101,7 @@ test('an API token is audited when created and when revoked, not on an attempt b
   expect(await newestEntry()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
-test('ended sessions are audited: one, all, and by an Admin; a logout is not', async () => {
+test('ending one or all sessions is audited, also if an Admin does it; a logout is not', async () => {
   const token = await app.tokenOf(user);
   const countBefore = (await notes()).length;
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
@@ -118,7 +118,7 @@ test('ended sessions are audited: one, all, and by an Admin; a logout is not', a
   ]);
 });
 
-test('addresses are audited when added, verified, made primary and removed', async () => {
+test('addresses are audited when they are added, verified, made primary or removed', async () => {
   const token = await app.tokenOf(user);
   const call = <T>(method: Method, path: string, body?: object) =>
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
@@ -148,7 +148,7 @@ test('entries are visible, with localized labels, only to callers who can see th
   expect(text).toContain('Second factor reset');
 });
 
-test('personal data export and account deletion are audited, without a name after the deletion', async () => {
+test('exporting personal data and deleting an account are audited; the entry of a deletion has no name', async () => {
   user = await add(app.db, 'users', {
     first_name: 'Gone',
     last_name: 'Soon',

@@ -1,6 +1,6 @@
 /**
  * Audit entries: every kind of write records values before and after in the transaction of the change. An entry is
- * visible only to callers who see its row, without the fields they may not read.
+ * visible only to callers who can see its row, without fields that they may not read.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ interface List {
 }
 
 const recorded = entities.filter(({ scope }) => scope !== 'record');
-/** Rows of the world that the tests start from, by entity. */
+/** Ids of the initial rows, by entity. */
 const existing: Record<string, number[]> = {};
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('audit of every kind of write', () => {
     });
   });
 
-  test('creating a row that needs more than an insert, with limited scope, records the same', async () => {
+  test('creating a row with limited scope records the same, even if it takes more than an insert', async () => {
     const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
       (await auditOf('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
@@ -108,7 +108,7 @@ describe('audit of every kind of write', () => {
     });
   });
 
-  test('rejected, validated and repeated writes add no entry', async () => {
+  test('rejected writes, validations and repeated writes add no entry', async () => {
     const body = { name: 'Once', tracking: true };
     for (const key of ['k1', 'k1']) await app.call(world.admin, 'POST', 'types', body, { 'Idempotency-Key': key });
     await app.call(world.admin, 'POST', 'types', { tracking: 'perhaps' });
@@ -116,7 +116,7 @@ describe('audit of every kind of write', () => {
     expect((await notes(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
   });
 
-  test('PUT, PATCH, a form and the path of the specification record changed fields only', async () => {
+  test('PUT, PATCH, forms and the specification’s own path record only changed fields', async () => {
     const id = await create('clients', clientBody('First'));
     await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
@@ -196,7 +196,7 @@ describe('audit of every kind of write', () => {
     expect(await auditOf('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
-  test('permissions, links, addresses and languages of users are recorded; of passwords only that they changed', async () => {
+  test('permissions, links, addresses and languages of users are recorded; for passwords only the fact that they changed', async () => {
     const { operator, customer_admin } = world.roles;
     const body = {
       first_name: 'New',
@@ -394,11 +394,11 @@ describe('visibility of entries', () => {
     });
   });
 
-  test('filters match no hidden field, and references out of scope have no name', async () => {
+  test('filters match no hidden fields, and references out of scope have no name', async () => {
     const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
-    // Names are whole words here, neither part of another name nor containing one.
+    // Each name here is a whole word, and no name contains another.
     expect(await filter(world.users.partner, 'pric')).toEqual([]);
     expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
@@ -421,7 +421,7 @@ describe('visibility of entries', () => {
     });
   });
 
-  test('an export prints labels, with names in place of ids', async () => {
+  test('an export prints labels and names instead of ids', async () => {
     const [machine] = world.north.machines;
     const search = query({
       'filter[entity]': 'machines',
@@ -457,7 +457,7 @@ const clientBody = (name: string) => ({
   country_id: world.north.country,
 });
 
-/** One of two different values of a kind that refer to no row. */
+/** One of two values of a kind. The values differ and refer to no row. */
 function sample(kind: string, variant: 1 | 2): unknown {
   if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + variant;
   if (['refs', 'tags'].includes(kind)) return [900_000 + variant];

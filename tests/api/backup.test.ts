@@ -1,4 +1,6 @@
-/** Backup and restore as docs/operations/backup.md has it: a dump, and a base backup restored to a moment. */
+/**
+ * Backup and restore as described in docs/operations/backup.md: a dump, and a base backup restored to a point in time.
+ */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +30,7 @@ const namesIn = async (database: Database): Promise<string[]> =>
   (
     await database.select({ name: pg.text }, sql`select name from countries where name like 'Backup %' order by name`)
   ).map(({ name }) => name);
-/** Starts the product on a database and stops it again; returns the rows it found. */
+/** Starts the product on a database and stops it again. Returns the rows that it served. */
 async function serveOn(databaseUrl: string): Promise<string[]> {
   const server = await startServer({
     fromSources: true,
@@ -36,7 +38,7 @@ async function serveOn(databaseUrl: string): Promise<string[]> {
   });
   const restored = await openDatabase({ databaseUrl, dataDir: folder, log });
   try {
-    // It takes writes, too.
+    // The restored server also accepts writes.
     await add(restored, 'countries', { name: 'Written after the restore' });
     return await namesIn(restored);
   } finally {
@@ -78,7 +80,7 @@ test('the server starts on a restored dump, with its rows', { timeout: 120_000 }
   expect(await serveOn(url)).toEqual(['Backup 1']);
 });
 
-test('a base backup and the log restore a moment: what came before it, and nothing after', {
+test('a base backup and the log restore a point in time: all changes before it, and none after', {
   timeout: 180_000,
 }, async () => {
   const base = join(folder, 'base');

@@ -1,6 +1,6 @@
 /**
- * `POST /ingest` of the contract: batches of a device, authenticated by its secret, stored all or none, each
- * observation once.
+ * `POST /ingest` of the contract: batches of a device, authenticated by its secret. A batch is stored completely or not
+ * at all, and each observation once.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ describe('batch', () => {
     expect(segments.map(({ state }) => state).slice(-4)).toEqual(['Cleaning', 'Charging', 'Parked', 'Cleaning']);
   });
 
-  test('stores each observation once, however often it is sent', async () => {
+  test('stores each observation once, no matter how often it is sent', async () => {
     const batch = [
       { at: ago(9), status: 'cleaning' },
       { at: ago(8), status: 'cleaning' },
@@ -87,7 +87,7 @@ describe('batch', () => {
     expect(await readStored()).toBe(3);
   });
 
-  test('without times is deduplicated by its Idempotency-Key; another body under the same key is a conflict', async () => {
+  test('without times is deduplicated by its Idempotency-Key; another body with the same key is a conflict', async () => {
     const key = { 'idempotency-key': 'a batch' };
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
@@ -143,7 +143,7 @@ describe('device secret', () => {
     expect(await readStored()).toBe(1);
   });
 
-  test('of a tracker without a machine: responds 404 and records that the tracker was seen', async () => {
+  test('of a tracker without a machine gets a 404, and the tracker is recorded as seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send([{ at: ago(1) }])).status).toBe(404);
     const state = await app.db.selectOne(

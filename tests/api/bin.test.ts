@@ -35,7 +35,7 @@ const actions = async (entity: EntityName, id: number) =>
     )
   ).body.data.map(({ action }) => action);
 
-/** Adds a row that nothing references. */
+/** Adds a row to which no other row refers. */
 function addUnreferenced(entity: EntityName): Promise<number> {
   const [fleet] = world.north.fleets;
   const requiredReferences: Partial<{ [N in EntityName]: Values<N> }> = {
@@ -113,7 +113,7 @@ describe('purging', () => {
     expect(await inBin('machines', world.users.country_manager)).toContain(id);
   });
 
-  test('answers before its event is published', async () => {
+  test('responds before its event is published', async () => {
     const [first, second] = [await addUnreferenced('machines'), await addUnreferenced('machines')];
     await del(world.admin, 'machines', { ids: [first, second] });
     const publish = vi.spyOn(app.services.live, 'publish').mockReturnValue(new Promise<void>(() => {}));
@@ -128,7 +128,7 @@ describe('purging', () => {
     }
   });
 
-  test('is refused while another row references it, even one in the bin, and names that row', async () => {
+  test('is rejected while another row references the row, even one in the bin, and names it', async () => {
     const location = await addUnreferenced('locations');
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
@@ -146,7 +146,7 @@ describe('purging', () => {
     expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
   });
 
-  test('also removes dependent rows, files and telemetry, and records the last values in the audit', async () => {
+  test('also removes dependent rows, files and telemetry, and audits the last values', async () => {
     const machine = await addUnreferenced('machines');
     const document = await add(app.db, 'documents', { machine_id: machine, name: 'plan.pdf' });
     const entry = await add(app.db, 'service_entries', { machine_id: machine });

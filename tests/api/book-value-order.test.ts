@@ -1,4 +1,6 @@
-/** Book values: computed in floating point where that is exact, with the results and order of decimal arithmetic. */
+/**
+ * Book values are computed in floating point where that is exact. Results and order equal those of decimal arithmetic.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';

@@ -1,5 +1,5 @@
 /**
- * Bulk work: all rows or none, failing rows are named, previews count the current values, and the work can be undone.
+ * Bulk work changes all rows or none, names failing rows, counts the current values in a preview, and can be undone.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -79,7 +79,7 @@ describe('moving machines', () => {
     ).toBe(404);
   });
 
-  test('moves all matching rows, audits each, and can be undone unless a row changed since', async () => {
+  test('moves all matching rows, audits each, and can be undone unless a row has changed since', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, second] = machines as [number, number];
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
@@ -99,7 +99,7 @@ describe('moving machines', () => {
       count: 2,
     });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
-    // The versions are higher by now: the same undo is rejected by name.
+    // The versions have increased, so the same undo is rejected and names the rows.
     const repeated = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
     expect([repeated.status, repeated.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
   });
@@ -123,7 +123,7 @@ describe('moving machines', () => {
     ).toBeNull();
   });
 
-  test('of more rows than one batch changes all or none, and lists failing rows in order', async () => {
+  test('of more rows than fit into one batch changes all or none, and lists failing rows in order', async () => {
     const { fleets, locations } = world.south;
     const createdRows = await app.db.select(
       { id: pg.integer },
@@ -161,7 +161,7 @@ describe('moving machines', () => {
     await app.db.rows(sql`delete from machines where id = any(${sql.param(ids)}::int[])`);
   });
 
-  test('counts each row once when the transaction was retried', async () => {
+  test('counts each row once if the transaction is retried', async () => {
     const ids = world.south.machines.slice(0, 2);
     const { db } = app.services;
     const transaction = db.transaction.bind(db);
@@ -178,7 +178,7 @@ describe('moving machines', () => {
     expect([lastLine?.count, lastLine?.undo?.changes?.length]).toEqual([2, 2]);
   });
 
-  test('reports a shared reason once', async () => {
+  test('reports a reason that several rows share once', async () => {
     const { machines } = world.north;
     const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
       ids: machines.slice(0, 3),
@@ -194,7 +194,7 @@ test('machines move with their locations, and open pages receive their events', 
   const events: LiveEvent[] = [];
   const stop = app.services.live.subscribe((batch) => events.push(...batch));
   const movedIds = machines.slice(4, 6);
-  /** Events of earlier work may still be pending. */
+  /** Events published for a fleet; those of earlier work may still be pending. */
   const publishedFor = (fleet: number) =>
     movedIds.filter((id) =>
       events.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
@@ -220,7 +220,7 @@ describe('bulk deletion', () => {
     expect((await app.call(world.admin, 'GET', `fleets/${emptyFleet}`)).status).toBe(200);
   });
 
-  test('is undone by its own result, and names rows whose unique values are in use', async () => {
+  test('can be undone with its result; the undo names rows whose unique values are in use', async () => {
     const ids = await Promise.all(
       ['U-1', 'U-2', 'U-3'].map((serial_number) =>
         add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] }),

@@ -1,4 +1,4 @@
-/** The cleaning calendar and the figures of the fleet: compared with the plan, within the caller’s scope. */
+/** The cleaning calendar and the dashboard's figures: compared with the plan, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
@@ -16,7 +16,7 @@ let [first, second]: number[] = [];
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  // A Thursday.
+  // This is a Thursday.
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   site = world.north.locations[0];
   [first, second] = world.north.machines;
@@ -60,7 +60,7 @@ describe('the calendar', () => {
     });
   });
 
-  test('compares with the area entered by hand, if there is one', async () => {
+  test('compares with the area that was entered by hand, if any', async () => {
     await app.db.rows(sql`update locations set planned_area_m2 = 300 where id = ${site}`);
     expect(await daysOf(world.admin)).toMatchObject({ 20: 'cleaned', 21: 'missed' });
     await app.db.rows(sql`update locations set planned_area_m2 = null where id = ${site}`);
@@ -131,7 +131,7 @@ describe('the calendar', () => {
 const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
 describe('the dashboard', () => {
-  test('sums up today, the same weekday a week ago, and drivers', async () => {
+  test('sums up today, the same weekday of the previous week, and drivers', async () => {
     await clean(first, '2026-10-22', { area: 120, cleaning: 60, robotic: 300, manual: 100 });
     await clean(second, '2026-10-15', { area: 80, cleaning: 30, robotic: 999 });
     await clean(world.south.machines[0], '2026-10-22', { area: 5, cleaning: 7 });
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('counts locations that need attention like the lists it links to', async () => {
+  test('counts locations that need attention as the linked lists do', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
     await app.db.rows(
       sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`,

@@ -1,5 +1,6 @@
 /**
- * Cleaning modes of runs: any word is accepted, one of a closed set is stored beside it; existing runs are migrated.
+ * Cleaning modes of runs. Any word is accepted, and the matching value of a fixed set is stored beside it. Existing
+ * runs are migrated.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +29,7 @@ const newRun = async (values: object) =>
   (await call('POST', 'runs', { machine_id: world.north.machines[0], ...span, ...values })).body.data;
 
 describe('the mode of an entered run', () => {
-  test('is one of the set, whatever word comes in', async () => {
+  test('is a value of the fixed set, whatever word is sent', async () => {
     expect(await newRun({ mode: 'polish' })).toMatchObject({ mode: 'polish', mode_raw: null });
     expect(await newRun({ mode: 'Dust mopping' })).toMatchObject({ mode: 'dust_mop', mode_raw: 'Dust mopping' });
     const run = await newRun({ mode: 'Grundreinigung' });
@@ -45,7 +46,7 @@ describe('the mode of an entered run', () => {
     expect(groups.body.data).toContainEqual(expect.objectContaining({ value: 'disinfect', count: 1 }));
   });
 
-  test('is exported as a word, the raw one beside it', async () => {
+  test('is exported as a word, beside the original one', async () => {
     await newRun({ mode: 'sweeping' });
     const query = 'format=csv&filter[mode]=sweep&columns=mode,mode_raw';
     const { text } = await app.call(world.admin, 'GET', `runs/export?${query}`);
@@ -53,7 +54,7 @@ describe('the mode of an entered run', () => {
   });
 });
 
-test('the mode of a reported run is read from the word of its device', async () => {
+test('the mode of a reported run follows from the device’s word', async () => {
   const { machine, secret } = await trackedMachine(app, world, 1);
   const items = ['SWEEP', 'Eco'].map((mode, index) => ({
     run: { external_id: `mode-${index}`, mode, started_at: `2026-03-0${index + 1}T08:00:00Z`, duration_s: 60 },
@@ -76,7 +77,7 @@ describe('migration of stored modes', () => {
     const migration = committedMigrations().find(({ tag }) => tag.endsWith('cleaning_modes'));
     for (const statement of migration?.statements ?? []) await app.db.rows(sql.raw(statement));
   };
-  /** From before the migration. */
+  /** Restores the state from before the migration. */
   const prepare = async () => {
     await app.db.rows(sql`alter table runs drop constraint runs_mode_check`);
     await app.db.rows(sql`drop index runs_mode_idx`);
@@ -95,7 +96,7 @@ describe('migration of stored modes', () => {
       sql`select mode, mode_raw, original from runs where id = ${id}::int`,
     );
 
-  test('means by each word what the API means', async () => {
+  test('interprets each word as the API does', async () => {
     const words = ['scrub', 'other', 'Scrubbing', 'floorCleaning', 'startSweeping', 'DustMop', 'dust mopping', 'mop'];
     words.push('vacuum_and_mop', 'suction', 'Polishing', 'BURNISHED', 'sanitize', 'UV disinfection');
     words.push('洗地', 'washing');
@@ -109,7 +110,7 @@ describe('migration of stored modes', () => {
     }
   });
 
-  test('keeps the words of vendors, and both sides of a correction', async () => {
+  test('keeps the vendors’ words, and both sides of a correction', async () => {
     await prepare();
     const ids = [
       await store({ mode_raw: 'START_SCRUBBING' }),

@@ -1,4 +1,4 @@
-/** Third-party clients of this dialect, unmodified, against the real application over HTTP. */
+/** Unmodified third-party clients of this dialect, against the real application over HTTP. */
 import { query } from '@vortechron/query-builder-ts';
 import axios, { type AxiosInstance } from 'axios';
 import { client as precognition } from 'laravel-precognition';

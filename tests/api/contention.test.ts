@@ -1,4 +1,4 @@
-/** Eight concurrent clients write the same and different rows of every entity: no response is a 5xx. */
+/** Eight concurrent clients write the same and different rows of every entity. No response is a 5xx. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
@@ -28,7 +28,7 @@ interface Step {
   body?: object;
 }
 
-/** Requests of one client, on rows shared by all clients and on new ones. */
+/** Requests of one client, on rows that all clients share and on new rows. */
 function* stepsOf(
   entity: Entity,
   { shared, same, client }: { shared: readonly number[]; same: object; client: number },

@@ -1,4 +1,4 @@
-/** Coverage of runs on floors: from the messages of a device to figures, picture and path. */
+/** Coverage of runs on floors, from a device's messages to figures, picture and path. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
@@ -77,7 +77,7 @@ const addRun = (values: object) =>
     ...values,
   });
 
-/** Observations as the adapters store them; `of` names the attribute that contains the position. */
+/** Observations as the adapters create them; the position is in the attributes. */
 const observe = (positions: readonly { at: number; attributes: object }[], machine = world.north.machines[0]) => {
   const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: instant(at), attributes })));
   return app.db.rows(sql`
@@ -86,7 +86,7 @@ const observe = (positions: readonly { at: number; attributes: object }[], machi
     from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
 };
 
-/** Messages of the first machine, as a device sends them. */
+/** Sends messages of the first machine as a device does. */
 const send = async (items: readonly object[]) => {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
@@ -96,7 +96,7 @@ const coverageOf = async (run: number, as = world.admin) =>
   (await app.call<ResponseBody<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
 
 describe('coverage of a run', () => {
-  test('is computed from positions on maps of the floor, and again after a change', async () => {
+  test('is computed from positions on the floor’s maps, and again after a change', async () => {
     const { floor, zone } = await addFloor([{ map_id: 'hall', transformation }]);
     const run = await addRun({ floor_id: null });
     await observe(
@@ -191,7 +191,7 @@ describe('coverage of a run', () => {
     expect(path.body.data).toEqual([]);
   });
 
-  test('is empty for positions outside the plan, which are stored but not drawn', async () => {
+  test('is empty for positions outside the plan; they are stored but not drawn', async () => {
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: world.type });
     const { floor } = await addFloor([{ map_id: 'astray' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
@@ -213,7 +213,7 @@ describe('coverage of a run', () => {
     expect(path.body.data[0]).toMatchObject({ x: 500, y: -300 });
   });
 
-  test('skips coordinates that are not numbers, which any device may send', async () => {
+  test('skips coordinates that are not numbers, since any device may send them', async () => {
     const machine = world.north.machines[5] as number;
     const { floor } = await addFloor([{ map_id: 'odd' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
@@ -249,7 +249,7 @@ describe('coverage of a run', () => {
     const first = await coverageOf(run);
     const storedRows = await readStored();
     expect(storedRows?.positions).toBe(11);
-    // Another process with empty caches.
+    // Reads as another process would, with empty caches.
     const row = await readFloor(app.db, floor);
     const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
@@ -273,7 +273,7 @@ describe('coverage of a run', () => {
 });
 
 describe('coverage of a floor', () => {
-  test('sums the runs of a period that count', async () => {
+  test('sums the runs of a period that are not superseded', async () => {
     const machine = world.north.machines[6] as number;
     const { floor, zone } = await addFloor([{ map_id: 'day' }]);
     const lane = (from: number, y: number) =>
@@ -314,7 +314,7 @@ describe('coverage of a floor', () => {
     const all = await read('from=2026-03-02&to=2026-03-04');
     expect(all.runs).toBe(3);
     expect(all.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
-    // Passes are counted by cells of 10 cm.
+    // Passes are counted in cells of 10 cm.
     expect(Math.abs((all.twice_m2 ?? 0) / (firstReading.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
     expect(all.zones).toEqual([{ id: zone, covered: expect.closeTo((all.covered_m2 ?? 0) / 80, 3) }]);
     expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });

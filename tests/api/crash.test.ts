@@ -1,6 +1,6 @@
 /**
- * Kill -9 at any moment, then a restart: every acknowledged message and row change is stored exactly once, and so are
- * its notifications.
+ * Kill -9 at any time, then a restart: every acknowledged message and row change is stored exactly once, and so are its
+ * notifications.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,14 +75,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Distinct times of the last hours, long enough ago for the machine to be Offline since. */
+/** Distinct times in the last hours, long enough ago that the machine has been Offline since. */
 const times = (() => {
   let count = 0;
   const start = Date.now();
   return () => start - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
 })();
 
-/** Sends for one device until the server is gone; some messages twice. */
+/** Sends as one device until the server is killed; sends some messages twice. */
 async function send(
   { url }: Server,
   { machine, device }: (typeof devices)[number],
@@ -103,14 +103,14 @@ async function send(
       }
     }
   } catch {
-    // The server is gone: the message in flight is not acknowledged.
+    // The server was killed: the message in flight is not acknowledged.
   }
 }
 
-/** The same over MQTT, where a PUBACK acknowledges. */
+/** As `send`, over MQTT, where a PUBACK acknowledges. */
 async function publish({ machine }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
   const client = await mqtt.device(port, { username: secrets.get(machine) as string }).catch(() => undefined);
-  // The server was gone before this client could authenticate.
+  // The server was killed before this client could authenticate.
   if (!client) return;
   client.on('error', () => undefined);
   while (client.connected) {
@@ -124,8 +124,8 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
 }
 
 /**
- * Creates types and renames them until the server is gone; every other creation has an `Idempotency-Key` and therefore
- * a transaction around it.
+ * Creates types and renames them until the server is killed. Every other creation has an `Idempotency-Key` and
+ * therefore runs in a transaction.
  */
 async function write({ url }: Server, nameById: Map<number, string>, writer: string): Promise<void> {
   const call = async (method: 'POST' | 'PATCH', path: string, name: string, headers?: Record<string, string>) => {
@@ -145,7 +145,7 @@ async function write({ url }: Server, nameById: Map<number, string>, writer: str
       await call('PATCH', `types/${id}`, `${name} renamed`);
     }
   } catch {
-    // The server is gone.
+    // The server was killed.
   }
 }
 
@@ -179,7 +179,7 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
         name,
       ]),
     );
-    // A file renamed while the server died may have its new name.
+    // The server may have stored the last name before it was killed.
     expect([...nameById].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );
@@ -191,7 +191,7 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
     for (const { machine_id, at } of there)
       stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
     expect([...acknowledged].filter((key) => stored.get(key) !== 1)).toEqual([]);
-    // Besides those, only requests in flight when the server died: at most one per device and round.
+    // In addition, only requests that were in flight when the server was killed: at most one per device and round.
     expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
       const segments = await storedTimeline(db, machine);
@@ -205,7 +205,7 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
   }
 }, 180_000);
 
-test('alert messages whose sender was killed during delivery go out once on every channel', async () => {
+test('alert messages whose sender is killed during delivery are sent once on every channel', async () => {
   const { client, users } = world.north;
   const device = devices[5]?.device as string;
   const silentServers = await Promise.all([startSilentServer(), startSilentServer(), startSilentServer()]);

@@ -1,4 +1,4 @@
-/** The dashboard's figures by runs equal the lists behind them, for every role and after any write. */
+/** The dashboard's figures of runs equal the totals of the linked lists, for every role and after any write. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunFigures } from '../../schema/endpoints/dashboard';
@@ -15,7 +15,10 @@ const outcomes = ['completed', 'partial', 'aborted', 'failed', null] as const;
 const daysAgo = (days: number, hour: number, minute = 0) =>
   new Date(Date.UTC(2026, 9, 22 - days, hour, minute)).toISOString();
 
-/** A run with 40 of 50 m² and an interruption of ten minutes; every third one has another that nobody ended. */
+/**
+ * A run with 40 of 50 m² and an interruption of ten minutes. Every third run has a second interruption that nobody
+ * ended.
+ */
 const runOf = (nth: number, { machines, locations }: World['north']) => ({
   ...{ machine_id: machines[nth % machines.length] as number, location_id: locations[nth % locations.length] },
   ...{ source: 'reported' as const, outcome: outcomes[nth % 5], started_at: daysAgo(nth % 16, nth % 24) },
@@ -45,7 +48,7 @@ async function countList(as: number, { resource, filter }: FilteredList): Promis
   return (await app.call<{ total: number }>(as, 'GET', `${resource}?per_page=1&${search}`)).body.total;
 }
 
-/** Every number beside the total of its list. */
+/** Compares every number with the total of the list to which it links. */
 async function expectLists(as: number): Promise<FleetRunFigures> {
   const figures = await figuresOf(as);
   const { from, to, days, sum, before, worst } = figures;
@@ -70,12 +73,12 @@ async function expectLists(as: number): Promise<FleetRunFigures> {
   return figures;
 }
 
-/** Roles whose scope differs: everything, a country, clients, a client, sites, single machines. */
+/** Users of roles with different scope: everything, a country, clients, one client, sites, single machines. */
 const readers = () =>
   Object.entries({ all: world.admin, ...world.north.users, other: world.south.users.customer_admin });
 
 describe('figures by runs', () => {
-  test('are those of the lists for every role, as written and folded', async () => {
+  test('equal the lists for every role, before and after sums are folded', async () => {
     for (const [role, user] of readers()) {
       const { from, to, days } = await expectLists(user);
       expect([role, from, to, days.length]).toEqual([role, '2026-10-15', '2026-10-21', 7]);
@@ -84,7 +87,7 @@ describe('figures by runs', () => {
     for (const [, user] of readers()) await expectLists(user);
   });
 
-  test('add up areas of runs that have both, interruptions and the time until help', async () => {
+  test('add up planned and cleaned areas of runs that have both, interruptions and their durations', async () => {
     const { sum } = await figuresOf(world.admin);
     const row = await app.db.one(sql`
       select sum(planned_area_m2) filter (where cleaned_area_m2 is not null)::float8 as planned_m2,
@@ -95,7 +98,7 @@ describe('figures by runs', () => {
     expect(sum.interruptions).toBeGreaterThan(sum.helped);
   });
 
-  test('follow corrections, evidence, moves, the bin and what is deleted for good', async () => {
+  test('follow corrections, superseded runs, moves, soft deletion and purging', async () => {
     const before = await figuresOf(world.admin);
     await app.db.rows(sql`update runs set outcome = 'failed' where outcome = 'partial'`);
     await app.db.rows(sql`update runs set superseded_by = (select min(id) from runs) where outcome = 'aborted'`);
@@ -111,7 +114,7 @@ describe('figures by runs', () => {
     expect([before.sum.partial > 0, after.sum.partial, after.sum.aborted]).toEqual([true, 0, 0]);
   });
 
-  test('name the sites where the smallest share was completed, and no others', async () => {
+  test('name only the sites where the smallest share was completed', async () => {
     const [location = 0, other = 0] = world.north.locations.slice(1);
     for (const [place, outcome] of [
       [location, 'failed'],

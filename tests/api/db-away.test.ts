@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL server that goes away and returns: calls fail at once with a defined error, and everything works again
+ * A PostgreSQL server that goes down and returns: calls fail at once with a defined error, and everything works again
  * within five seconds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a transaction whose connection is cut fails as "away", as do its later queries', async () => {
+test('a transaction whose connection is cut fails with "away", as do its later queries', async () => {
   let release = () => {};
   const cut = new Promise<void>((resolve) => (release = resolve));
   let later: Promise<unknown> | undefined;
@@ -48,7 +48,7 @@ test('a transaction whose connection is cut fails as "away", as do its later que
 });
 
 describe('while the server is killed and restarted', () => {
-  test('no acknowledged write is lost, calls fail as "away" at once, and recover within five seconds', async () => {
+  test('no acknowledged write is lost, calls fail with "away" at once, and recover within five seconds', async () => {
     const payloads: string[] = [];
     await db.listen('news', (payload) => payloads.push(payload));
     const acknowledged: number[] = [];
@@ -126,7 +126,7 @@ describe('with several hosts', () => {
     await multiHost.close();
   });
 
-  test('skips a read-only one', async () => {
+  test('skips a read-only host', async () => {
     const reader = await startCluster();
     const admin = await openDatabase({ databaseUrl: reader.url, dataDir: folder, log });
     await admin.rows(sql`alter system set default_transaction_read_only = on`);

@@ -1,4 +1,6 @@
-/** What a process that is cut off holds goes to another: nothing tells the server that the process is gone. */
+/**
+ * Claims of a process that is cut off pass to another one, although nothing tells the server that the process is gone.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,14 +33,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a claim lasts while its process lives, however little that asks', async () => {
+test('a claim lasts while its process runs, even if it is idle', async () => {
   const [first, second] = dbs;
   expect(await first.claim(key)).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 4000));
   expect(await second.claim(key)).toBe(false);
 });
 
-test('a process that hears and says nothing any more loses its claims to another, and learns it', async () => {
+test('a process that is cut off loses its claims to another one, and notices the loss', async () => {
   const [first, second] = dbs;
   links[0].setState('stalled');
   const began = performance.now();
@@ -50,7 +52,7 @@ test('a process that hears and says nothing any more loses its claims to another
   await expect.poll(() => first.claim(key).catch(() => 'away'), { interval: 100 }).toBe(false);
 });
 
-test('a transaction that is cut off keeps others from its rows for no longer than it said', async () => {
+test('a transaction that is cut off releases its row locks after the time limit it has set', async () => {
   const [first, second] = dbs;
   await second.rows(sql`create table counters as select 1 as n`);
   const cutOff = first

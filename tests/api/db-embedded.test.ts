@@ -48,7 +48,7 @@ function startWriter(dataDir: string, first = 0) {
 }
 
 describe('after kill -9', () => {
-  test('every acknowledged write is stored and no partial transaction, three times over', async () => {
+  test('every acknowledged write and no partial transaction is stored, three times in a row', async () => {
     const dataDir = join(folder, 'killed');
     let acknowledged = -1;
     for (const pause of [200, 900, 50]) {
@@ -75,7 +75,7 @@ describe('after kill -9', () => {
 });
 
 describe('data directory', () => {
-  test('serves one process: a second one is rejected and names the first', async () => {
+  test('serves a single process: a second one fails with an error that names the first', async () => {
     const dataDir = join(folder, 'shared');
     const db = await open(dataDir);
     const second = startWriter(dataDir);
@@ -88,7 +88,7 @@ describe('data directory', () => {
     await (await open(dataDir)).close();
   });
 
-  test('is complete or absent if its first start was interrupted', async () => {
+  test('is either complete or absent after an interrupted first start', async () => {
     const dataDir = join(folder, 'interrupted');
     const writer = startWriter(dataDir);
     await expect
@@ -104,7 +104,7 @@ describe('data directory', () => {
     await db.close();
   });
 
-  test('retains its rows over a restart', async () => {
+  test('keeps its rows over a restart', async () => {
     const dataDir = join(folder, 'again');
     const first = await open(dataDir);
     await first.rows(sql`insert into types (name) values ('Kept')`);
@@ -137,7 +137,7 @@ describe('lock file', () => {
       expect(existsSync(path)).toBe(false);
     });
 
-  test('taken by another process meanwhile is not removed', () => {
+  test('of another process is not removed', () => {
     const path = join(folder, 'taken.lock');
     const release = takeLock(path);
     writeFileSync(path, JSON.stringify({ pid: 1, host: hostname(), started: '' }));
@@ -146,7 +146,7 @@ describe('lock file', () => {
   });
 });
 
-test('a thread that dies is replaced on the next query, with every acknowledged write', async () => {
+test('a thread that dies is replaced on the next query, and no acknowledged write is lost', async () => {
   const directory = join(folder, 'dying');
   await unpackImage(directory);
   const embedded = new Embedded(directory);
@@ -164,7 +164,7 @@ test('a thread that dies is replaced on the next query, with every acknowledged 
   await embedded.close();
 });
 
-test('a statement that never ends makes the server "not ready" at once, and after the limit a new thread takes over with every acknowledged write', async () => {
+test('a statement that never ends makes the server "not ready" at once, and after the limit a new thread takes over without losing an acknowledged write', async () => {
   const directory = join(folder, 'stuck');
   await unpackImage(directory);
   const { database: db } = databaseIn(new Embedded(directory), { log }, { answerTimeout: 4000 });
@@ -255,7 +255,7 @@ test('a slow query in its thread blocks nothing else', async () => {
   expect(ticks).toBeGreaterThan(5);
 });
 
-test('results are not retained: memory grows by less than half of what was answered', async () => {
+test('results are not retained: memory grows by less than half of their size', async () => {
   const db = await open(join(folder, 'talking'));
   const runQueries = async (times: number) => {
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
@@ -264,7 +264,7 @@ test('results are not retained: memory grows by less than half of what was answe
   const before = await runQueries(50);
   let megabytes = 500;
   let growth = (await runQueries(megabytes)) - before;
-  // Garbage has a bound, however late the collector comes; what is retained grows with every result.
+  // Uncollected garbage has a limit, however late the collector runs, while retained results grow without limit.
   for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await runQueries(50)) - before;
   await db.close();
   expect(growth).toBeLessThan(megabytes / 2);

@@ -51,7 +51,7 @@ const db = (process = 0) => databases[process] as Database;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const createdEvent = (id: number): LiveEvent => ({ entity: 'types', id, type: 'created' });
 
-/** The bus of a process, and the ids that it delivered. */
+/** Opens the event bus of a process and records the ids that it delivers. */
 async function openBus(process = 0) {
   const { live, close } = await createEventBus({ db: db(process), log });
   closing.push(close);
@@ -66,7 +66,7 @@ const idsAfter = async (id: number) =>
   );
 const lastId = async () => (await idsAfter(0)).at(-1) ?? 0;
 
-/** Begins to write events in a transaction of its own, as another process does. */
+/** Starts to write events in a separate transaction, as another process does. */
 async function beginWriting({ isOlder = false } = {}) {
   const connection = await connections.reserve();
   const lock = isOlder ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
@@ -82,14 +82,14 @@ async function beginWriting({ isOlder = false } = {}) {
   await connection.unsafe('begin');
   await connection.unsafe(`select ${lock}(${advisoryLocks.events})`);
   return {
-    /** Draws the next number; its event becomes visible with the commit. */
+    /** Takes the next number. Its event becomes visible with the commit. */
     insert: () => connection`insert into events (entity, row_id, type) values ('types', 1, 'created')`,
     commit: () => end('commit'),
     rollback: () => end('rollback'),
   };
 }
 
-/** Writers that commit, or give up, some time after they drew their numbers. */
+/** Writers that commit or roll back some time after they have taken their numbers. */
 async function writeAtRandom(writers: number, transactions: number): Promise<void> {
   await Promise.all(
     Array.from({ length: writers }, async (_, nth) => {
@@ -110,7 +110,7 @@ describe('a reader', () => {
     const first = await lastId();
     const buses = [await openBus(0), await openBus(1)];
     let isOver = false;
-    // Who reads on from the highest visible number would miss events: the commits are late enough to tell.
+    // A reader that continued after the highest visible number would miss events, because the commits are late enough.
     const naive: number[] = [];
     const readNaively = (async () => {
       while (!isOver) naive.push(...(await idsAfter(naive.at(-1) ?? first)));
@@ -129,7 +129,7 @@ describe('a reader', () => {
     expect(naive.length).toBeLessThan(written.length);
   });
 
-  test('waits for a number that a writer has drawn, and passes over it when the writer gives up', async () => {
+  test('waits for a number that a writer has taken, and skips it when the writer rolls back', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { live, ids } = await openBus();
       const before = await lastId();
@@ -148,7 +148,7 @@ describe('a reader', () => {
     }
   });
 
-  test('does not wait for a long transaction that writes anything else', async () => {
+  test('does not wait for a long transaction that writes something else', async () => {
     const { live, ids } = await openBus();
     const connection = await connections.reserve();
     closing.push(async () => {
@@ -164,7 +164,7 @@ describe('a reader', () => {
     await expect.poll(() => ids.length, { timeout: 2000, interval: 20 }).toBe(1);
   });
 
-  test('that starts while a writer has drawn a number knows it before it takes a position', async () => {
+  test('that starts while a writer holds a number waits for it before it chooses its position', async () => {
     const { live } = await openBus(1);
     const writer = await beginWriting();
     await writer.insert();
@@ -193,7 +193,7 @@ describe('writers', () => {
     expect(await idsAfter(first)).toHaveLength(2);
   });
 
-  test('take turns while a process of an older version runs, whose reader skips what becomes visible late', async () => {
+  test('take turns while a process of an older version runs, because its reader skips events that become visible late', async () => {
     const older = postgres(cluster.url, { max: 1, connection: { application_name: olderApplicationName } });
     await older`select 1`;
     closing.push(() => older.end());
@@ -226,7 +226,7 @@ describe('a page', () => {
   });
   afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
-  test('that goes from process to process by Last-Event-ID misses nothing and receives nothing twice', async () => {
+  test('that changes processes with Last-Event-ID misses no event and receives none twice', async () => {
     const first = await lastId();
     const token = await db().transaction((tx) => createSession(tx, world.admin));
     const buses = [await openBus(0), await openBus(1)];

@@ -1,6 +1,6 @@
 /**
- * Connections under back-pressure, connections lost halfway, and transactions that never end: no statement hangs, none
- * escapes its transaction, every wait ends.
+ * Connections under back-pressure, connections that are cut halfway, and transactions that never end: no statement
+ * hangs, none runs outside its transaction, every wait ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A stream that takes one write at a time: every write reports back-pressure, and `drain` follows each. */
+/** A stream that accepts one write at a time: every write reports back-pressure and is followed by `drain`. */
 function limitWrites(inner: Duplex, streams: Duplex[]): Duplex {
   const outer: Duplex = new Duplex({
     highWaterMark: 1,
@@ -147,12 +147,12 @@ for (const kind of ['pglite', 'postgres'] as const)
       ]);
     });
 
-    test('after a connection is cut, its transaction fails as "away", later statements of it are rejected, and the next one works', async () => {
+    test('after a connection is cut, its transaction fails with "away", its later statements are rejected, and the next transaction works', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
       let later: Promise<unknown> | undefined;
       const cut = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
-        // Two statements queued in the driver when the connection drops: they must not run on the next one.
+        // Two statements wait in the driver when the connection drops; they must not run on the next connection.
         const waiting = [1, 2].map(() => tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`));
         for (const stream of narrowed.opened) stream.destroy();
         later = Promise.allSettled(waiting).then(() => tx.rows(sql`update counters set n = n + 1000 where name = 'a'`));
@@ -246,7 +246,7 @@ describe('several hosts that are all down', () => {
     ['refuse', async () => `127.0.0.1:${await freePort()}`],
     ['never answer', silentHost],
   ] as const)
-    test(`and ${name}: every waiting caller gets "away" within three seconds`, async () => {
+    test(`and ${name}: every waiting call fails with "away" within three seconds`, async () => {
       const hosts = await Promise.all([1, 2, 3].map(() => host()));
       const startedAt = performance.now();
       const url = `postgres://postgres@${hosts.join(',')}/postgres`;
@@ -257,7 +257,7 @@ describe('several hosts that are all down', () => {
     });
 });
 
-/** Accepts connections and never answers. */
+/** Starts a host that accepts connections and never responds. */
 async function silentHost(): Promise<string> {
   const { createServer } = await import('node:net');
   const server = createServer(() => {}).unref();

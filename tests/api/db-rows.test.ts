@@ -33,7 +33,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
     afterAll(() => db?.close());
 
-    test('rejects statements that bypass the transaction in which they are sent', async () => {
+    test('rejects statements that bypass the surrounding transaction', async () => {
       await expect(db.transaction(() => db.rows(sql`select 1`))).rejects.toThrow('only its own queries');
       expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     });
@@ -86,7 +86,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
     });
 
-    test('reads text as bytes on request, and other columns of the row as usual', async () => {
+    test('reads text as bytes on request, and the other columns as usual', async () => {
       const shape = {
         data: pg.utf8,
         empty: pg.utf8,
@@ -105,7 +105,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         at: new Date('2024-02-29T12:00:00Z'),
         words: ['Łódź', null],
       };
-      // The statement is prepared from its third execution on.
+      // From its third execution on the statement is prepared.
       for (let i = 0; i < 4; i += 1) expect(await db.select(shape, query)).toEqual([row]);
       expect(await db.transaction((tx) => tx.selectOne(shape, query))).toEqual(row);
       for await (const rows of db.stream(shape, query)) expect(rows).toEqual([row]);

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Write counts of some tables. */
+/** Reads the write counts of some tables. */
 const writeCountSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
 
@@ -121,13 +121,13 @@ for (const kind of ['pglite', 'postgres'] as const)
             expect((await db.selectOne({ v: pg.json() }, sql`select ${value} as v`))?.v).toEqual(expected);
         });
 
-      test('JSON as text is the exact text that the database wrote', async () => {
+      test('JSON as text is exactly what the database printed', async () => {
         expect(await db.rows({ text: 'select json_build_object($1::text, 1.0)::text as json', params: ['ä'] })).toEqual(
           [{ json: '{"ä" : 1.0}' }],
         );
       });
 
-      test('a million bytes pass both ways', async () => {
+      test('a million bytes can be sent and received', async () => {
         const bytes = new Uint8Array(1_000_000).map((_, i) => i % 251);
         const row = await db.selectOne({ b: pg.bytea }, sql`select ${bytes}::bytea as b`);
         expect(Buffer.compare(row?.b as Buffer, Buffer.from(bytes))).toBe(0);
@@ -260,8 +260,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('have an index over all rows for every foreign key', async () => {
-        // Before a row is deleted, PostgreSQL looks for rows that reference it: without such an index, in the whole
-        // table.
+        // Before it deletes a row, PostgreSQL looks for rows that reference it; without such an index it scans the
+        // whole table.
         const unindexed = await db.select(
           { key: pg.text },
           sql`select c.conname::text as key from pg_constraint c where c.contype = 'f' and not exists (
@@ -348,7 +348,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         for (const counts of idsByReader.values()) expect(counts.size).toBe(1);
       });
 
-      test('keep their sum when the rows of closed connections are merged', async () => {
+      test('keep their sum when the counter rows of closed connections are merged', async () => {
         await db.rows(sql`insert into write_counts values ('machines', 999999, 7)`);
         const countBefore = await sumOf('machines');
         await foldCounts(db);
@@ -374,7 +374,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(receivedIds).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
       });
 
-      test('shows one snapshot, whatever is written meanwhile', async () => {
+      test('shows one snapshot, regardless of concurrent writes', async () => {
         const countBefore = (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from types`))?.n as number;
         let count = 0;
         for await (const rows of db.stream({ name: pg.text }, sql`select name from types order by name`, 1)) {
@@ -420,7 +420,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     describe('base data', () => {
-      test('exists once, however often it is seeded', async () => {
+      test('exists once, no matter how often it is seeded', async () => {
         await Promise.all([seedBase(db), seedBase(db)]);
         const codes = entities.flatMap(codesOf);
         expect(
@@ -456,13 +456,13 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
   });
 
-test('the base contains the 249 countries and territories of ISO 3166-1', () => {
+test('the base data contains the 249 countries and territories of ISO 3166-1', () => {
   const names = countryNames();
   expect(names).toHaveLength(249);
   for (const name of ['Germany', 'Sweden', 'Poland', 'France', 'Italy', 'Namibia']) expect(names).toContain(name);
 });
 
-test('several processes may migrate one new PostgreSQL at the same time', async () => {
+test('several processes can migrate one new PostgreSQL database concurrently', async () => {
   const admin = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
   await admin.rows(sql`create database together`);
   const url = cluster.url.replace(/\/postgres$/, '/together');

@@ -1,4 +1,4 @@
-/** Demo data of floors: three locations with floors, whose robots run on them and report in every supported way. */
+/** Demo data of floors: three locations with floors, whose robots report runs in every supported way. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ describe('runs', () => {
     expect(doubled).toEqual({ n: 0 });
   });
 
-  test('often fail at one location only', async () => {
+  test('fail often at one location only', async () => {
     const shares = await Promise.all(
       (await floors()).map(async ({ id }) => {
         const runs = (await allRuns(`&filter[floor_id]=${id}&filter[source]=reported`)).filter((run) => run.outcome);
@@ -115,7 +115,7 @@ describe('runs', () => {
   });
 });
 
-test('recent runs have lanes on the floor that cover their completed area', async () => {
+test('recent runs have lanes on the floor that cover the completed area', async () => {
   const recent = await app.db.select(
     { id: pg.integer, outcome: pg.text },
     sql`select id, outcome from runs r where r.source = 'reported' and exists (select from observations o
@@ -127,7 +127,7 @@ test('recent runs have lanes on the floor that cover their completed area', asyn
     expect(data.reason).toBeNull();
     expect(data.covered_m2).toBeGreaterThan(20);
     const share = (data.covered_m2 ?? 0) / ((data.covered_m2 ?? 0) + (data.missed_m2 ?? 0));
-    // Interruptions take some of the time in which the run would have finished.
+    // Interruptions use up some of the time that the run would have needed to finish.
     if (outcome === 'completed') expect(share).toBeGreaterThan(0.85);
     else expect(share).toBeLessThan(0.85);
   }

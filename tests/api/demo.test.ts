@@ -86,7 +86,7 @@ test('locations have weekly hours and show whether they are open', async () => {
   }
 });
 
-test('some users have not signed in for 90 days, some never, most recently', async () => {
+test('over a third of the users have logged in recently, some not for 90 days', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const [all, recent, long] = [
     await list('users?per_page=1'),
@@ -138,8 +138,8 @@ describe('history', () => {
     ).body.data;
 
   /**
-   * A machine with one segment of two hours within the last days, without stored messages of it, and the middle of that
-   * segment.
+   * A machine with a segment of two hours within the last days and no stored messages of it. Also returns the middle of
+   * that segment.
    */
   async function quietOne(nth: number) {
     const row = await app.db.selectOne(
@@ -158,7 +158,7 @@ describe('history', () => {
         .status,
     ).toBe(200);
 
-  test('is unchanged around a late message', async () => {
+  test('does not change around a late message', async () => {
     const { machine_id, device, at } = await quietOne(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
@@ -223,7 +223,7 @@ describe('history', () => {
     expect(others.length).toBeGreaterThan(0);
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toEqual([]);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
-    // Its raw messages may be deleted with it; the timeline stays.
+    // Its raw messages may be deleted with the message; the timeline stays.
     expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(rowsBefore.map(withSource(null)));
     const created = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
@@ -243,7 +243,7 @@ describe('history', () => {
   }
 });
 
-test('times of all calls about a machine are ISO 8601 with Z', async () => {
+test('all calls about a machine return times as ISO 8601 with Z', async () => {
   const machine = (
     await app.db.selectOne(
       { id: pg.integer },

@@ -1,4 +1,4 @@
-/** Dockerfile, compose.yaml and the systemd unit name what exists, and start what `npm start` starts. */
+/** Dockerfile, compose.yaml and the systemd unit refer only to things that exist, and start the same as `npm start`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -50,11 +50,11 @@ test('compose.yaml names files, services, volumes and variables that exist', () 
   expect(services.server2).toEqual(server);
 });
 
-/** `${NAME:?}` and `${NAME:-default}` as Compose fills them in. */
+/** Replaces `${NAME:?}` and `${NAME:-default}` as Compose does. */
 const withValues = (text: string): string =>
   text.replaceAll(/\$\{\w+(?::-([^}]*)|:\?)\}/g, (_, fallback: string | undefined) => fallback ?? 'given');
 
-test('the image starts what `npm start` starts', () => {
+test('the image starts the same as `npm start`', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
   expect(command.join(' ')).toBe(scripts.start);
   expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
@@ -66,7 +66,7 @@ test('the systemd unit starts the same', () => {
   expect(started?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));
 });
 
-test('the image is built by commands that package.json knows', () => {
+test('the image is built by scripts of package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const steps = valuesOf('RUN').filter((step) => step.startsWith('npm '));
   expect(steps.map((step) => step.split(' ').slice(0, 3).join(' '))).toEqual([

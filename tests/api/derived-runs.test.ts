@@ -1,4 +1,4 @@
-/** Derived runs in the database: from late, duplicate and unordered messages, and beside reported runs. */
+/** Derived runs in the database: from late, duplicate and unordered messages, and in the presence of reported runs. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const start = Date.UTC(2026, 2, 2, 8);
-/** The moment this many minutes after the start. */
+/** The time this many minutes after the start. */
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
@@ -47,7 +47,7 @@ interface Run {
   cleaned_area_m2: number | null;
   interruptions: object[];
 }
-/** Excludes the runs of the world, which are older. */
+/** Reads the runs of a machine, without the initial ones, which are older. */
 const runs = async (of = machine) =>
   (
     await app.call<{ data: Run[] }>(
@@ -95,7 +95,7 @@ describe('derived runs', () => {
     expect(await spans()).toEqual(expected);
   });
 
-  test('keep their ids as more messages arrive, and are not written without a change', async () => {
+  test('keep their ids as more messages arrive, and are written only if they change', async () => {
     await send(messages.slice(0, 6));
     await refresh();
     const [first] = await runs();
@@ -114,7 +114,7 @@ describe('derived runs', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('outside of the change are not touched, however close they are', async () => {
+  test('outside of a change are not touched, however close they are', async () => {
     await app.db.rows(sql`update machine_stays set to_at = ${at(24)}::timestamptz
       where machine_id = ${machine}::int and to_at is null and from_at < ${at(24)}::timestamptz`);
     await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at)
@@ -158,7 +158,7 @@ describe('derived runs', () => {
   });
 });
 
-test('a derived run is on the floor of its positions, also when its map is linked later', async () => {
+test('a derived run is on the floor of its positions, even if its map is linked later', async () => {
   await send(messages.map((message, x) => ({ ...message, floor: { map_id: `map ${machine}`, x, y: 1 } })));
   await refresh();
   const [run] = await runs();
@@ -203,7 +203,7 @@ describe('a reported run', () => {
     expect(await countingSources()).toEqual(['reported', 'derived']);
   });
 
-  test('is superseded by no entered run, which supersedes the derived run only', async () => {
+  test('is not superseded by an entered run, which supersedes only the derived run', async () => {
     await send(messages);
     await refresh();
     const { status } = await app.call(world.admin, 'POST', 'runs', {

@@ -6,7 +6,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** Machines with values that are awkward to filter, in addition to the sixteen of the world. */
+/** Machines with values that are awkward to filter, in addition to the sixteen initial ones. */
 let created: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
 
 interface Item {
@@ -80,7 +80,7 @@ describe('paging', () => {
     expect(body.meta.path).toMatch(/\/api\/v1\/machines$/);
   });
 
-  test('links retain the rest of the query', async () => {
+  test('links keep the rest of the query', async () => {
     const { body } = await list('per_page=2&page=2&sort=-id&filter[status]=Offline&include=fleet');
     const next = new URL(body.links.next ?? '').searchParams;
     expect([
@@ -130,7 +130,7 @@ describe('paging', () => {
     expect((await list('page[number]=2&page[size]=5')).body).toMatchObject({ current_page: 2, per_page: 5 });
   });
 
-  test('neither repeats nor loses rows in any order', async () => {
+  test('neither repeats nor omits rows in any order', async () => {
     for (const sort of ['status', '-status', 'fleet.name', '-price', 'price', 'location_id', 'type.name']) {
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=5&page=${page}&sort=${sort}`)));
       const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
@@ -234,7 +234,7 @@ describe('filters', () => {
     expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([created.comma]);
   });
 
-  test('match null as empty beside rows with a value', async () => {
+  test('match null as empty, together with values', async () => {
     expect(await search(by('price', 'null'))).not.toContain(created.percent);
     expect(await search(by('price', 'null'))).toContain(created.bare);
     expect(await search(by('note', 'null'))).not.toContain(created.umlaut);
@@ -244,7 +244,7 @@ describe('filters', () => {
     expect(await search('filter[fleet][name]=South%20Fleet%201')).toEqual(south().slice(0, 4));
   });
 
-  test('are combined by and', async () => {
+  test('are combined by "and"', async () => {
     expect(await search(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
       north()[1],
       south()[1],
@@ -294,7 +294,7 @@ describe('includes', () => {
     expect(fleet?.machines).toHaveLength(4);
   });
 
-  test('add the number of related rows by the suffix Count', async () => {
+  test('add the number of related rows with the suffix Count', async () => {
     const { body } = await app.call<List>(
       world.admin,
       'GET',
@@ -363,14 +363,14 @@ describe('values', () => {
     expect(row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('retain the leading zero of a postal code', async () => {
+  test('keep the leading zero of a postal code', async () => {
     const { body } = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
     expect(body.data[0]?.postal_code).toBe('01067');
   });
 });
 
 describe('totals', () => {
-  test('reflect every write immediately', async () => {
+  test('include every write immediately', async () => {
     const total = async () => (await list(by('serial_number', 'counted'))).body.total;
     expect(await total()).toBe(0);
     const { body } = await app.call<{ data: Item }>(world.admin, 'POST', 'machines', {

@@ -30,7 +30,7 @@ async function logIn(email = ''): Promise<Record<string, string>> {
   return { authorization: `Bearer ${((await response.json()) as { token: string }).token}` };
 }
 
-test('acknowledges 300 messages a second while pages are read and event streams are open', async () => {
+test('acknowledges 300 messages per second while pages are read and event streams are open', async () => {
   const people = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
   const [admin = {}] = people;
   const trackers = await fetch(`${server.url}/api/v1/trackers?per_page=1000&filter[assigned]=1`, { headers: admin });

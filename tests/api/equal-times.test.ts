@@ -1,6 +1,6 @@
 /**
- * Messages of equal device time are merged field by field, by content, never by order of arrival. A message with a
- * rejected clock keeps its own time in the key. A late message fills a missing battery or position.
+ * Messages with equal device time are merged field by field according to their content, never by order of arrival. A
+ * message whose clock is rejected keeps its own time in the key. A late message fills in a missing battery or position.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -78,7 +78,7 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
   return machineId;
 }
 
-/** Everything stored about a machine, except ids and times of receipt. */
+/** Everything that is stored about a machine, except ids and times of receipt. */
 const historyOf = async (machine: number) => ({
   observations: await app.db.rows(sql`
     select at, kind, protocol, state, reason, mode, own_keys, state_keys, battery, latitude, longitude, odometer, area,
@@ -115,7 +115,7 @@ const messagesOf = {
   tracker: fc.tuple(fc.constantFrom(telemetry, ownMessage), at, values).map(([of, at, fields]) => of(at, fields)),
 };
 
-/** The same messages in two orders, some twice, split into different batches. */
+/** The same messages in two orders, some of them twice, split into different batches. */
 const arrivals = fc
   .constantFrom('tracker' as const, 'vehicle' as const)
   .chain((device) => fc.array(messagesOf[device], { minLength: 1, maxLength: 9 }))
@@ -136,7 +136,7 @@ const arrivals = fc
     );
   });
 
-test('messages of equal time give the same result in any order, any batches and with any repetition', async () => {
+test('messages with equal time give the same result in any order, batches and repetition', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ([first, second]) => {
       const [machine, otherMachine] = [await machineWith(first ?? []), await machineWith(second ?? [])];
@@ -148,7 +148,7 @@ test('messages of equal time give the same result in any order, any batches and 
   );
 });
 
-test('replaying a period does not touch observations merged from messages outside of it', async () => {
+test('replaying a period does not change observations that include messages from outside it', async () => {
   const later = new Date(now.getTime() - 60_000);
   const machine = await machineWith([
     [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
@@ -187,7 +187,7 @@ test('a message with a wrong clock counts once however often it is sent; others 
   }
 });
 
-test('a late message fills a missing battery or position; any other leaves the machine state row unchanged', async () => {
+test('a late message fills in a missing battery or position, and otherwise leaves the machine state row unchanged', async () => {
   const minute = (number: number) => start + number * 60_000;
   const readMachine = (machine: number) =>
     app.db.selectOne(

@@ -1,6 +1,6 @@
 /**
- * Exports: PostgreSQL prints the same CSV and spreadsheet cells as the server code, and a machine’s log is searched,
- * sorted and downloaded alike.
+ * Exports: PostgreSQL prints the same CSV and spreadsheet cells as the server code. A machine's log is searched, sorted
+ * and downloaded consistently.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -38,7 +38,7 @@ describe('CSV line', () => {
   );
   const text = fc.array(specialCharacter, { maxLength: 6 }).map((signs) => signs.join(''));
 
-  test.each(fileDelimiters)('is printed by the database as by the server, for any text: %s', async (delimiter) => {
+  test.each(fileDelimiters)('is printed by the database as by the server code, for any text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
         const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
@@ -58,7 +58,7 @@ describe('CSV line', () => {
     expect(lines).toBe(expected.map((line) => `${delimiter === ';' ? line.replace('.', ',') : line}\r\n`).join(''));
   });
 
-  test('for a workbook is JSON of the same cells', async () => {
+  test('for a workbook is a JSON array of the same cells', async () => {
     const cells = await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({
       value,
       type: 'text',
@@ -88,7 +88,7 @@ describe('an export', () => {
   });
   const filterAndColumns = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
 
-  test('contains the rows of the list, in the language and time zone of the reader', async () => {
+  test('contains the rows of the list, in the language and time zone of the caller', async () => {
     const fleet = await app.db.selectOne(
       { name: pg.text },
       sql`select name from fleets where id = ${world.north.fleets[0]}`,
@@ -126,7 +126,7 @@ describe('an export', () => {
     expect(rows[1]?.[9]).toBe('=1, "x"');
   });
 
-  test('contains all matching rows in order, also when they exceed one batch', async () => {
+  test('contains all matching rows in order, even if they exceed one batch', async () => {
     await app.db.rows(sql`
       insert into countries (name) select 'Zone ' || lpad(n::text, 5, '0') from generate_series(1, 2500) n`);
     const { text } = await app.call(
@@ -231,7 +231,7 @@ describe('machine log', () => {
     );
   });
 
-  test.each(['-at', '-text'])('export reports the number of received rows, sorted by %s', async (sort) => {
+  test.each(['-at', '-text'])('export reports the number of rows sent, sorted by %s', async (sort) => {
     const { bytes } = await app.call(
       world.admin,
       'GET',

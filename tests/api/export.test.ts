@@ -51,7 +51,7 @@ describe('framed export', () => {
   });
 });
 
-test('counts shown by a list are in its export, but not in one for reimport', async () => {
+test('counts that a list shows are in its export, but not in one for reimport', async () => {
   const response = await app.call(
     world.admin,
     'GET',
@@ -61,7 +61,7 @@ test('counts shown by a list are in its export, but not in one for reimport', as
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
 
-/** Database work for exports: running statements on a server, open cursors on the embedded database. */
+/** Work of the database for exports: statements that run on a server, or open cursors of the embedded database. */
 const working = async () => {
   const query =
     kind === 'postgres'
@@ -77,7 +77,7 @@ test('closing the connection stops the export', async () => {
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
   if (kind === 'postgres') {
     await app.db.transaction(async (tx) => {
-      // As if finding the rows never ended.
+      // Makes finding the rows take forever.
       await tx.rows(sql`lock table machines in access exclusive mode`);
       const loading = load()
         .then((response) => response.text())
@@ -113,7 +113,7 @@ test('closing the connection stops the export', async () => {
   expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
 });
 
-describe('one pass returns the same batches as one statement per batch', () => {
+describe('a single pass returns the same batches as one statement per batch', () => {
   const rows = 2_300;
 
   beforeAll(async () => {

@@ -139,7 +139,7 @@ describe('size ranges', () => {
     await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
   });
 
-  test('of a client count within the reader’s scope', async () => {
+  test('of a client count only rows in the caller’s scope', async () => {
     expect(await totalOf(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
     expect(body.message).toContain('size');
@@ -147,7 +147,7 @@ describe('size ranges', () => {
 });
 
 describe('facets of users and invitations', () => {
-  test('group users as new, active or inactive, like the dashboard', async () => {
+  test('group users into new, active and inactive, like the dashboard', async () => {
     const { north, language, roles, admin } = world;
     const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
     const [recent, inactive, newUser] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
@@ -173,7 +173,7 @@ describe('facets of users and invitations', () => {
     });
   });
 
-  test('group invitations as pending, accepted or expired', async () => {
+  test('group invitations into pending, accepted and expired', async () => {
     const values = { role_id: world.roles.operator, client_id: world.north.client, language_id: world.language };
     await add(app.db, 'invitations', { ...values, accepted: true });
     await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
@@ -194,7 +194,7 @@ describe('language', () => {
     );
     return body.data.stock_state?.map(({ label }) => label);
   };
-  test('of labels is that of the page, else of the user, else Accept-Language', async () => {
+  test('of labels is that of the page, else that of the user, else Accept-Language', async () => {
     const ownFacets = await stock({});
     expect(ownFacets).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
     expect(await stock({ 'accept-language': 'de' })).toEqual(ownFacets);

@@ -1,7 +1,8 @@
 /**
- * Faults under load: two processes, a primary with a synchronous standby, Mosquitto, devices over HTTP and MQTT that
- * repeat what was not acknowledged. `SWEEPLINE_TEST_WHOLE=yes` does each fault ten times. A reader of the database
- * counts; times are from the fault, or from the restart of what nobody stands in for.
+ * Faults under load: two processes, a primary with a synchronous standby, Mosquitto, and devices over HTTP and MQTT
+ * that send again what was not acknowledged. `SWEEPLINE_TEST_WHOLE=yes` repeats each fault ten times. Stored rows are
+ * counted by a separate reader of the database. Times are measured from the fault, or from the restart of a component
+ * that has no substitute.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,12 +16,12 @@ let setup: FaultSetup;
 const loads: FaultLoad[] = [];
 let fired = 0;
 
-/** Processes that must acknowledge before the service counts as back. */
+/** Processes that must acknowledge messages before the service counts as restored. */
 const both = [0, 1] as const;
 
 interface Fault {
   name: string;
-  /** Causes it. Resolves with what is back when it is, and for whom. */
+  /** Causes the fault. Resolves to the milliseconds that `isBack` measures once the service is restored. */
   strike(isBack: (by: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
 }
 
@@ -41,7 +42,8 @@ const faults: Fault[] = [
   {
     name: 'kill -9 of the broker',
     async strike(isBack) {
-      // Messages that the broker has acknowledged and no process has. It does not save these by itself.
+      // Produces messages that the broker has acknowledged but no process has received. Mosquitto does not save these
+      // by itself.
       setup.setBrokerLinks('stalled');
       await sleep(200);
       const release = await (loads.at(-1) as FaultLoad).pauseVehicles();
@@ -51,7 +53,8 @@ const faults: Fault[] = [
       setup.setBrokerLinks('open');
       const before = setup.broker.output().length;
       await setup.broker.restart();
-      // Mosquitto 2.0.11 restores no shared subscription: until the slots are back, it acknowledges for nobody.
+      // Mosquitto 2.0.11 does not restore shared subscriptions: until the slots subscribe again, it acknowledges
+      // messages that nobody receives.
       const slots = () =>
         setup.broker
           .output()
@@ -113,14 +116,14 @@ afterAll(async () => {
 });
 
 /**
- * Milliseconds from `from` until these processes have acknowledged a message sent after it, every device has had one
- * acknowledged, and all that the broker had acknowledged by then is stored.
+ * Milliseconds from `from` until each of these processes has acknowledged a message sent after it, each device has had
+ * a message acknowledged, and all messages that the broker has acknowledged so far are stored.
  */
 async function measureBack({ sentOverHttp, sentOverMqtt }: FaultLoad, from: number, by: readonly (0 | 1)[]) {
   const isAnswered = ({ at, acknowledgedAt }: SentMessage) => at >= from && acknowledgedAt !== undefined;
-  /** When all else was fulfilled. */
+  /** Time at which all other conditions were met. */
   let upTo: number | undefined;
-  /** What is still wanting, in words. */
+  /** The first unmet condition in words; `undefined` if all are met. */
   const check = async (): Promise<string | undefined> => {
     const [http, mqtt] = [sentOverHttp.filter(isAnswered), sentOverMqtt.filter(isAnswered)];
     const senders = new Set([...http, ...mqtt].map(({ machine }) => machine));
@@ -155,7 +158,7 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
   try {
     for (let round = 0; round < rounds; round += 1) {
       await measureBack(load, Date.now(), both);
-      // Anywhere within the second between two evaluations of the rules.
+      // A random time within the second between two evaluations of the rules.
       await sleep(Math.random() * 700);
       const alert = setup.alerts[fired++];
       const alarming = sendUntilAcknowledged(setup.urls, {
@@ -164,7 +167,7 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
         status: 'online',
         error: 'E-7',
       });
-      // From the fault at first, then from when it is over.
+      // Measured from the fault; for some faults from their end.
       let from: number | undefined = Date.now();
       const back = await strike((by) => {
         const began = from ?? Date.now();
@@ -189,7 +192,7 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
   expect(counted).toMatchObject({ lost: 0, duplicates: 0, unexpected: 0 });
 });
 
-test('every alert of those moments was opened once and mailed once', { timeout: 120_000 }, async () => {
+test('every alert during these faults was opened once and mailed once', { timeout: 120_000 }, async () => {
   const { mailServer, pair } = setup;
   const alerts = setup.alerts.slice(0, fired);
   expect(alerts.length).toBeGreaterThan(0);
@@ -200,7 +203,7 @@ test('every alert of those moments was opened once and mailed once', { timeout: 
       alerts.map(({ rule }) => rule),
     );
   const mailsOf = ({ ruleName }: { ruleName: string }) => mailServer.mails.filter(({ raw }) => raw.includes(ruleName));
-  // A lease of a process that was killed lasts for half a minute.
+  // The lease of a killed process lasts for half a minute.
   await expect.poll(read, { timeout: 90_000 }).toEqual(once);
   await expect.poll(() => alerts.filter((alert) => mailsOf(alert).length === 0), { timeout: 90_000 }).toEqual([]);
   await sleep(1500);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A multipart form with one file and further fields. */
+/** A multipart form with one file and additional fields. */
 function form(
   field: string,
   { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> },
@@ -77,7 +77,7 @@ describe('an image', () => {
     expect((await sharp(served.bytes).metadata()).format).toBe(format);
   });
 
-  test('is stripped of other metadata', async () => {
+  test('loses all other metadata', async () => {
     const hidden = Buffer.concat([await picture('png'), Buffer.from('<script>alert(1)</script>')]);
     const { body } = await logo(hidden);
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
@@ -152,7 +152,7 @@ describe('a document', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
   });
 
-  test('over 15 MB is rejected, also without a file', async () => {
+  test('over 15 MB is rejected, as is a missing file', async () => {
     expect([413, 422]).toContain(
       (await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status,
     );
@@ -170,7 +170,7 @@ describe('a document', () => {
     ).toBe(415);
   });
 
-  test('is added and read only with permission, at machines in scope', async () => {
+  test('can be added and read only with permission, for machines in scope', async () => {
     const file = { name: 'a.pdf', bytes: pdf };
     expect((await upload(file, world.users.operator)).status).toBe(403);
     expect((await upload(file, world.users.customer_admin, world.south.machines[0])).status).toBe(404);
@@ -182,7 +182,7 @@ describe('a document', () => {
     );
   });
 
-  test('retains its extension when renamed', async () => {
+  test('keeps its extension when renamed', async () => {
     const { body } = await upload({ name: 'a.pdf', bytes: pdf });
     const rename = (name: string) =>
       app.call<ResponseBody>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
@@ -195,7 +195,7 @@ describe('a document', () => {
 describe('unreferenced file', () => {
   const isStored = async (name: string) =>
     (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
-  /** Lets this many hours pass, with a sweep before and after. */
+  /** Advances the clock by some hours, with a sweep before and after. */
   const hoursPass = async (hours: number) => {
     await sweep(app.services);
     await app.db.rows(
@@ -217,7 +217,7 @@ describe('unreferenced file', () => {
     );
   };
 
-  test.each(pictured)('is deleted a day after it was replaced: %s.%s', async (entity, field) => {
+  test.each(pictured)('is deleted a day after it is replaced: %s.%s', async (entity, field) => {
     const first = await uploadPicture(entity, field);
     await hoursPass(100);
     const second = await uploadPicture(entity, field);
@@ -248,7 +248,7 @@ describe('unreferenced file', () => {
     expect(await isStored(name)).toBe(true);
   });
 
-  test('gets another day each time a row references it again', async () => {
+  test('is kept for another day each time a row references it again', async () => {
     const first = await uploadPicture('clients', 'image');
     const second = await uploadPicture('clients', 'image');
     const image = (name: string) =>
@@ -261,7 +261,7 @@ describe('unreferenced file', () => {
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
   });
 
-  test('is deleted if nothing ever referenced it; a document stays with its row, also in the bin', async () => {
+  test('is deleted if nothing ever referenced it; a document stays as long as its row, even in the bin', async () => {
     const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
       name: 'a.pdf',
       bytes: pdf,

@@ -1,5 +1,6 @@
 /**
- * Filter groups: alternatives combined by or, groups by and. `filter[any][0][1][status]` is alternative 1 of group 0.
+ * Filter groups: alternatives are combined by "or", groups by "and". `filter[any][0][1][status]` is alternative 1 of
+ * group 0.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -30,7 +31,10 @@ interface Leaf {
   values: string[];
   holds: (row: MachineRow) => boolean;
 }
-/** Every group must match by one of its alternatives, and every filter of that alternative must match. */
+/**
+ * Single filters and groups. All single filters must match, and at least one alternative per group with all of its
+ * filters.
+ */
 type Tree = { alone: Leaf[]; groups: Leaf[][][] };
 
 beforeAll(async () => {
@@ -147,7 +151,7 @@ describe('filter groups', () => {
         expect(readListQuery(search).filter).toEqual(filter);
         const expected = rows.filter(holds(input)).map(({ id }) => id);
         expect(await find(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
-        // This role may read neither prices nor purchase dates.
+        // The role cannot read prices and purchase dates.
         if (!search.includes('purchase_date'))
           expect(await find(world.north.users.site_manager, search)).toEqual(
             expected.filter((id) => reachable.has(id)),
@@ -157,7 +161,7 @@ describe('filter groups', () => {
     );
   });
 
-  test('count, export and change the same rows, by query string and by JSON', async () => {
+  test('count, export and change the same rows, whether sent as query string or as JSON', async () => {
     const search =
       'filter[any][0][0][status]=Charging&filter[any][0][1][battery]=<20&filter[any][0][1][is_dummy]=false';
     const expected = rows.filter(
@@ -182,7 +186,7 @@ describe('filter groups', () => {
     expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 
-  test('accept a search, and ignore empty values like every filter', async () => {
+  test('accept a search, and ignore empty values as all filters do', async () => {
     const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
     const result = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
     expect(result).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
@@ -203,7 +207,7 @@ describe('filter groups', () => {
     expect(body.message).toContain('Requested filter(s) `any');
   });
 
-  test('apply every limit of filters', async () => {
+  test('have all limits of filters', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`).join();
     const refusals = [
       `filter[any][0][0][note]=${values(101)}`,
@@ -214,7 +218,7 @@ describe('filter groups', () => {
     for (const search of refusals) expect((await app.call(world.admin, 'GET', `machines?${search}`)).status).toBe(400);
   });
 
-  test('reveal nothing of fields that the caller may not read', async () => {
+  test('reveal nothing about fields that the caller may not read', async () => {
     const search = 'filter[any][0][0][price]=>0&filter[any][0][1][status]=Offline';
     expect((await app.call(world.users.customer_admin, 'GET', `machines?${search}`)).status).toBe(400);
   });

@@ -1,4 +1,4 @@
-/** Filter operators, days relative to today, and empty values: everything the filter builder offers. */
+/** Filter operators, days relative to today, and empty values: everything that the filter dialog offers. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
@@ -7,7 +7,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-/** Without a location, documents, tracker or past dates. */
+/** Id of a machine without a location, documents, tracker or past dates. */
 let bare: number;
 let soon: number;
 let late: number;
@@ -129,7 +129,7 @@ describe('not', () => {
     });
     expect(changed.body.count).toBe(1);
   });
-  test('applies to composed names', async () => {
+  test('applies to names with an operator', async () => {
     const all = await answer('', { of: 'users' });
     const newUsers = await answer(by('activity', 'new'), { of: 'users' });
     expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(
@@ -180,7 +180,7 @@ describe('days from today', () => {
     expect(await answer(by('next_service_due', '<-5d'))).toEqual([late]);
     expect(await answer(by('next_service_due', '10d'))).toEqual([soon]);
   });
-  test('begin in the time zone of the reader', async () => {
+  test('begin in the time zone of the caller', async () => {
     const as = async (zone: string, query: string) =>
       (
         await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, {
@@ -192,7 +192,7 @@ describe('days from today', () => {
     const on = `filter[name.is]=Made at night&${by('created_at', '2026-03-02')}`;
     expect(await as('Europe/Berlin', on)).toEqual([id]);
     expect(await as('Europe/London', on)).toEqual([]);
-    // A day that has not begun, or is over, in every other zone: Niue is 25 hours behind.
+    // In another time zone the day has not begun or is already over: Niue is 25 hours behind.
     await app.db.rows(
       sql`update types set created_at = date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' where id = ${id}`,
     );
@@ -200,7 +200,7 @@ describe('days from today', () => {
     expect(await as('Pacific/Kiritimati', today)).toEqual([id]);
     expect(await as('Pacific/Niue', today)).toEqual([]);
   });
-  test('filter moments too', async () => {
+  test('also filter instants', async () => {
     expect(await answer(by('created_at', '>=-2d,<=1d'))).toEqual(allMachines());
     expect(await answer(by('created_at', '<-2d'))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The sums of fleets, from which the dashboard reads, equal the sums of the raw rows after any write. */
+/** The sums of fleets, which the dashboard reads, equal the sums of the raw rows after any write. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ afterAll(() => app?.close());
 
 const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
 
-/** The same figures, computed from the machines that the user can list. */
+/** The dashboard's figures, computed from the machines that the user can list. */
 async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
   const response = await app.call<{ data: { id: number }[] }>(
     as,
@@ -83,7 +83,7 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
   };
 }
 
-/** Cleaning seconds of the last seven complete days by type, of the machines that the user can list. */
+/** Cleaning seconds per machine type over the last seven complete days, for the machines that the user can list. */
 async function computedTypes(as: number): Promise<Record<number, number>> {
   const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
   const response = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
@@ -121,7 +121,7 @@ async function expectEqual(): Promise<void> {
   }
 }
 
-/** Rounded to a hundredth of a degree: cells are a fifth of it. */
+/** Rounds to a hundredth of a degree, since cells are a fifth of it. */
 const round = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude: Math.round(latitude * 50) / 50,
   longitude: Math.round(longitude * 50) / 50,
@@ -133,10 +133,10 @@ const tenants = () => [world.north, world.south];
 const machines = () => tenants().flatMap((tenant) => tenant.machines);
 const locations = () => tenants().flatMap((tenant) => tenant.locations);
 
-/** One write, chosen by numbers. */
+/** A random write, encoded as numbers. */
 type Write = [kind: number, what: number, where: number, age: number];
 const writes: readonly ((write: Write) => Promise<unknown>)[] = [
-  // A batch of a device, possibly a late one.
+  // A device's batch, possibly a late one.
   ([, what, where, age]) =>
     report(what, age * 5_000_000 + where * 60_000, ['cleaning', 'charging', 'parked'][where % 3]),
   ([, what, where, age]) => report(what, age * 5_000_000 + where * 1000, 'cleaning'),
@@ -192,7 +192,7 @@ async function report(what: number, countBefore: number, status = 'cleaning'): P
   for (const instant of [from, from + 600_000].filter((instant) => instant <= present.getTime())) {
     const search = `id=${tracker}&timestamp=${instant}&status=${status}&area=12.7`;
     const response = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
-    // 400: its machine has been deleted.
+    // 400 if its machine has been deleted.
     expect([200, 400]).toContain(response.status);
   }
   return undefined;
@@ -201,7 +201,7 @@ async function report(what: number, countBefore: number, status = 'cleaning'): P
 const write = fc.tuple(fc.nat(writes.length - 1), fc.nat(99), fc.nat(99), fc.nat(160)) as fc.Arbitrary<Write>;
 
 describe('sums of fleets', () => {
-  test('equal the sums of raw rows after any writes, for every role', async () => {
+  test('equal the sums of the raw rows after any writes, for every role', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (changes) => {
         for (const write of changes) await writes[write[0]]?.([...write]);
@@ -211,16 +211,16 @@ describe('sums of fleets', () => {
     );
   });
 
-  test('equal them after concurrent writes', async () => {
+  test('equal the sums of the raw rows after concurrent writes', async () => {
     const changes = fc.sample(write, { numRuns: 60, seed: 7 });
-    // Some of them conflict and are rejected.
+    // Some of the writes conflict and are rejected.
     await Promise.allSettled(changes.map((write) => writes[write[0]]?.([...write])));
     await expectEqual();
     await foldFleetSums(app.db);
     await expectEqual();
   });
 
-  test('draw a large fleet on the map like its machines, for every role', async () => {
+  test('draw a large fleet on the map as the single machines would, for every role', async () => {
     await app.db.rows(sql`with made as (
         insert into machines (serial_number, custom_type, fleet_id, location_id, is_dummy)
         select 'many-' || n || '-' || l.id || '-' || random(), 'Copy', l.fleet_id, case when n % 50 > 0 then l.id end, n % 7 = 0
@@ -239,14 +239,14 @@ describe('sums of fleets', () => {
           const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...round(at) }));
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
-        // With a filter, the machines themselves are read.
+        // With a filter, the server reads the machines themselves.
         const exact = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
         expect(await readMap(), `${role} ${view}`).toEqual(exact);
         if (role === 'admin' && view.startsWith('bbox=-180')) expect(exact.total).toBeGreaterThan(5000);
       }
   });
 
-  test('are also folded where the process evaluates alert rules', async () => {
+  test('are also folded by a process that evaluates alert rules', async () => {
     await add(app.db, 'alert_rules', { name: 'Offline', client_id: world.north.client, is_active: true });
     await alertEvaluation(app.services).run();
     await app.db.rows(sql`insert into fleet_day_changes (fleet_id, location_id, day, cleaning, robotic, manual, area_m2)

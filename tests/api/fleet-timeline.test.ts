@@ -1,4 +1,4 @@
-/** `GET /machines/timeline`: timelines of the machines of a list, within the caller’s scope. */
+/** `GET /machines/timeline`: timelines of the machines in a list, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ let world: World;
 
 const hour = 3600;
 const day = 24 * hour;
-/** The latest moment of the stored timelines, in whole seconds. */
+/** The latest time of the stored timelines, in whole seconds. */
 const end = Math.floor(Date.now() / 1000) - hour;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Replaces the timeline of a machine by segments of these lengths, the last of which is open. */
+/** Replaces the timeline of a machine by segments of these lengths; the last one is open. */
 async function store(machine: number, segments: readonly { state: StateName; seconds: number }[]): Promise<void> {
   await app.db.rows(sql`delete from segments where machine_id = ${machine}`);
   let at = end - segments.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -58,7 +58,7 @@ const sumsOf = ({ cleaning, charging, parked, online, offline }: Row) => ({
   Offline: offline,
 });
 
-/** Seconds per state of a machine's own timeline. */
+/** Seconds per state according to the machine's own timeline. */
 async function ownSums(machine: number, from: number, to: number): Promise<Record<StateName, number>> {
   const path = `machines/${machine}/timeline?from=${iso(from)}&to=${iso(to)}`;
   const { body } = await app.call<{ data: Segment[] }>(world.admin, 'GET', path);
@@ -91,7 +91,7 @@ describe('sums and pieces of a row', () => {
     );
   });
 
-  test('give the state at each second, and none before the first message', async () => {
+  test('give the state at each second, and no state before the first message', async () => {
     const [silentMachine, reportingMachine] = world.north.machines as [number, number];
     await store(silentMachine, []);
     await store(reportingMachine, [
@@ -110,7 +110,7 @@ describe('sums and pieces of a row', () => {
     expect([response.data.from, response.data.to]).toEqual([iso(end - day), iso(end)]);
   });
 
-  test('are bounded: ten thousand changes a day give at most two thousand pieces and lose no second', async () => {
+  test('are limited: ten thousand changes per day give at most two thousand pieces and lose no second', async () => {
     const machine = world.north.machines[2] as number;
     const states: StateName[] = ['Parked', 'Cleaning', 'Online'];
     await store(
@@ -123,7 +123,7 @@ describe('sums and pieces of a row', () => {
     await store(machine, []);
   });
 
-  test('end at the present', async () => {
+  test('end at the current time', async () => {
     const [machine] = world.south.machines as [number];
     await store(machine, [{ state: 'Parked', seconds: hour }]);
     const response = (

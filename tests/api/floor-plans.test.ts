@@ -135,7 +135,7 @@ describe('a plan', () => {
 
   test('of 30,000 by 30,000 pixels is rejected by its header, before it is decoded', async () => {
     const bomb = Buffer.from(await picture('png'));
-    // Width and height of the header, and its checksum.
+    // Sets width and height in the header, and its checksum.
     bomb.writeUInt32BE(30_000, 16);
     bomb.writeUInt32BE(30_000, 20);
     const { crc32 } = await import('node:zlib');
@@ -149,7 +149,7 @@ describe('a plan', () => {
     expect((await upload(Buffer.alloc(20 * 1024 * 1024 + 2))).status).toBe(413);
   });
 
-  test('is out of reach of other clients and of users who may not edit', async () => {
+  test('is hidden from other clients, and cannot be changed by users who may not edit', async () => {
     const bytes = await picture('png');
     expect((await upload(bytes, world.south.users.customer_admin)).status).toBe(404);
     expect((await upload(bytes, world.north.users.operator)).status).toBe(403);
@@ -167,7 +167,7 @@ describe('PDF page', () => {
     return [...data.subarray(x * info.channels, x * info.channels + 3)];
   };
 
-  test('is drawn as large as it is stored; the first page by default', async () => {
+  test('is drawn at the size at which it is stored; by default the first page', async () => {
     const { status, body } = await upload(printPdf([red, blue]));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000, pages: 2, zones: 0 });
@@ -192,7 +192,7 @@ describe('PDF page', () => {
     expect((body.errors?.file ?? body.errors?.page)?.[0]).toMatch(message);
   });
 
-  /** Ten levels of forms that draw the next one ten times each: 10,000,000,000 rectangles. */
+  /** Ten levels of forms, each drawing the next one ten times: 10,000,000,000 rectangles. */
   const nested = () => {
     const form = (index: number) => ({
       entries: `/Type /XObject /Subtype /Form /BBox [0 0 200 100]
@@ -211,7 +211,7 @@ describe('PDF page', () => {
     return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], [form]);
   };
 
-  test('that takes too long to draw is aborted, while other requests are served', async () => {
+  test('that takes too long to draw is aborted; meanwhile other requests are served', async () => {
     let responses = 0;
     let isDone = false;
     const drawing = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
@@ -222,11 +222,11 @@ describe('PDF page', () => {
       responses += 1;
     }
     expect(await drawing).toEqual({ problem: { text: 'plan_pdf' } });
-    // If the server were blocked, none of these would have been answered.
+    // A blocked server would not have answered any of these.
     expect(responses).toBeGreaterThan(3);
   });
 
-  test('that exceeds the memory limit is rejected, never drawn in part', async () => {
+  test('that exceeds the memory limit is rejected, never partly drawn', async () => {
     const { status, body } = await upload(hugePdf());
     expect(status).toBe(422);
     expect(body.errors?.file?.[0]).toMatch(/too much time or memory/);
@@ -255,7 +255,7 @@ describe('vendor map of a robot', () => {
     ],
   };
 
-  test('is imported as plan, scale, one of the floor’s maps and zones, exactly once', async () => {
+  test('is imported exactly once, as plan, scale, linked map and zones', async () => {
     const ownFloor = await add(app.db, 'floors', {
       location_id: world.north.locations[0],
       maps: [{ map_id: '7' }, { map_id: 'other' }] as never,

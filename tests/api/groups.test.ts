@@ -1,5 +1,5 @@
 /**
- * `GET /{r}/groups`: every list by every field that can be grouped, for every role, compared with the rows of the list.
+ * `GET /{r}/groups`: groups every list by every possible field, for every role, and compares with the rows of the list.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const groups = async (as: number, path: string, headers?: Record<string, string>
 };
 const listOf = async (as: number, path: string) => (await app.call<{ data: ListRow[] }>(as, 'GET', path)).body.data;
 
-/** Fields by which this role may group a list: it may read them, and the rows that they refer to. */
+/** Fields by which this role may group a list: those that it may read and, for references, whose rows it may read. */
 const groupable = (role: RoleName, entity: Entity) =>
   groupableFields(entity).filter((name) => {
     const to = entity.fields[name]?.to;
@@ -50,7 +50,7 @@ const groupable = (role: RoleName, entity: Entity) =>
 const additive = (role: RoleName, entity: Entity) =>
   additiveFields(entity).filter((name) => !hiddenFrom(role, entity).includes(name));
 
-/** Groups of rows in plain JavaScript: counts and sums by value. */
+/** Groups rows in plain JavaScript: counts and sums by value. */
 function groupsOf(entity: Entity, rows: readonly ListRow[], by: string, sums: readonly string[]) {
   const isMonth = groupingOf(entity.fields[by] ?? { kind: 'text' }) === 'month';
   const keyOf = (row: ListRow) => (isMonth ? String(row[by] ?? '').slice(0, 7) || null : (row[by] ?? null));
@@ -128,7 +128,7 @@ describe('groups', () => {
     expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
   });
 
-  test('are sorted: closed sets as declared, rows by name, months latest first; and paged', async () => {
+  test('are paged and sorted: fixed values in declared order, rows by name, months newest first', async () => {
     const labels = async (by: string, more = '') =>
       (await groups(world.admin, `machines/groups?by=${by}${more}`)).data.map(({ label }) => label);
     expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
@@ -141,7 +141,7 @@ describe('groups', () => {
     expect(swedish.data[0]?.label).not.toBe('In stock');
   });
 
-  test('count months in the time zone of the reader', async () => {
+  test('count months in the time zone of the caller', async () => {
     await app.db.rows(sql`update types set created_at = '2026-02-28T23:30:00Z' where id = ${world.type}`);
     const monthsIn = async (zone: string) =>
       (await groups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone })).data;

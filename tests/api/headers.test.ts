@@ -1,6 +1,6 @@
 /**
- * All headers of every response, compared in full, so that no library changes one unnoticed. Spaces after semicolons of
- * the policy have no meaning and are not compared.
+ * Compares all headers of every response completely, so that no library can change one unnoticed. Spaces after
+ * semicolons of the policy have no meaning and are ignored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';

@@ -1,7 +1,7 @@
 /**
- * Hostile input on the routes and topics of devices: the sender gets an error, nothing is stored, the server keeps
- * running, and no device writes as another or reads anything. Bytes on a device’s own topic are stored as raw messages
- * for a replay (docs/operations.md, "MQTT").
+ * Hostile input on routes and topics of devices: the sender gets an error, nothing is stored, the server keeps running,
+ * and no device writes as another one or reads anything. Any bytes on a device's own topic are stored as raw messages,
+ * for replays (docs/operations.md, "MQTT").
  */
 import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
@@ -154,7 +154,7 @@ describe.each(routes)('%s', (_name, say) => {
   ])('rejects %s', async (_what, body) => expectRejected(body));
 });
 
-test('rejects an invalid time, except over ThingsBoard, where the time of receipt counts', async () => {
+test('rejects an invalid time, except over ThingsBoard, which then uses the time of receipt', async () => {
   for (const [name, say] of routes) {
     const { status } = await say('{"ts":{},"values":{},"at":{},"device_id":1}');
     expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
@@ -212,7 +212,7 @@ test('rejects device ids that are too long or empty, and stores nothing of them'
   dataBefore = await readDeviceData();
 });
 
-test('wrong paths, secrets and methods neither write nor read', async () => {
+test('wrong paths, secrets and methods neither write nor read anything', async () => {
   const body = JSON.stringify([{ battery: 1 }]);
   for (const authorization of [
     '',
@@ -237,12 +237,12 @@ test('wrong paths, secrets and methods neither write nor read', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const)
       if (method !== 'GET' || !path.endsWith('/attributes'))
         expect([401, 404, 405], `${method} ${path}`).toContain((await app.call(undefined, method, path)).status);
-  // The secret of a device gives no access to any call of users.
+  // A device's secret grants no access to calls of users.
   for (const path of ['machines', 'trackers', `machines/${own.machine}`, 'events', 'ingest'])
     expect([401, 404]).toContain((await app.call(own.secret, 'GET', path)).status);
 });
 
-test('a batch that names another machine is stored for the sender’s own', async () => {
+test('a batch that names another machine is stored for the sender’s own machine', async () => {
   const foreignMessage = {
     machine_id: other.machine,
     device: other.deviceId,
@@ -296,7 +296,7 @@ describe('over MQTT', () => {
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
     for (const bytes of malformed) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
-    // These are valid but incomplete: the connection is closed after a timeout, or by the sender.
+    // These packets are valid but incomplete, so the connection is closed after a timeout or by the sender.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       sockets.push(socket);
@@ -319,7 +319,7 @@ describe('over MQTT', () => {
     expect((await sendBytes(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
   });
 
-  test('rejects a malformed secret like a wrong one', async () => {
+  test('rejects a malformed secret like an incorrect one', async () => {
     for (const username of [
       '',
       'x',
@@ -374,7 +374,7 @@ describe('over MQTT', () => {
     expect(received).toEqual([]);
   });
 
-  test('a client id in use does not take over its connection, and a packet that is too large closes only its own', async () => {
+  test('a client id in use does not take over the connection, and an oversized packet closes only its own connection', async () => {
     const otherClient = await client({ username: other.secret, clientId: 'scrubber' });
     const ownClient = await client({ clientId: 'scrubber' });
     expect(await publish(ownClient, telemetry, 'x'.repeat(300_000))).toBe('closed');

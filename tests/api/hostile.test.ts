@@ -1,5 +1,5 @@
 /**
- * Hostile input to the calls of every entity: the response is a status of the contract, never a 500, and nothing
+ * Hostile input to the calls of every entity: each response has a status of the contract, never 500, and nothing
  * changes.
  */
 import { sql } from 'drizzle-orm';
@@ -15,7 +15,7 @@ let app: TestApp;
 let world: World;
 let valueBefore: string;
 
-/** Every row of every entity, as one text. */
+/** All rows of all entities, as one text. */
 async function readAllRows(): Promise<string> {
   const parts = await Promise.all(
     entities.map(({ name }) =>
@@ -68,7 +68,9 @@ const values = [
 ];
 
 const turns = new Map<string, number>();
-/** All values for the first field of a kind, then a different quarter per field: the kind decides what is rejected. */
+/**
+ * All values for the first field of a kind, then a different quarter of them per field: rejection depends on the kind.
+ */
 function valuesFor(kind: string): string[] {
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);
@@ -206,7 +208,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('rejects bulk work that does not say which rows', async () => {
+  test('rejects bulk work without a target', async () => {
     const refusals = isReadOnly(entity) ? [404] : [400, 422];
     for (const target of [
       {},
@@ -226,12 +228,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     }
   });
 
-  test('and has changed nothing', async () => {
+  test('has changed nothing', async () => {
     expect(await readAllRows()).toBe(valueBefore);
   });
 });
 
-test('responds 404 as JSON to unknown paths, whatever the method', async () => {
+test('responds to unknown paths with 404 as JSON, whatever the method', async () => {
   for (const path of [
     '/api/v1/nonsense',
     '/api/v1/machines/1/nonsense',

@@ -53,7 +53,7 @@ describe('headers', () => {
     expect(headers['content-security-policy']).toMatch(new RegExp(`img-src[^;]* ${scheme}( |;)`));
   });
 
-  test('forbid caches to store private responses', async () => {
+  test('forbid caches from storing private responses', async () => {
     for (const path of ['machines', 'nothing'])
       expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
   });
@@ -89,7 +89,7 @@ describe('headers', () => {
     await tls.close();
   });
 
-  test('take forwarded addresses only from trusted proxies', async () => {
+  test('accept forwarded addresses only from trusted proxies', async () => {
     const callFrom = async (trustedProxies: string[]) => {
       const built = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
       const { headers } = await built.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
@@ -216,13 +216,13 @@ describe('bodies', () => {
 });
 
 describe('responses', () => {
-  test('to programs on unknown paths are 404', async () => {
+  test('to programs are 404 on unknown paths', async () => {
     for (const path of ['/api/v1/nothing', '/api/nothing', '/ingest/nothing', '/assets/nothing.js', '/favicon.nothing'])
       expect((await app.call(undefined, 'GET', path)).body).toEqual({ message: 'Not found.' });
     expect((await app.call(undefined, 'POST', '/machines')).status).toBe(404);
   });
 
-  test('to a query over 8 kB and a malformed path are 400', async () => {
+  test('to queries over 8 kB and malformed paths are 400', async () => {
     expect((await app.call(world.admin, 'GET', `machines?x=${'y'.repeat(9000)}`)).status).toBe(400);
     expect((await app.call(world.admin, 'GET', '/api/v1/machines/%ff')).status).toBe(400);
   });
@@ -239,7 +239,7 @@ describe('responses', () => {
     await built.close();
   });
 
-  test('without a database are 503 with Retry-After, not ready, but alive', async () => {
+  test('without a database are 503 with Retry-After; the process is alive but not ready', async () => {
     const failQuery = async () => Promise.reject(new DatabaseAway());
     const built = await buildApp({
       ...app.services,
@@ -262,7 +262,7 @@ describe('responses', () => {
     await built.close();
   });
 
-  test('to readiness checks are public; to metrics 404 unless enabled', async () => {
+  test('to readiness checks are public; to metrics they are 404 unless enabled', async () => {
     expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
     expect((await app.call(undefined, 'GET', '/metrics')).status).toBe(404);
     expect((await app.call(world.admin, 'GET', '/metrics', undefined, { accept: 'text/html' })).status).toBe(404);
@@ -284,7 +284,7 @@ describe('responses', () => {
     await built.close();
   });
 
-  test('to metrics may use a separate port, with or without a token', async () => {
+  test('to metrics can use a separate port, with or without a token', async () => {
     for (const metricsToken of [undefined, 'scrape me']) {
       const metricsPort = await freePort();
       const url = `http://127.0.0.1:${metricsPort}/metrics`;
@@ -304,7 +304,7 @@ describe('responses', () => {
     }
   });
 
-  test('outside of a demo contain neither logins nor the outbox', async () => {
+  test('on servers without a demo contain neither logins nor the outbox', async () => {
     expect((await app.call(undefined, 'GET', 'demo')).body).toEqual({ data: [] });
     expect((await app.call(undefined, 'GET', '/api/dev/outbox')).status).toBe(404);
   });

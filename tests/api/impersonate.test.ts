@@ -36,7 +36,7 @@ async function addSupporter(): Promise<number> {
 }
 
 describe('during impersonation', () => {
-  test('returns the view of the other user, and names both users', async () => {
+  test('calls return what the other user sees, and name both users', async () => {
     const { users, admin } = world;
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
@@ -61,7 +61,7 @@ describe('during impersonation', () => {
     expect(login?.last_login).not.toBeUndefined();
   });
 
-  test('rejects every call that changes something', async () => {
+  test('every call that changes something is rejected', async () => {
     const { users, admin, north } = world;
     const { token } = (await view(admin, users.customer_admin)).body;
     const [machine] = north.machines;
@@ -91,7 +91,7 @@ describe('during impersonation', () => {
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
   });
 
-  test('ends on expiry, on log-out, and with the account of the Admin who started it', async () => {
+  test('the session ends on expiry, on logout, and with the account of the Admin who started it', async () => {
     const { users, admin } = world;
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),
@@ -111,7 +111,7 @@ describe('during impersonation', () => {
     expect(Math.round(Number(entry?.minutes))).toBe(30);
   });
 
-  test('is audited with the impersonating user', async () => {
+  test('the session is audited with the impersonating user', async () => {
     const { users, admin } = world;
     await view(admin, users.partner);
     const auditEntry = await app.db.selectOne(

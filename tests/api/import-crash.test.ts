@@ -1,6 +1,7 @@
 /**
- * Kill -9 during a commit, twice: the next process continues it by itself, and no row is stored twice. On PostgreSQL a
- * commit is one transaction; on the embedded database it consists of pieces, which are continued or reverted.
+ * Kill -9 during a commit, twice: the next process continues the commit by itself, and no row is stored twice. On
+ * PostgreSQL a commit is a single transaction; on the embedded database it consists of several, which are continued or
+ * reverted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +66,7 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
 
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
-/** Stored rows while no server runs. */
+/** Number of stored rows, read while no server runs. */
 async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
   const db = await open();
   try {
@@ -111,7 +112,7 @@ const total = async (server: Server, prefix: string) => {
   return meta.total;
 };
 
-/** Only the embedded database commits in pieces. */
+/** Declares a test for the embedded database only, which commits in several transactions. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (kind === 'pglite') test(name, check, 240_000);
 };
@@ -151,7 +152,7 @@ onEmbedded(
     await server.stop();
     const rowAfter = await readStored('TORN');
     expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
-    // No row was stored twice meanwhile.
+    // Meanwhile no row was stored twice.
     expect(rowAfter.notes).toBeLessThanOrEqual(rows);
   },
 );

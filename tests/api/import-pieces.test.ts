@@ -1,6 +1,6 @@
 /**
- * Imports of many rows: the embedded database serves other requests in between, PostgreSQL commits at once; both store
- * all rows or none.
+ * Imports of many rows. The embedded database serves other requests in between; PostgreSQL commits in one transaction.
+ * Both store all rows or none.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,12 +40,12 @@ const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).p
 const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
   `serial_number,fleet_id,type_id\n${Array.from({ length: rows }, (_, index) => `${serialOf(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
 
-/** Embedded database only: commits in pieces. */
+/** Declares a test for the embedded database only, which commits in several transactions. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
   if (isEmbedded) test(name, check);
 };
 
-/** Starts a step and calls `observe` until the import is idle. */
+/** Starts a step and calls `observe` repeatedly until the server has finished it. */
 async function during(id: number, step: 'commit' | 'undo', observe: () => Promise<void>) {
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
@@ -60,7 +60,7 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
   return waiting;
 }
 
-/** Distinct numbers in the order in which they were observed. */
+/** Records the distinct numbers that `read` returns, in order. */
 function startNoting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
   const seen: number[] = [];
   const observe = async () => {
@@ -73,7 +73,7 @@ function startNoting(read: () => Promise<number>): { seen: number[]; look(): Pro
 const steps = (seen: readonly number[]) =>
   seen.slice(1).map((result, index) => Math.abs(result - (seen[index] as number)));
 
-/** A validated import; its last row refers to a fleet that `spoil` deletes, which makes it invalid. */
+/** Creates a validated import. Its last row refers to a fleet that `spoil` deletes, which makes the row invalid. */
 async function startImport(
   prefix: string,
   changed = '',
@@ -154,7 +154,7 @@ describe('commit of many rows', () => {
     expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
     const countsAfter = await machines('WRONG');
     expect(countsAfter.living).toBe(0);
-    // Proves that it was written in pieces.
+    // Proves that the rows were written in several transactions.
     expect(countsAfter.binned > 0).toBe(isEmbedded);
     await mend();
     const committed = await importCall(app, world.admin, 'POST', `${id}/commit`);
@@ -222,7 +222,7 @@ describe('commit of many rows', () => {
 });
 
 describe('limits', () => {
-  test('of the embedded database: a file beyond it is rejected while it is read, with advice, and the limit is shown beforehand', async () => {
+  test('of the embedded database: a larger file is rejected while it is read, with advice, and the limit is shown beforehand', async () => {
     const config = await app.call<{ data: { import_rows: number } }>(world.admin, 'GET', 'config');
     const maxRows = isEmbedded ? importLimits.embeddedRows : importLimits.rows;
     expect([config.body.data.import_rows, importLimits.embeddedRows >= 20_000]).toEqual([maxRows, true]);
@@ -235,7 +235,7 @@ describe('limits', () => {
     });
   });
 
-  test('per user delays an upload; other users can upload', async () => {
+  test('per user delays further uploads of that user only', async () => {
     const [{ partner: many }, { partner: other }] = [world.north.users, world.south.users];
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)

@@ -1,4 +1,4 @@
-/** Imports never exceed the permissions of the importing user: rows, references, fields, roles. */
+/** Imports never exceed the importing user's permissions: on rows, references, fields and roles. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -75,7 +75,7 @@ test('a column cannot be mapped to a computed, hidden or unknown field', async (
   expect(unfinished.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
 });
 
-test('permissions revoked before the commit do not count', async () => {
+test('permissions that are revoked before the commit do not count', async () => {
   const user = world.north.users.country_manager;
   const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
@@ -125,7 +125,7 @@ test('an API token imports within its own permissions only', async () => {
   ).toBe('done');
 });
 
-test('a user who continues the import of somebody else acts within the permissions of both, and is named', async () => {
+test('a user who continues another user’s import acts within the permissions of both, and is named', async () => {
   const partner = world.north.users.partner;
   const { data } = await importFile(
     app,

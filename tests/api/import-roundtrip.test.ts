@@ -14,7 +14,7 @@ let world: World;
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  // Formula-like texts, lists with separators inside, line ends, leading zeros.
+  // Texts that resemble formulas, lists with separators inside, line breaks, leading zeros.
   await app.db.rows(
     sql`update machines set note = E'=cmd|one\r\n"two", ''three'' ', reference_number = '-007', inventory_number = '''=1' where id = ${world.north.machines[0]}`,
   );
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await app.db.rows(
     sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`,
   );
-  // A second entrance: the same name in the same fleet, distinguished only by its other fields.
+  // A second entrance: it has the same name in the same fleet and differs only in other fields.
   await app.db.rows(sql`
     insert into locations (name, fleet_id, address, city, postal_code, latitude, longitude, time_zone)
     select name, fleet_id, 'At the back 2', city, postal_code, latitude, longitude, time_zone from locations where id = ${world.north.locations[0]}`);
@@ -60,7 +60,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
         sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`,
       )
     )?.n;
-    // The world has no rows of some entities; then there is nothing to import.
+    // For entities without initial rows there is nothing to import.
     if (total === 0) return expect(data.problem).toBe('The file holds no rows.');
     return expect({ errors: data.errors.slice(0, 3), problem: data.problem, ...data.counts }).toEqual({
       errors: [],
@@ -73,7 +73,7 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
   });
 });
 
-test('an export in German can be imported by a user with Polish', async () => {
+test('a German export can be imported by a user whose language is Polish', async () => {
   const language = async (code: string) =>
     app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = ${code}) where id = ${world.admin}`,
@@ -99,7 +99,7 @@ test('an export in German can be imported by a user with Polish', async () => {
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 16, error: 0 });
 });
 
-test('a name of two locations means the machine’s current one, and is ambiguous for a new machine', async () => {
+test('a name that two locations share means the machine’s current one, and is ambiguous for a new machine', async () => {
   const file = await app.call(
     world.admin,
     'GET',

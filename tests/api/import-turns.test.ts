@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A kind unknown to the server's worker, which therefore ignores these jobs. */
+/** A kind of job unknown to the server's worker, which therefore ignores these jobs. */
 const kind = 'import_proof';
 let count = 0;
 const enqueueJob = (user_id: number) =>
@@ -69,7 +69,7 @@ test('a second import of the same user waits even if no other user has one', asy
   const turns = new Turns();
   const first = await leaseNext(turns);
   expect([first?.payload.user_id, await leaseNext(turns)]).toEqual([world.admin, undefined]);
-  // Another process leases it: no other user waits.
+  // Another process leases the second import once no other user is waiting.
   const other = new Turns();
   await enqueueJob(world.north.users.partner);
   expect((await leaseNext(other))?.payload.user_id).toBe(world.north.users.partner);
@@ -119,7 +119,7 @@ test('imports queued by the previous version become jobs', async () => {
   ]);
 });
 
-test('the single file of one user is read before the many of another', async () => {
+test('the single file of one user is read before the many files of another', async () => {
   const queued: number[] = [];
   const send = async (text: string) => {
     const boundary = 'sweepline-boundary';

@@ -1,4 +1,6 @@
-/** Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed all or none. */
+/**
+ * Imports of files as rows: validated by the rules of forms, with problems per row and cell, and all or none committed.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
@@ -127,7 +129,7 @@ describe('corrections before the commit', () => {
     });
   });
 
-  test('invalid rows can be skipped, and are returned as a file with the reasons', async () => {
+  test('invalid rows can be skipped, and downloaded as a file with the reasons', async () => {
     const file =
       'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
@@ -152,7 +154,7 @@ describe('values missing from the file', () => {
   const file =
     'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
 
-  test('can be set for every row, with meanings of words; the next file with the same headers reuses them', async () => {
+  test('can be set for every row, as can the meaning of words; the next file with the same headings reuses both', async () => {
     const mapping = JSON.stringify({
       serial_number: 'serial_number',
       Type: 'type',
@@ -187,7 +189,7 @@ describe('values missing from the file', () => {
     expect([secondImport.data.errors, secondImport.data.counts.create]).toEqual([[], 2]);
   });
 
-  test('are overridden by a column, and cannot exceed the scope of columns', async () => {
+  test('are overridden by a column, and limited to the scope of columns', async () => {
     const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
     const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', {
       fields: { fixed },
@@ -230,7 +232,7 @@ describe('undo of an import', () => {
     ]);
   });
 
-  test('is rejected for rows changed since, and names them', async () => {
+  test('is rejected if rows have changed since, and names them', async () => {
     const { data } = await importFile(
       app,
       world.admin,
@@ -280,14 +282,14 @@ test('no failure leaves an import without a reason', async () => {
   ]);
 });
 
-test('an import of a killed process is continued by the next one', async () => {
+test('an import of a killed process is continued by the next process', async () => {
   const { data } = await importFile(
     app,
     world.admin,
     'machines',
     'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n',
   );
-  // As left by a killed process: nothing of its transaction, and its lease.
+  // The state that a killed process leaves: nothing of its transaction, but its lease.
   await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
   await app.db.transaction(async (tx) => {
     await enqueueStep(tx, data.id, app.services.now());

@@ -1,5 +1,5 @@
 /**
- * A rejected deletion names the referencing rows and their number, for every declared foreign key, in six languages.
+ * A rejected deletion names the referencing rows and their number, for every declared foreign key and in six languages.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const keys = entities.flatMap((other) =>
     .filter(({ to }) => !isReadOnly(registry[to])),
 );
 
-test('the declarations have foreign keys that restrict', () => expect(keys.length).toBeGreaterThan(10));
+test('the declarations contain restricting foreign keys', () => expect(keys.length).toBeGreaterThan(10));
 
 const parentOf = (to: EntityName) =>
   add(app.db, to, {
@@ -85,7 +85,7 @@ test('bulk deletion names the references per row', async () => {
   ]);
 });
 
-test('a row can be restored only after the row it belongs to, as the error explains', async () => {
+test('a row can be restored only after the row to which it belongs, as the error explains', async () => {
   const fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Harbour "East"' });
   const location = await add(app.db, 'locations', { fleet_id: fleet });
   for (const path of [`locations/${location}`, `fleets/${fleet}`])

@@ -1,4 +1,4 @@
-/** The inbox: findings, who sees them, how they are grouped, and how users handle them. */
+/** The inbox: findings, who sees them, how they are grouped, and how users act on them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
@@ -41,7 +41,7 @@ const inboxOf = async (as: number, aside = false) =>
 const itemsOf = async (as: number, kind: InboxKind) => (await inboxOf(as)).items.filter((item) => item.kind === kind);
 const act = (as: number, name: string, { key, count }: Pick<InboxItem, 'key' | 'count'>, more: object = {}) =>
   app.call(as, 'POST', `inbox/${name}`, { key, count, ...more });
-/** Changes a state like telemetry, which is visible after a moment. */
+/** Changes a state as telemetry does; the inbox shows it with a delay. */
 const silence = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
   await app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
     where id = any(${machines.map(Number)}::int[])`);
@@ -106,7 +106,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('include machines that are silent for long, by location; critical from three per location', async () => {
+  test('include machines with long silence, by location; three or more at one location are critical', async () => {
     await silence([north.machines[2], north.machines[3]]);
     await silence([north.machines[0]], '2026-10-22T09:00:00Z');
     const item = singleItem(await itemsOf(world.admin, 'silent'));
@@ -118,13 +118,13 @@ describe('findings', () => {
     await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
   });
 
-  test('include a silent machine with an alert once, for users who see alerts', async () => {
+  test('include a silent machine with an alert only once for users who see alerts', async () => {
     await silence([north.machines[0]]);
     await openAlert({ metric: 'offline', code: null, state: 'acknowledged' });
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
   });
 
-  test('include locations with missed or partial cleaning yesterday, like the calendar', async () => {
+  test('include locations with missed or partial cleaning on the previous day, like the calendar', async () => {
     const [missed, partly] = north.locations;
     await app.db.rows(
       sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missed}, ${partly})`,
@@ -162,7 +162,7 @@ describe('findings', () => {
       expect(await itemsOf(north.users[role], 'device')).toEqual([]);
   });
 
-  test('include failed imports: one’s own, and all of them for Admins', async () => {
+  test('include the user’s own failed imports, and all of them for Admins', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
     expect(await itemsOf(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
     expect(await itemsOf(north.users.partner, 'import')).toEqual([]);
@@ -193,7 +193,7 @@ describe('findings', () => {
 });
 
 describe('cached findings', () => {
-  /** Statements that read groups of findings. */
+  /** Counts the statements that read groups of findings. */
   const countReads = async (work: () => Promise<unknown>) => {
     const select = vi.spyOn(app.db, 'select');
     try {
@@ -204,7 +204,7 @@ describe('cached findings', () => {
     }
   };
 
-  test('are reused without statements, also for others with the same scope', async () => {
+  test('are reused without statements, even for other users with the same scope', async () => {
     const other = await add(app.db, 'users', {
       email: 'second@example.com',
       language_id: world.language,
@@ -213,12 +213,12 @@ describe('cached findings', () => {
     await silence([north.machines[0]]);
     const inbox = await inboxOf(world.admin);
     expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(inbox))).toBe(0);
-    // Failed imports are read per caller.
+    // Failed imports are read for each caller.
     expect(await countReads(async () => expect(await inboxOf(other)).toEqual(inbox))).toBe(1);
     expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
   });
 
-  test('are read again after a write, and for telemetry after a moment', async () => {
+  test('are read again after a write, and shortly after telemetry', async () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
     await openAlert();
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
@@ -281,7 +281,7 @@ describe('visibility', () => {
   });
 });
 
-describe('acts on items', () => {
+describe('actions on items', () => {
   const until = '2026-10-23T08:00:00.000Z';
 
   test('a snoozed item returns at its time, or when the snooze is undone', async () => {
@@ -297,7 +297,7 @@ describe('acts on items', () => {
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
   });
 
-  test('a snoozed item returns with new findings, and when it recurs', async () => {
+  test('a snoozed item returns with new findings, and when its cause recurs', async () => {
     await silence([north.machines[0]]);
     await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
     await silence([north.machines[1]]);
@@ -306,7 +306,7 @@ describe('acts on items', () => {
     expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
   });
 
-  test('a snoozed service returns when long overdue', async () => {
+  test('a snoozed service returns when it is long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
     await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'service')), {
       until: '2026-12-01T08:00:00Z',
@@ -323,7 +323,7 @@ describe('acts on items', () => {
       expect((await act(world.admin, 'snooze', item, { until: invalidUntil })).status).toBe(422);
   });
 
-  test('an acknowledged item disappears for everybody; only one of two concurrent acts succeeds', async () => {
+  test('an acknowledged item disappears for everybody; only one of two concurrent actions succeeds', async () => {
     await silence([north.machines[0], north.machines[1]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
     const responses = await Promise.all(
@@ -342,7 +342,7 @@ describe('acts on items', () => {
     ]);
   });
 
-  test('alerts are acknowledged and closed with their item, once each', async () => {
+  test('alerts are acknowledged and closed together with their item, once each', async () => {
     const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
     const item = singleItem(await itemsOf(north.users.site_manager, 'alert'));
     const responses = await Promise.all(
@@ -356,7 +356,7 @@ describe('acts on items', () => {
     expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
   });
 
-  test('an act is rejected if findings were added meanwhile', async () => {
+  test('an action is rejected if findings have been added meanwhile', async () => {
     await silence([north.machines[0]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
     await silence([north.machines[1]]);
@@ -364,7 +364,7 @@ describe('acts on items', () => {
     expect(singleItem(await itemsOf(world.admin, 'silent')).count).toBe(2);
   });
 
-  test('an assigned item is shown to its assignee only, who may reassign it', async () => {
+  test('an assigned item is shown only to its assignee, who may reassign it', async () => {
     await silence([north.machines[0]]);
     const { site_manager, customer_admin } = north.users;
     const item = singleItem(await itemsOf(customer_admin, 'silent'));
@@ -384,7 +384,7 @@ describe('acts on items', () => {
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
 
-  test('items can be assigned only to users who see all findings and whom the caller sees', async () => {
+  test('items can be assigned only to users who see all findings and are visible to the caller', async () => {
     const last = north.machines[7] as number;
     await silence([last]);
     const item = singleItem(await itemsOf(north.users.customer_admin, 'silent'));

@@ -1,4 +1,4 @@
-/** Instants in requests: whatever is accepted, the database can store. */
+/** Instants in requests: the database can store every instant that the API accepts. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const invalidInstants = [
   '2026-01-01T25:00:00Z',
 ];
 
-test.each(invalidInstants)('%s is refused, in a field and within a list', async (at) => {
+test.each(invalidInstants)('%s is rejected, in a field and within a list', async (at) => {
   const { id } = (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', 'machines?per_page=1')).body
     .data[0] as { id: number };
   const run = { machine_id: id, started_at: '2026-11-01T08:00:00Z', ended_at: '2026-11-01T10:00:00Z' };

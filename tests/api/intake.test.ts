@@ -1,4 +1,4 @@
-/** The intake: messages that wait are stored in common transactions, and one that cannot be stored fails alone. */
+/** The intake stores waiting messages in shared transactions; a message that cannot be stored fails alone. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -41,7 +41,7 @@ const storedBetween = (from: number, to: number) =>
       and at < ${new Date(start + to * 1000).toISOString()}::timestamptz`,
   );
 
-test('messages of all machines and protocols that wait share few transactions', async () => {
+test('waiting messages of all machines and protocols share few transactions', async () => {
   const intakes = [openIntake(services()), openIntake(services())];
   await Promise.all(
     Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([messageOf(index, Math.floor(index / 30))])),
@@ -51,7 +51,7 @@ test('messages of all machines and protocols that wait share few transactions', 
   expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThanOrEqual(5);
 });
 
-test('a message that cannot be stored is rejected, and its neighbours are stored', async () => {
+test('a message that cannot be stored is rejected, and the others of its group are stored', async () => {
   await app.db.rows(
     sql.raw(`create function refuse_empty_battery() returns trigger language plpgsql as $$ begin
       if new.battery = 1 then raise exception 'refused'; end if; return new; end $$`),
@@ -79,7 +79,7 @@ test('a message that cannot be stored is rejected, and its neighbours are stored
   }
 });
 
-test('messages of a machine are stored in the order in which they came, beside those of others', async () => {
+test('messages of a machine are stored in their order of arrival, together with those of others', async () => {
   const intake = openIntake(services());
   const finished: number[] = [];
   await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Inbound integrations: vendor calls authenticated by secret or signature, each run stored once, unreadable messages
- * stored with their reason.
+ * Inbound integrations: vendors' calls are authenticated by secret or signature, each run is stored once, and
+ * unreadable messages are stored with the reason.
  */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -188,7 +188,7 @@ describe('unreadable message', () => {
     expect(integration.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
   });
 
-  test('stores what can be read of it, and the rest after a correction', async () => {
+  test('has its readable part stored, and the rest after a correction', async () => {
     const hook = await newHook();
     const lateSerial = `late-${next()}`;
     const message = {
@@ -268,7 +268,7 @@ describe('status message', () => {
     expect(later.body.data).toMatchObject({ status: 'Charging', battery: 80 });
   });
 
-  test('becomes an observation of a machine without a tracker too', async () => {
+  test('becomes an observation even if the machine has no tracker', async () => {
     const hook = await newHook({ preset: 'pudu' });
     const sn = `CC1-${next()}`;
     const plain = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], serial_number: sn });
@@ -402,7 +402,7 @@ describe('administration', () => {
     expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
   });
 
-  test('accepts a mapping that can be parsed, or names the part that cannot', async () => {
+  test('accepts a mapping that can be parsed, or names the part that cannot be', async () => {
     const invalidMapping = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
     const rejection = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
       name: 'X',

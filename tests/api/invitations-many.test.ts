@@ -1,5 +1,5 @@
 /**
- * Bulk invitations from a pasted list: each address is invited or has its own problem; problems common to all are
+ * Bulk invitations from a pasted list: each address is invited or has its own problem. A problem common to all is
  * returned once.
  */
 import { sql } from 'drizzle-orm';
@@ -34,7 +34,7 @@ const invite = (as: number, emails: string, values: object = {}) =>
 const outcomes = async (as: number, emails: string) =>
   (await invite(as, emails)).body.data.map(({ email, result }) => [email, result]);
 
-test('parses addresses as mail programs and spreadsheets write them', () => {
+test('parses addresses in the formats of mail programs and spreadsheets', () => {
   const pasted =
     'Ada Example <ada@example.com>; "Bob, the" <bob@example.com>,\n  cem@example.com\tADA@example.com\r\ndora@example.com eve@example.com';
   expect(addressesOf(pasted)).toEqual([
@@ -70,7 +70,7 @@ test('each address is invited, already pending, or rejected with its own problem
   expect(auditEntry?.n).toBe(2);
 });
 
-test('does not reveal an invitation by somebody else to users who cannot see it', async () => {
+test('does not reveal another user’s invitation to users who cannot see it', async () => {
   await add(app.db, 'invitations', {
     email: 'shared@many.example',
     role_id: world.roles.operator,
@@ -82,7 +82,7 @@ test('does not reveal an invitation by somebody else to users who cannot see it'
   ]);
 });
 
-test('rejects a role or client beyond the caller’s rights once, and invites no one', async () => {
+test('rejects a role or client beyond the caller’s rights once, and invites nobody', async () => {
   const { users, roles, south } = world;
   const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
   const rejectionOf = async (as: number, values: object) =>

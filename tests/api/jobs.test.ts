@@ -22,7 +22,7 @@ let app: TestApp;
 let other: Database;
 let clock = new Date('2026-10-01T10:00:00Z');
 const now = () => clock;
-/** Two processes on PostgreSQL, one on the embedded database. */
+/** Services of two processes on PostgreSQL, or of one on the embedded database. */
 let services: { db: Database; log: typeof log; now: () => Date }[];
 const stops: (() => Promise<void>)[] = [];
 
@@ -94,7 +94,7 @@ async function startLongJob(values: Partial<JobKind<Payload>> = {}): Promise<() 
   return end.open;
 }
 
-test('a job exists once its transaction commits, and once per key', async () => {
+test('a job exists after its transaction commits, and only once per key', async () => {
   await app.db
     .transaction(async (tx) => {
       await enqueue(tx, 'proof', { payload: { n: 1 }, runAt: now() });
@@ -109,7 +109,7 @@ test('a job exists once its transaction commits, and once per key', async () => 
   expect(await readStored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
 });
 
-test('two processes run each job once, within the concurrency of its kind', async () => {
+test('two processes run each job once, within the concurrency limit of its kind', async () => {
   const finished: number[] = [];
   const running = [0, 0];
   let maxRunning = 0;
@@ -133,7 +133,7 @@ test('two processes run each job once, within the concurrency of its kind', asyn
 
 test('a new job is picked up at its commit, long before the next poll', async () => {
   start(1, {});
-  // The first poll of the worker is over.
+  // The worker's first poll has passed.
   await sleep(200);
   const began = performance.now();
   await enqueueJob(1);
@@ -141,7 +141,7 @@ test('a new job is picked up at its commit, long before the next poll', async ()
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
-test('a worker that lost its lease stores neither a result nor the writes of that transaction', async () => {
+test('a worker that has lost its lease stores neither a result nor the writes of that transaction', async () => {
   const first = gate();
   const lease = gate();
   const effects: string[] = [];
@@ -158,10 +158,10 @@ test('a worker that lost its lease stores neither a result nor the writes of tha
     },
   });
   await enqueueJob(1);
-  // Concurrency 1: a second lane could lease the expired job for this worker again.
+  // Concurrency 1, because a second lane could lease the expired job for this worker again.
   start(0, { ...kindBy('first', first.opened), concurrency: 1 });
   await lease.opened;
-  // As if the worker had missed its heartbeats.
+  // Simulates a worker that has missed its heartbeats.
   await expireLeases(app.db);
   await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
@@ -221,7 +221,7 @@ test('the effects of a job and its completion commit together', async () => {
   ]);
 });
 
-test('a failed job is retried with growing back-off and then dead-lettered; a permanent error dead-letters it at once', async () => {
+test('a failed job is retried with growing back-off and then becomes a dead letter, after a permanent error at once', async () => {
   const tries: number[] = [];
   const dead: number[] = [];
   const kind = kindOf({
@@ -250,7 +250,7 @@ test('a failed job is retried with growing back-off and then dead-lettered; a pe
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 });
 
-test('a job that kills its process each time is dead-lettered after its last attempt', async () => {
+test('a job that kills its process each time becomes a dead letter after its last attempt', async () => {
   await enqueueJob(1);
   const attemptNumbers: number[] = [];
   const kind = kindOf({
@@ -265,7 +265,7 @@ test('a job that kills its process each time is dead-lettered after its last att
   expect([await readStored(), attemptNumbers]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
 });
 
-test('while the server of a kind is down its jobs are postponed together without counting an attempt', async () => {
+test('while the server behind a kind is down, its jobs are postponed together without counting an attempt', async () => {
   let isDown = true;
   const attempted: number[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
@@ -280,7 +280,7 @@ test('while the server of a kind is down its jobs are postponed together without
   });
   await expect.poll(async () => (await readStored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
   await sleep(300);
-  // Two were in flight when the first of them failed.
+  // Two were running when the first of them failed.
   expect(attempted.length).toBeLessThanOrEqual(2);
   expect((await readStored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
   isDown = false;
@@ -322,7 +322,7 @@ test('a running job does not block the database', async () => {
   endJob();
 });
 
-test('open messages of the former tables become jobs, with the dedupe keys of later ones', async () => {
+test('unsent messages of the former tables become jobs with the same dedupe keys as later ones', async () => {
   const world = await addWorld(app.db);
   const { north } = world;
   const alert = await add(app.db, 'alerts', {

@@ -1,6 +1,6 @@
 /**
  * Access matrix of `/api/json-server/v1`: every role with every entity, by every method of the ra-data-json-server
- * package. Rows out of scope do not exist and forbidden calls return 403, as in `/api/v1`.
+ * package. As in `/api/v1`, rows out of scope do not exist and forbidden calls return 403.
  */
 import { sql } from 'drizzle-orm';
 import type { DataProvider, RaRecord } from 'react-admin';
@@ -90,7 +90,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
   });
 });
 
-// Shared rows depend on their owner, not on scope: tests/api/saved-views.test.ts.
+// Access to shared rows depends on their owner, not on scope: tests/api/saved-views.test.ts.
 describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
@@ -102,13 +102,13 @@ describe.each(
   const create = (tenant: World['north']) =>
     providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](tenant, world) } });
 
-  test('create in scope, and delete the created row', async () => {
+  test('create in scope, then delete', async () => {
     const created = create(world.north);
     if (!isCreatable(entity) || !mayCreate)
       return expect(await statusOf(created)).toBe(isCreatable(entity) ? 403 : 404);
     const id = (await created).data.id as number;
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
-    // A new row may be out of its creator's scope, such as a tracker on no machine.
+    // A new row may be outside its creator's scope, such as a tracker on no machine.
     const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(mayDelete ? (isSeen ? 200 : 404) : 403);
     return expect((await rowOf(name, id))?.deleted_at === null).toBe(!(mayDelete && isSeen));
@@ -118,7 +118,7 @@ describe.each(
     const status = await statusOf(create(world.south));
     if (!isCreatable(entity)) return expect(status).toBe(404);
     if (!mayCreate) return expect(status).toBe(403);
-    // Unlimited: no reference of theirs has a scope, and a partner manages every client that they add.
+    // No limit: their references have no scope, and a partner manages every client that they add.
     const isFree = isOpen || name === 'trackers' || (name === 'clients' && role === 'partner');
     return expect(status).toBe(isFree ? 200 : 422);
   });
@@ -142,13 +142,13 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
-  test('update with the whole record, as a form sends it', async () => {
+  test('update with the whole record, as forms send it', async () => {
     const [id] = reach.reachedIds(role, entity);
     if (id === undefined || !mayDo(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });
     const status = await statusOf(providers[role].update(name, { id, data, previousData: data }));
-    // Unchanged values are ignored, so callers who may edit only some fields can send the others too.
+    // Unchanged values are ignored, so callers who may edit only some fields can send the others, too.
     const isOwn = name === 'users' && id === world.users[role];
     return expect(status).toBe(mayEdit || isOwn ? 200 : 403);
   });

@@ -1,5 +1,5 @@
 /**
- * `/api/json-server/v1`: the ra-data-json-server package, unmodified, against the listening application, and calls of
+ * `/api/json-server/v1`: the unmodified ra-data-json-server package against the listening application, and calls of
  * json-server that this package does not use.
  */
 import { sql } from 'drizzle-orm';
@@ -16,7 +16,7 @@ let world: World;
 let jsonServer: JsonServer;
 let admin: DataProvider;
 let fleet: number;
-/** Twelve machines of this fleet, priced 100 to 1200. */
+/** Ids of twelve machines of one fleet, with prices from 100 to 1200. */
 const machines: number[] = [];
 
 const byId = { field: 'id', order: 'ASC' } as const;
@@ -118,7 +118,7 @@ describe('ra-data-json-server', () => {
     expect(rejection.message).toBe(rejection.body.message);
   });
 
-  test('update: accepts a whole record, with embedded rows and read-only fields', async () => {
+  test('update: accepts a whole record, including embedded rows and read-only fields', async () => {
     const id = machines[1] as number;
     const { data: previousData } = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
     const { data } = await admin.update('machines', { id, data: { ...previousData, note: 'Kept' }, previousData });
@@ -155,7 +155,7 @@ describe('json-server', () => {
     const rows = (await response.json()) as { id: number }[];
     return { ids: rows.map(({ id }) => id), total: Number(response.headers.get('x-total-count')) };
   };
-  /** Only these twelve: other tests add more. */
+  /** Selects only these twelve, since other tests add more. */
   const twelve = `serial_number_ne=DOOR-NEW&`;
 
   test.each([

@@ -1,4 +1,4 @@
-/** Key rules: names of keys and words of values are mapped per tracker or machine type. */
+/** Key rules: they map names of keys and words of values, per tracker or machine type. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -67,7 +67,7 @@ test('key rules of the machine type apply to trackers without their own', async 
   expect(await readMachine()).toMatchObject({ battery: 41 });
 });
 
-test('a preview of key rules stores nothing; a replay applies the saved rules to raw messages', async () => {
+test('a preview of key rules stores nothing; a replay applies the stored rules to raw messages', async () => {
   const at = Date.now() - 600_000;
   await thingsBoard([
     { ts: at, values: { batteryLevel: 70, state: 'busy' } },
@@ -120,7 +120,7 @@ test('key rules are validated, and editable by users who may edit trackers', asy
   expect((await app.call(world.admin, 'POST', `trackers/${tracker}/preview`, { key_rules: ['x'] })).status).toBe(422);
 });
 
-test('a preview for a type reads its trackers without rules of their own, within the caller’s scope', async () => {
+test('a preview for a type reads messages of its trackers without their own rules, within the caller’s scope', async () => {
   const type = await add(app.db, 'types', { key_rules: ['unused -> battery'] });
   const [ownTracker, sendingTracker] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
   await app.db.rows(sql`
@@ -140,7 +140,7 @@ test('a preview for a type reads its trackers without rules of their own, within
   const batteries = async (user: number, key_rules: string[]) =>
     (await preview(user, key_rules)).body.data.map(({ read }) => read.battery);
   expect(await batteries(world.admin, rules)).toEqual([30, 20]);
-  // No rules of the tracker: the preview replaces those of the type.
+  // Without rules of the tracker: the preview overrides those of the type.
   expect(await batteries(world.admin, [])).toEqual([null, null]);
   const editor = async (...codes: string[]) => {
     const permissions = await app.db.select(

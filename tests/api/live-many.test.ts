@@ -1,6 +1,6 @@
 /**
- * `GET /events` with many listeners: each receives exactly its own events, in order, over interruptions, at a cost that
- * does not grow with their number.
+ * `GET /events` with many listeners: each receives exactly its own events, in order and across interruptions. The cost
+ * does not grow with the number of listeners.
  */
 import { get, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
@@ -56,7 +56,7 @@ interface HeardEvent {
   data: string;
 }
 
-/** Starts to listen; `heard` fills up with events, without those that only report a position. */
+/** Starts to listen and collects events, without those that only report a position. */
 async function listen(user: number | string, lastEventId?: number) {
   const token = typeof user === 'string' ? user : await app.tokenOf(user);
   const stopping = new AbortController();
@@ -78,7 +78,7 @@ async function listen(user: number | string, lastEventId?: number) {
 const topicsOf = (events: readonly HeardEvent[]) =>
   events.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
-/** Events of new rows are never merged: each is received on its own. */
+/** An event of a new row. Such events are never merged, so each is received individually. */
 const createdEvent = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
   entity: 'types',
   id,
@@ -97,7 +97,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   };
   const tenantOf = (place: World) =>
     roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
-  // One more listener with two roles, whose scopes add up.
+  // A further listener with two roles, whose scopes are combined.
   const linkedUser = await add(app.db, 'users', {
     language_id: world.language,
     client_id: world.north.client,
@@ -150,7 +150,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
 });
 
 describe('the cost of listeners', () => {
-  /** Statements that one round of events takes for all listeners. */
+  /** Number of statements that one round of events takes for all listeners. */
   async function statementsOfRound(ids: readonly number[], streams: { events: HeardEvent[] }[]): Promise<number> {
     const countsBefore = streams.map(({ events }) => events.length);
     const selects = vi.spyOn(app.db, 'select');
@@ -162,11 +162,11 @@ describe('the cost of listeners', () => {
     return count;
   }
 
-  test('one authorization serves all: the number of statements grows neither with streams nor with scopes', async () => {
+  test('does not grow: the number of statements depends neither on streams nor on scopes', async () => {
     const { north } = world;
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];
-    // The first round loads callers that are not cached yet.
+    // The first round loads callers that are not yet cached.
     await statementsOfRound([machine], listeners);
     const alone = await statementsOfRound([machine], listeners);
     for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
@@ -184,7 +184,7 @@ describe('the cost of listeners', () => {
     expect(await statementsOfRound([machine], listeners)).toBe(alone);
   });
 
-  test('is released: no stream remains of two hundred closed ones', async () => {
+  test('is released: of two hundred closed streams none remains', async () => {
     const listeners = await Promise.all(
       Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)),
     );
@@ -201,7 +201,7 @@ describe('the cost of listeners', () => {
     await expect.poll(connections).toBeLessThanOrEqual(2);
   });
 
-  test('is collectable: after its last round the hub references neither a stream nor its scope', async () => {
+  test('is collectable: after its last round, the hub references neither a stream nor its scope', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
@@ -226,7 +226,7 @@ describe('the cost of listeners', () => {
         { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
       ]);
       const last = await lastId();
-      // Without `expect.poll`, which would reference the streams until the end of the test.
+      // Does not use `expect.poll`, which would reference the streams until the end of the test.
       while (!streams.every(({ position }) => position >= last))
         await new Promise((resolve) => setTimeout(resolve, 20));
       for (const stream of streams) {
@@ -312,7 +312,7 @@ describe('an interrupted listener', () => {
     expect([...ids, ...resumed.events.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
-  test('that reconnects too late, or with an id of another database, reloads everything and continues', async () => {
+  test('that reconnects too late, or with an id of another database, must reload everything and then continues', async () => {
     const token = await app.tokenOf(world.admin);
     const last = await lastId();
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);

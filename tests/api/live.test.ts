@@ -71,7 +71,7 @@ async function report(machine: number, fields: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test('a page subscribed to it receives the number of open alerts within scope, initially and on every change', async () => {
+test('a page that subscribes to the number of open alerts receives it within scope, initially and on every change', async () => {
   const { north, south } = world;
   const events: { event: string; data: string }[] = [];
   const stopping = new AbortController();
@@ -139,7 +139,7 @@ describe('a listener', () => {
       payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
     });
     expect(operator.heard[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
-    // The machine may be busy with other tests at one moment, but not in all attempts.
+    // The test machine may be busy at times, but not during all attempts.
     const delays: number[] = [];
     for (const battery of [69, 68, 67]) {
       const began = performance.now();
@@ -195,7 +195,7 @@ describe('a listener', () => {
   });
 });
 
-test('a change of permissions is published at once, only to open pages of the affected users', async () => {
+test('a change of permissions is published at once, and only to open pages of the affected users', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
   const member = await add(app.db, 'users', {
     language_id: world.language,

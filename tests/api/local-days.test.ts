@@ -1,5 +1,5 @@
 /**
- * Local days of every time zone, on the days from 2021 to 2027 with a clock change and the days around them, compared
+ * Local days of every time zone from 2021 to 2027, on the days with a clock change and the days around them, compared
  * with `Intl`.
  */
 import { sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const hour = 3_600_000;
 
-test('a day begins when the local clock first shows it, in every zone and on days with a clock change', async () => {
+test('a day begins when the local clock first shows it, in every zone, including days with a clock change', async () => {
   const days = zones.flatMap((zone) => {
     const names = zoneChanges(zone).flatMap((change) =>
       [-24, 0, 24].map((hours) => dayOf(clockOf(zone)(change) + hours * hour)),
@@ -34,7 +34,7 @@ test('a day begins when the local clock first shows it, in every zone and on day
   );
   expect(rows.length).toBe(days.length);
   const differing = rows.filter(({ zone, day, start }) => dayStart(zone, day) !== start);
-  // Where the two time zone databases have different rules there is nothing to compare.
+  // Excludes days for which the two time zone databases have different rules.
   const isComparable = ({ zone, day, clocks }: (typeof rows)[number]) =>
     clocks.every((time, index) => clockOf(zone)(Date.parse(day) + (index * 3 - 27) * hour) === time);
   expect(differing.filter(isComparable)).toEqual([]);

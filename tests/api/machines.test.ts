@@ -1,4 +1,4 @@
-/** Calls for machines, trackers and locations: responses and permissions. */
+/** Calls about machines, trackers and locations: responses and permissions. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -97,7 +97,7 @@ describe('scope', () => {
 });
 
 describe('export', () => {
-  test('shows times in the zone of its reader, in UTC if none is requested', async () => {
+  test('prints times in the requested time zone, or in UTC without one', async () => {
     await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${near}`);
     const sheet = async (headers?: Record<string, string>) =>
       (
@@ -164,7 +164,7 @@ describe('trackers', () => {
     expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
   });
 
-  test('end up on one machine if assigned to two at once', async () => {
+  test('end up on one machine if two are assigned concurrently', async () => {
     const machines = (
       await Promise.all(
         [0, 1].map(async (n) =>
@@ -242,7 +242,7 @@ test('battery statistics: lowest, average and highest of each local day', async 
   const addObservation = (at: string, battery: number | null) =>
     app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
       values (${near}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
-  // 23:30 UTC is the next day in Berlin.
+  // 23:30 UTC is on the next day in Berlin.
   for (const [at, battery] of [
     ['2026-05-04T08:00:00Z', 80],
     ['2026-05-04T09:00:00Z', 30],

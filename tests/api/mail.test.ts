@@ -1,4 +1,4 @@
-/** Mails through `SMTP_URL` to a real mail server: each arrives exactly once. */
+/** Mails through `SMTP_URL` to a mail server: each arrives exactly once. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
 const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
 const readPendingJobs = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
-/** When no job is left, no further mail can arrive. */
+/** Waits until no job is left, after which no further mail can arrive, and checks the recipients. */
 const expectArrivals = async ({ mails }: MailServer, ...recipients: string[]) => {
   await expect
     .poll(async () => [mails.length >= recipients.length, await readPendingJobs()], { timeout: 60_000 })
@@ -140,7 +140,7 @@ describe('encryption', () => {
     expect(server.mails[0]).toMatchObject({ secure: true, user: account.user });
   });
 
-  test('to a server with an invalid certificate sends nothing and loses nothing', async () => {
+  test('with an invalid certificate sends nothing and loses nothing', async () => {
     const server = await startServer({ starttls: true });
     const mail = mailTo(server.port);
     await send(mail);
@@ -187,7 +187,7 @@ describe('unsent mail', () => {
     await expectArrivals(server, 'cut@example.com');
   });
 
-  test('of the previous version, which stored files, is adopted exactly once by several processes', async () => {
+  test('of the previous version, which used files, is adopted exactly once by several processes', async () => {
     const folder = join(dataDir, 'outbox/waiting');
     mkdirSync(folder, { recursive: true });
     for (const [file, to] of [
@@ -235,7 +235,7 @@ describe('unsent mail', () => {
     expect([refusing.mails.length, (await readPendingJobs()).length]).toEqual([0, 2]);
   });
 
-  test('is written to the outbox folder after a permanent error', async () => {
+  test('is moved to the outbox folder after a permanent error', async () => {
     let tries = 0;
     const server = await startServer({
       rejectionOf: () => {
@@ -251,7 +251,7 @@ describe('unsent mail', () => {
     expect(tries).toBe(1);
   });
 
-  test('is written to the outbox folder after three days', async () => {
+  test('is moved to the outbox folder after three days', async () => {
     const firstMailer = mailTo(await freePort());
     await send(firstMailer, 'old@example.com');
     await closeNow(firstMailer);
@@ -286,7 +286,7 @@ describe('mail in the database', () => {
     expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
   });
 
-  test('is left for a process that has its key', async () => {
+  test('is left to a process that has its key', async () => {
     const mail = mailTo(await freePort());
     await send(mail);
     await closeNow(mail);

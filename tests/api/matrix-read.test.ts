@@ -1,6 +1,6 @@
 /**
- * Read access matrix: every role with every entity, by every kind of read. A row out of scope does not exist for the
- * caller: it is 404, and never part of a list, count, filter, sort, include or export.
+ * Read access matrix: every role with every entity, by every kind of read. For the caller a row out of scope does not
+ * exist: it is 404, and never part of a list, count, filter, sort, include or export.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
@@ -112,7 +112,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('sorting neither adds nor loses rows', async () => {
+  test('sorting neither adds nor omits rows', async () => {
     if (!mayList) return expect((await get(role, `${name}?sort=id`)).status).toBe(403);
     const unsortable = ['refs', 'many', 'records', 'password', 'tags', 'json'];
     for (const [field, { kind }] of Object.entries(fields)) {
@@ -156,7 +156,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('hidden fields are unknown everywhere', async () => {
+  test('hidden fields are rejected everywhere like unknown ones', async () => {
     if (!mayList) return expect((await get(role, name)).status).toBe(403);
     const { body } = await get(role, `${name}?per_page=1000`);
     const unreadable = [

@@ -1,6 +1,6 @@
 /**
- * Write access matrix: every role with every entity, by every kind of write, in and out of scope. 403 without the
- * permission, 404 for rows out of scope, 422 for references to them; a rejected write changes nothing.
+ * Write access matrix: every role with every entity, by every kind of write, in and out of scope. Responds 403 without
+ * the permission, 404 to rows out of scope, 422 to references to them. A rejected write changes nothing.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const call = <T = { data: Item }>(
   headers?: Record<string, string>,
 ) => app.call<T>(world.users[role], method, path, body, headers);
 
-/** A new row that no other test uses. A tracker is in scope through its machine only. */
+/** Adds a row that no other test uses. A tracker is in scope only through its machine. */
 async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...placed[name](tenant, world),
@@ -50,7 +50,7 @@ async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   return id;
 }
 
-/** A new client is in scope by country, and for users of that client. */
+/** Brings a new client into scope by country, and for users of that client. */
 async function linkToClient(id: number, tenant: Tenant): Promise<void> {
   await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${tenant.users.partner}, ${id})`);
 }
@@ -61,8 +61,8 @@ const total = async (name: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /**
- * Whether the role has the new row of the north client by `fresh` in its scope. For narrow roles, its fleet, location
- * and machine decide.
+ * Whether the role has the north client's new row by `fresh` in its scope. For narrow roles, its fleet, location and
+ * machine decide.
  */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
@@ -73,7 +73,7 @@ function reaches(role: RoleName, { name, scope }: Entity): boolean {
   return [...ofMachines, 'floors', 'zones'].includes(name);
 }
 
-/** A field that the role may edit, with a value that differs. */
+/** A field that the role may edit, with a changed value. */
 function change(role: RoleName, entity: Entity): Record<string, unknown> {
   const values: Record<string, unknown> = {
     name: `Renamed ${next()}${entity.name === 'documents' ? '.pdf' : ''}`,
@@ -84,7 +84,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
     task_name: `Task ${next()}`,
     email: `renamed${next()}@example.com`,
   };
-  // Entities without any of them: their title, as in a new row.
+  // Entities without such fields: their title, as in a new row.
   const title = bodies[entity.name as EntityName]()[entity.title];
   if (typeof title === 'string') values[entity.title] ??= title;
   const editable = editableBy(role, entity);
@@ -101,7 +101,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
   return { [name]: values[name] };
 }
 
-// Shared rows depend on their owner, not on scope: tests/api/saved-views.test.ts.
+// Access to shared rows depends on their owner, not on scope: tests/api/saved-views.test.ts.
 describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
@@ -118,7 +118,7 @@ describe.each(
       ...placed[entityName](world.north, world),
     });
     if (!isCreatable(entity)) {
-      // No such call: they are uploaded by POST /machines/{id}/documents, or created by the server.
+      // There is no such call: these rows are uploaded by POST /machines/{id}/documents, or created by the server.
       expect([status, await total(name)]).toEqual([404, countBefore]);
     } else if (!mayCreate) {
       expect([status, await total(name)]).toEqual([403, countBefore]);
@@ -135,7 +135,7 @@ describe.each(
     });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
-    // Unlimited: no reference of theirs has a scope, and a partner manages every client that they add.
+    // No limit: their references have no scope, and a partner manages every client that they add.
     else if (isOpen || name === 'trackers' || (name === 'clients' && role === 'partner'))
       return expect(status).toBe(201);
     else expect(status).toBe(422);

@@ -1,4 +1,4 @@
-/** Mass assignment: fields that only the server writes are ignored, unknown fields are rejected by name. */
+/** Mass assignment: server-written fields are ignored, unknown fields are rejected by name. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A value of each kind that no row has by default. */
+/** A value for each kind that no row has by default. */
 const forgedValues: Record<Kind, (field: Field) => unknown> = {
   text: () => 'forged',
   longtext: () => 'forged',
@@ -131,7 +131,7 @@ describe.each(
   });
 });
 
-// Roles that may edit some fields of a row only: by a permission for one field, or on their own profile.
+// Roles that may edit only some fields of a row: by a permission for one field, or on their own profile.
 const partly = rolesAndEntities.filter(
   ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
 );
@@ -150,7 +150,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
     ),
   );
   const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, others);
-  // Unchanged values are not rejected.
+  // Unchanged values are not rejected, so only changed ones are sent.
   const changing = Object.keys(others).filter(
     (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
   );

@@ -1,9 +1,9 @@
 /**
- * No request blocks another: every route receives payloads at and beyond every limit, without a session and as each
- * role, over a real port, while another client sends cheap requests. By default every route that needs a session gets a
- * thirteenth of all payloads, and every payload goes to a thirteenth of those routes, half of them on each database and
- * mostly as Admin, who has the widest access; with `SWEEPLINE_TEST_WHOLE=yes` every role sends everything. Slow
- * requests are repeated: only one that is slow every time counts as a fault, since the test machine may be busy.
+ * No request blocks another. Every route receives payloads at and beyond every limit over a real port, without a
+ * session and as each role, while another client sends cheap requests. By default each route that needs a session gets
+ * one in thirteen payloads, and each payload goes to one in thirteen of these routes; half of them run on each kind of
+ * database, mostly as Admin, who has the widest access. With `SWEEPLINE_TEST_WHOLE=yes` every role sends everything.
+ * Slow requests are repeated and count only if they are slow every time, since the test machine may be busy.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -83,7 +83,7 @@ function send(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, duration: performance.now() - started }));
       response.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
     });
-    // A request rejected before it is read may be cut off.
+    // A request that is rejected before it was read may be cut off.
     sending.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
     sending.end(body?.bytes);
   });
@@ -101,7 +101,10 @@ interface MeasuredAttack extends SentRequest {
   longestDelay: number;
 }
 
-/** Sends the attack while another client alternates between a list and the health check until it is answered. */
+/**
+ * Sends the attack. Meanwhile another client alternates between a list and the health check until the attack is
+ * answered.
+ */
 async function measure({ method, path, sender, body }: Attack): Promise<MeasuredAttack> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const adminToken = await tokenOf('admin');
@@ -125,13 +128,13 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
 
 const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longestResponse || longestDelay > longestWait;
 
-/** Describes the problem of an attack if it occurs every time. */
+/** Describes the problem that an attack causes; `undefined` unless it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
   let last: MeasuredAttack | undefined;
   for (let turn = 0; turn < maxSlowCalls; turn += 1) {
     last = await measure(attack);
     if (last.status === 401 && attack.sender !== 'nobody') {
-      // Some calls end the sender's own sessions.
+      // The call may have ended the sender's own sessions.
       tokens.delete(attack.sender);
       last = await measure(attack);
     }
@@ -143,7 +146,7 @@ async function faultOf(attack: Attack): Promise<string | undefined> {
   return `${name}: ${status} in ${Math.round(duration)} ms, others waited ${Math.round(longestDelay)} ms`;
 }
 
-/** A row of the north client for the ids in a path. */
+/** Replaces the ids in a path by those of a row of the north client. */
 function fillPath(path: string): string {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const { north } = world;
@@ -166,7 +169,7 @@ function fillPath(path: string): string {
     .replace(/:\w+/g, 'x');
 }
 
-/** The event stream never ends, and files of the web app take no input. */
+/** Excludes the event stream, which never ends, and files of the web application, which take no input. */
 const isAttackable = ({ method, path }: ServedRoute) =>
   !path.includes('*') &&
   !['HEAD', 'OPTIONS'].includes(method) &&
@@ -175,17 +178,17 @@ const isAttackable = ({ method, path }: ServedRoute) =>
 
 const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 
-/** Calls without a session, or with that of a device. */
+/** Whether a path is called without a session, or with the secret of a device. */
 const isPublic = (path: string) =>
   /^\/ingest|^\/api\/v1\/(ingest|login|emails\/verify|invitations\/accept|users\/(forgot|verifyReset)Password)/.test(
     path,
   );
 
-/** Whether the attack at this index is sent to the route at that index. */
+/** Whether the attack with this index is sent to the route with this index. */
 const isSelected = (path: string, place: number, attack: number) =>
   isWhole || isPublic(path) || (place + attack) % 26 === (kind === 'postgres' ? 13 : 0);
 
-/** Sender of the nth attack besides Admin. */
+/** Senders of the nth attack: Admin, and others in turn. */
 const sendersOf = (nth: number): Sender[] => {
   const otherSenders = senders.filter((sender) => sender !== 'admin');
   return isWhole

@@ -1,6 +1,6 @@
 /**
- * File names with paths in them, and URLs that run code instead of pointing somewhere. The content of pictures and
- * documents is tested in tests/api/files.test.ts.
+ * File names that contain paths, and URLs that run code instead of naming a resource. tests/api/files.test.ts covers
+ * the content of pictures and documents.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
     'content-type': `multipart/form-data; boundary=${boundary}`,
   });
 }
-/** Whether a file of that name exists on the disk near the data. */
+/** Whether a file with this name exists on the disk near the data directory. */
 const findEscaped = () =>
   [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
     readdirSync(folder).some((file) => file.includes('escape')),
@@ -69,7 +69,7 @@ describe('a file with a path in its name', () => {
     expect(findEscaped()).toBe(false);
   });
 
-  test('is ignored for pictures and imports, which are stored under generated paths', async () => {
+  test('is ignored for pictures and imports, which get generated names', async () => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
       .png()
       .toBuffer();
@@ -90,7 +90,7 @@ describe('a file with a path in its name', () => {
     expect([findEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 
-  test.each(names)('%j: a document cannot be renamed to it', async (name) => {
+  test.each(names)('%j: a document cannot be renamed to such a name', async (name) => {
     const id = world.north.documents[0];
     const { status, body } = await app.call<ResponseBody>(world.admin, 'PATCH', `documents/${id}`, { name });
     expect([200, 422]).toContain(status);

@@ -1,7 +1,7 @@
 /**
- * No call reveals who has an account: calls without a session, invitations and changes of the own address respond
- * identically for known and unknown addresses. Equal timing is tested in tests/api/session.test.ts, foreign ids in
- * references.test.ts.
+ * No call reveals who has an account: calls without a session, invitations and changes of the user's own address
+ * respond identically for known and unknown addresses. tests/api/session.test.ts covers equal timing,
+ * references.test.ts foreign ids.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('reveals no more in bulk', async () => {
+  test('reveals nothing more in bulk', async () => {
     const foreignEmail = 'site_manager@south.example.com';
     const { body } = await app.call<ResponseBody>(world.users.customer_admin, 'POST', 'invitations/many', {
       emails: `${foreignEmail}, ${unknownEmail()}`,
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     expect(body.data?.map(({ result }) => result)).toEqual(['invited', 'invited']);
   });
 
-  test('of a user within the inviter’s scope reports that the user exists', async () => {
+  test('of a user in the inviter’s scope reports that the user exists', async () => {
     const { status, body } = await invite('operator@north.example.com');
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['email']]);
   });

@@ -1,6 +1,6 @@
 /**
- * Privilege escalation by indirect ways: API tokens, imports started with them, invitations by others, own roles and
- * links. Direct grants are tested in tests/api/rights.test.ts.
+ * Indirect privilege escalation: API tokens, imports started with them, invitations created by others, and a user's own
+ * roles and links. tests/api/rights.test.ts covers direct grants.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ describe('an API token', () => {
     expect([await emailOf(world.admin), await rolesOf(world.admin)]).toEqual([email, roles]);
   });
 
-  test('imports only within its own permissions, also files uploaded by its owner and commits after that', async () => {
+  test('imports only within its own permissions, including files that its owner uploaded and later commits', async () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
     const noteOf = async () =>

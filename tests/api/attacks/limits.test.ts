@@ -1,6 +1,6 @@
 /**
- * Size limits of a request: one beyond its limit is rejected with a 400 that names it, before any work is done; one at
- * its limit is accepted.
+ * Size limits of requests. A request beyond a limit is rejected with a 400 that names the limit, before any work is
+ * done; a request at the limit is accepted.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -27,7 +27,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, 1]));
 
-/** CPU milliseconds of this process, which runs the application; fastest of three. */
+/** CPU milliseconds of this process, which runs the application; minimum of three calls. */
 async function elapsedDuring(call: () => Promise<unknown>): Promise<number> {
   const all: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -93,7 +93,7 @@ describe('JSON', () => {
     }
   });
 
-  test('counts keys by structure, not by characters inside strings', async () => {
+  test('counts keys by structure, not by characters in strings', async () => {
     const note = ':,{}[]"\\'.repeat(1200);
     const { status, body } = await app.call<{ data: { note: string } }>(
       world.admin,
@@ -114,7 +114,7 @@ describe('JSON', () => {
     expect(german.body.message).toMatch(/\(und 1\.?00\d weitere Fehler\)$/);
   });
 
-  test('costs no more for records with many unknown keys', async () => {
+  test('with many unknown keys in records costs no more time', async () => {
     const emails = times(50, () => keys(1000));
     const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', 'users', { emails });
     expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
@@ -171,7 +171,7 @@ describe('references', () => {
       }
   });
 
-  test('reports values that no row accepts only once', async () => {
+  test('reports invalid values only once', async () => {
     const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
       ids: world.north.machines,
       data: keys(999),
@@ -222,7 +222,7 @@ describe('filters', () => {
     expect((await list(`${name}${value}`)).status).toBe(200);
   });
 
-  test('many alternatives match the same rows as a few of them', async () => {
+  test('many alternatives match the same rows as a few equivalent ones', async () => {
     await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
     const search = async (query: string) =>
       (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(
@@ -335,7 +335,7 @@ test('responds 503 with a message and Retry-After when a statement is cancelled'
   ]);
 });
 
-test('a form rejected halfway does not delay the next request on its connection', async () => {
+test('a form that is rejected halfway does not delay the next request on its connection', async () => {
   const origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
@@ -363,7 +363,7 @@ test('a form rejected halfway does not delay the next request on its connection'
     ).toBe(422);
     expect(await call('GET', '/healthz', {})).toBe(200);
   }
-  // If the rest were not read, the connection would be dropped after 72 s.
+  // If the server did not read the rest, the connection would be dropped after 72 s.
   expect(performance.now() - started).toBeLessThan(20_000);
   agent.destroy();
 });

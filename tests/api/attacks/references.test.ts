@@ -1,5 +1,5 @@
 /**
- * Foreign ids in every reference of every declaration, by every kind of write: an id out of scope is rejected at its
+ * Foreign ids in every reference of every declaration, by every kind of write. An id out of scope is rejected at its
  * field with the same message as an id that does not exist, and nothing is stored.
  */
 import { sql } from 'drizzle-orm';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Rows of the other tenant by entity. Rows that everybody sees are omitted. */
+/** Rows of the other tenant by entity. Omits rows that all users see. */
 const foreign: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
   clients: ({ client }) => client,
   fleets: ({ fleets }) => fleets[0],
@@ -45,7 +45,7 @@ interface Reference {
   isList: boolean;
 }
 
-/** Roles with limited scope and the entities in which they may write references. */
+/** Roles with limited scope, and the entities in which they may write references. */
 const cases = rolesAndEntities
   .filter(({ role, entity }) => role !== 'admin' && !isReadOnly(entity))
   .map(({ role, name, entity }) => ({
@@ -70,7 +70,7 @@ const count = async (table: string) =>
 const foreignId = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
 const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
-/** A row of the north in scope. */
+/** Adds a row of the north client in the role's scope. */
 const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
     ...placed[name](world.north, world),
@@ -79,7 +79,7 @@ const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
 const readStored = (name: EntityName, id: number) =>
   app.db.one(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`);
 
-test('covers the most valuable references', () => {
+test('the cases cover the most sensitive references', () => {
   const testedFields = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
   for (const required of [
     'machines.fleet_id',
@@ -138,7 +138,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     if (!mayDo(role, entity, 'import') || columns.length === 0) return;
     const id = await addOwn(name, role);
     const rowsBefore = [await count(name), await readStored(name, id)];
-    // Two rows per reference that differ in the id only: a foreign one and one that does not exist.
+    // Two rows per reference that differ only in the id: a foreign one, and one that does not exist.
     const lines = columns.flatMap(({ field, to }) =>
       [foreignId(to), missingId].map((other) => [
         '',
