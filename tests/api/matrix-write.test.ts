@@ -263,7 +263,7 @@ describe.each(
   });
 });
 
-/** A new row that nothing references, so that it can be deleted. */
+/** Adds a row that nothing references, so that it can be deleted. */
 async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...placed[name](tenant, world),
@@ -275,6 +275,6 @@ async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   return id;
 }
 
-/** Only Admins have a tracker without a machine in scope. */
+/** Whether the row of `leaf` is in the role's scope; only Admins have a tracker without a machine in scope. */
 const reachesLeaf = (role: RoleName, entity: Entity) =>
   entity === (registry.trackers as Entity) ? role === 'admin' : reaches(role, entity);

@@ -1,4 +1,4 @@
-/** Messages of equal time are merged by content, never by order of arrival. */
+/** Messages with equal time are merged according to their content, never by order of arrival. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const now = new Date(start + 3600_000);
 
 type SentMessage = Pick<Incoming, 'message' | 'protocol'>;
 
-/** Few distinct moments and values, so that messages collide and contradict each other. */
+/** Few different times and values, so that messages coincide and contradict each other. */
 const messageArbitrary: fc.Arbitrary<SentMessage> = fc
   .record({
     minutes: fc.integer({ min: 0, max: 6 }),
@@ -51,13 +51,13 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc
     return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...noValues, ...values } };
   });
 
-/** Messages with their positions in the order of arrival, the second one for a repetition. */
+/** Messages with their positions in the order of arrival; a repeated message has a second position. */
 const arrivals = fc.array(
   fc.record({ one: messageArbitrary, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
   { minLength: 1, maxLength: 14 },
 );
 
-/** Stored rows of a new machine after messages that arrive in batches of this size. */
+/** Rows that a new machine has after messages in batches of these sizes. */
 async function store(messages: readonly SentMessage[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
@@ -76,7 +76,7 @@ async function store(messages: readonly SentMessage[], sizes: readonly number[])
   };
 }
 
-test('messages of several protocols are stored alike in any order, grouping and repetition', async () => {
+test('messages of several protocols give the same rows in any order, grouping and repetition', async () => {
   await fc.assert(
     fc.asyncProperty(
       arrivals,

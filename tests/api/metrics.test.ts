@@ -1,4 +1,4 @@
-/** `/metrics`: figures to alarm on, and that the examples of alert rules and dashboard name nothing else. */
+/** `/metrics`: figures for monitoring. The example alert rules and dashboard use only metrics that exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -25,8 +25,8 @@ const sampleOf = (text: string, sample: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 };
 
-test('the age of the oldest due job is told by kind', async () => {
-  // The worker makes the kind known; stopped, it takes none of its jobs.
+test('the age of the oldest due job is reported per kind', async () => {
+  // Registers the kind; once stopped, the worker leases none of its jobs.
   await startJobWorker(app.services, alertMessageJobs(app.services)).stop();
   const before = await scrape();
   expect(sampleOf(before, 'database_reachable')).toBe(1);
@@ -43,25 +43,25 @@ test('the age of the oldest due job is told by kind', async () => {
   await app.db.rows(sql`delete from jobs`);
 });
 
-test('messages of devices that are on no machine are counted', async () => {
+test('messages of devices without a machine are counted', async () => {
   const sample = 'unrouted_messages_total{protocol="osmand"}';
   const before = sampleOf(await scrape(), sample) ?? 0;
   await app.call(undefined, 'GET', '/ingest/osmand?id=nobody-knows-it&batt=50');
   expect(sampleOf(await scrape(), sample)).toBe(before + 1);
 });
 
-test('callers that wait for a connection are counted', async () => {
+test('callers waiting for a connection are counted', async () => {
   const waiting = 'database_pool_waiting{pool="queries"}';
   const waits = 'database_pool_wait_seconds_count{pool="queries"}';
   const before = sampleOf(await scrape(), waits) ?? 0;
-  // More than there are connections, of which a transaction holds one.
+  // More transactions than there are connections.
   await Promise.all(Array.from({ length: 40 }, () => app.db.transaction((tx) => tx.rows(sql`select 1`))));
   const after = await scrape();
   expect(sampleOf(after, waits)).toBeGreaterThan(before);
   expect(sampleOf(after, waiting)).toBe(0);
 });
 
-/** Names of functions, aggregations, labels and keywords are no metrics. */
+/** Functions, aggregations, labels and keywords of PromQL, which are not metrics. */
 const words = /\b(?:sum|max|min|rate|increase|histogram_quantile|by|on|and|or|le)\b/g;
 const metricNames = (expr: string): string[] =>
   expr
@@ -76,7 +76,7 @@ interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];
 }
 
-test('alert rules and dashboard name metrics that exist', async () => {
+test('alert rules and dashboard use only existing metrics', async () => {
   const { groups } = parse(readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8')) as AlertRules;
   const { panels } = JSON.parse(readFileSync(join(root, 'deploy/grafana/sweepline.json'), 'utf8')) as Dashboard;
   const uses = [
@@ -86,7 +86,7 @@ test('alert rules and dashboard name metrics that exist', async () => {
   expect(uses.length).toBeGreaterThan(20);
   const types = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   const names = new Set([
-    // Made by Prometheus itself.
+    // Created by Prometheus itself.
     'up',
     ...types.flatMap(([, name, type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

@@ -1,4 +1,4 @@
-/** MQTT clients of real devices: what they expect of a broker apart from their messages. */
+/** MQTT clients of real devices: what they expect of a broker besides accepting messages. */
 import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { IPublishPacket, MqttClient } from 'mqtt';
@@ -54,7 +54,7 @@ const nextMessage = (client: MqttClient) =>
   );
 
 describe.each(versions)('with protocol version %i', (version) => {
-  test('acknowledges and drops unsupported topics below the client’s own prefix', async () => {
+  test('acknowledges and ignores unsupported topics below the client’s own prefix', async () => {
     const client = await join(version);
     const countBefore = await readStored();
     for (const topic of [
@@ -129,7 +129,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     });
   });
 
-  test('sends responses only to the requester, and drops device messages on response topics', async () => {
+  test('sends responses only to the requester, and ignores device messages on response topics', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
@@ -144,7 +144,7 @@ describe.each(versions)('with protocol version %i', (version) => {
 });
 
 describe('MQTT 5', () => {
-  test('stores messages of each QoS once acknowledged', async () => {
+  test('stores messages of each QoS before it acknowledges them', async () => {
     const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
     const countBefore = (await readStored()) as number;
     for (const qos of [1, 2] as const)
@@ -159,7 +159,7 @@ describe('MQTT 5', () => {
     await expect.poll(async () => (await readMachine()).battery).toBe(50);
   });
 
-  test('a last will sets Offline at once, also on a DISCONNECT that requests it; any other DISCONNECT has no effect', async () => {
+  test('a last will sets Offline at once, even on a DISCONNECT that requests it; any other DISCONNECT has no effect', async () => {
     const will = {
       topic: `uagv/v2/ACME/${own.deviceId}/connection`,
       payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
@@ -193,12 +193,15 @@ describe('MQTT 5', () => {
     await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
   });
 
-  /** Speaks version 5 to the broker, one packet per response, until it closes the connection; returns its packets. */
+  /**
+   * Sends version 5 packets to the broker, each after the response to the previous one, until it closes the connection.
+   * Returns the broker's packets.
+   */
   async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const received: Packet[] = [];
     const packetBytes = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
-    // In fragments, as slow networks deliver them.
+    // In fragments, as slow networks deliver packets.
     const writeNext = () => {
       for (const byte of packetBytes.shift() ?? []) socket.write(Buffer.from([byte]));
     };
@@ -333,7 +336,7 @@ describe('gateway', () => {
       )
     ).body.data;
 
-  test('sends for its own devices only, each by its name', async () => {
+  test('sends only for its own devices, each identified by its name', async () => {
     const { body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
       refno: 'gateway',
       tracker_or_serial: 'gateway',
@@ -381,14 +384,14 @@ describe('gateway', () => {
     expect(await publishAsGateway('disconnect', { device: nameOf(ownClient).name })).toBe('acknowledged');
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning' });
 
-    // A gateway assigned to one client sends for that client's machines only.
+    // A gateway that belongs to one client sends only for that client's machines.
     await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreign).machine}`);
     await publishAsGateway('telemetry', { [nameOf(ownClient).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
-  test('is rejected without devices of its own', async () => {
+  test('is rejected if it has no devices', async () => {
     const client = await join(4);
     const countBefore = await readStored(other.machine);
     const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };

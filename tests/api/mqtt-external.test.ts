@@ -16,7 +16,7 @@ let vehicle: MqttClient;
 
 beforeAll(async () => {
   broker = await startBroker();
-  // A vehicle that was connected before the server started: its message is retained.
+  // A vehicle that connected before the server started, so its message is retained.
   vehicle = await device(broker.port);
   await publish(
     vehicle,
@@ -53,7 +53,7 @@ test('messages of a vehicle are received once the server has subscribed', async 
     .toBe(1);
 });
 
-test('a known vehicle is read, an unknown one appears as a tracker, and a retained message does not count as a sign of life', async () => {
+test('messages of a known vehicle are read, an unknown one appears as a tracker, and a retained message is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
   const serial = await deviceIdOf(app.db, machine);
   const readMachine = async () =>
@@ -64,7 +64,7 @@ test('a known vehicle is read, an unknown one appears as a tracker, and a retain
     vdaState({ driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] }),
   );
   await expect.poll(readMachine).toBe('Cleaning');
-  // An unreadable message delays no other.
+  // An unreadable message must not delay others.
   await publish(vehicle, `uagv/v2/ACME/${serial}/state`, '{');
   await publish(vehicle, `vda5050/v3/ACME/${serial}/connection`, { ...vdaHeader(), connectionState: 'OFFLINE' });
   await expect.poll(readMachine).toBe('Offline');
@@ -75,7 +75,7 @@ test('a known vehicle is read, an unknown one appears as a tracker, and a retain
   expect(await unassignedOf('ACME/early')).toEqual([]);
 });
 
-test('every one of many concurrent messages is stored', async () => {
+test('many concurrent messages are all stored', async () => {
   const machine = world.north.machines[1] as number;
   const serial = await deviceIdOf(app.db, machine);
   const readStored = async () =>

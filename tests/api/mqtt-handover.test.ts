@@ -1,4 +1,7 @@
-/** Devices on the embedded brokers of two processes: at a restart of either they go to the other one, and lose nothing. */
+/**
+ * Devices on the embedded brokers of two processes: when either restarts, they change to the other one and lose
+ * nothing.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ let cluster: Cluster;
 let db: Database;
 let world: World;
 let ports: number[];
-/** Serves no broker and outlives the others. */
+/** Runs no broker and outlives the other processes. */
 let keeper: StartResult<undefined>;
 const servers: (StartResult<undefined> | undefined)[] = [];
 
@@ -64,11 +67,11 @@ interface Device {
   client: MqttClient;
   sent: number;
   acknowledged: number;
-  /** Reasons of the DISCONNECTs that it was sent. */
+  /** Reason codes of the DISCONNECT packets that it received. */
   reasons: (number | undefined)[];
 }
 
-/** A device that goes to the next broker when it loses one, and repeats there what was not acknowledged. */
+/** A device that connects to the next broker when it loses one, and sends again what was not acknowledged. */
 async function connectDevice(nth: number): Promise<Device> {
   const [machine, tracker] = [world.north.machines[nth] as number, world.north.trackers[nth] as number];
   const secret = `swt_${randomToken()}`;
@@ -87,7 +90,7 @@ async function connectDevice(nth: number): Promise<Device> {
   return device;
 }
 
-test('both are stopped and started in turn: every acknowledged message counts once, and devices are told to go', async () => {
+test('when both processes restart in turn, every acknowledged message counts once, and devices are told to disconnect', async () => {
   const devices = await Promise.all(Array.from({ length: 8 }, (_, nth) => connectDevice(nth)));
   const began = Date.now() - 3_600_000;
   let isDone = false;

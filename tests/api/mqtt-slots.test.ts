@@ -1,4 +1,4 @@
-/** Vehicles on Mosquitto, spread over the slots of several servers by shared subscriptions. */
+/** Vehicles on an external Mosquitto, distributed over the slots of several servers by shared subscriptions. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Slots by the process that holds them, fewest first. */
+/** Number of slots that each process holds, fewest first. */
 async function heldSlots(): Promise<number[]> {
   const claims = await db.claims(advisoryLocks.mqttSlots, advisoryLocks.mqttProcesses - 1);
   const counts = new Map<number, number>();
@@ -73,7 +73,7 @@ const readSlots = () =>
 const subscribed = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ slot: index + 1, is_wanted: true, subscribed: true }));
 
-/** Sessions that the broker has, by its log. */
+/** Client ids of the persistent sessions of the broker, according to its log. */
 function sessions(): string[] {
   const open = new Set<string>();
   for (const [, id = '', version, clean] of broker.output().matchAll(/ as (sweepline-\w+(?:-\d+)?) \(p(\d), c(\d)/g))
@@ -88,7 +88,7 @@ const countStored = async (machine: number) =>
         (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
   )) as { observations: number; twice: number };
 
-/** Publishes states of a machine, each with its own second. */
+/** Publishes states of a machine, each at a different second. */
 async function send(machine: number, { from, count, every = 0 }: { from: number; count: number; every?: number }) {
   const serial = await deviceIdOf(db, machine);
   const began = Date.now() - 3_600_000;
@@ -99,7 +99,7 @@ async function send(machine: number, { from, count, every = 0 }: { from: number;
   }
 }
 
-test('slots follow the processes: all with one, half with each of two, all again when one ends; no message is lost or counted twice', async () => {
+test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted twice', async () => {
   const machine = world.north.machines[0] as number;
   const first = await start({ MQTT_SLOTS: '4' });
   await expect.poll(readSlots).toEqual(subscribed(4));
@@ -117,7 +117,7 @@ test('slots follow the processes: all with one, half with each of two, all again
   await stop(third);
 });
 
-test('without a process messages wait at the broker; the number of slots falls and rises without loss', async () => {
+test('without a process messages wait at the broker; fewer or more slots lose none', async () => {
   const machine = world.north.machines[1] as number;
   await send(machine, { from: 0, count: 200 });
   const sending = send(machine, { from: 200, count: 300, every: 20 });
@@ -132,7 +132,7 @@ test('without a process messages wait at the broker; the number of slots falls a
   await stop(more);
 });
 
-test('the single subscription of the version before is drained and ended', async () => {
+test('the single subscription of the previous version is drained and ended', async () => {
   const machine = world.north.machines[2] as number;
   const clientId = sessions()
     .find((id) => id.endsWith('-1'))
@@ -144,7 +144,7 @@ test('the single subscription of the version before is drained and ended', async
   const server = await start();
   const countAcknowledged = () => broker.output().split(`Received PUBACK from ${clientId} `).length - 1;
   await expect.poll(countAcknowledged).toBe(10);
-  // Its copies and those of the slots count once, although both are kept as they came.
+  // Both its copies and those of the slots are stored as raw messages, but count once.
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 10 });
   await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
   await stop(server);
@@ -156,7 +156,7 @@ test('the single subscription of the version before is drained and ended', async
   await later.endAsync(true);
 });
 
-test('what the slots make of shuffled messages is what one subscription makes of them in order', async () => {
+test('messages that slots receive out of order give the same history as one subscription in order', async () => {
   const [shared, single] = world.south.machines.slice(0, 2) as [number, number];
   const serials = await Promise.all([shared, single].map((machine) => deviceIdOf(db, machine)));
   const began = Date.now() - 7_200_000;
@@ -187,7 +187,7 @@ test('what the slots make of shuffled messages is what one subscription makes of
   await stop(control);
 });
 
-test('a factsheet that is received late does not turn back a newer one, and a retained one is read', async () => {
+test('a late factsheet does not replace a newer one, and a retained one is read', async () => {
   const tracker = world.north.trackers[4] as number;
   const serial = await deviceIdOf(db, world.north.machines[4] as number);
   const sheet = (version: string) => ({ ...vdaHeader(), version, typeSpecification: {}, physicalParameters: {} });

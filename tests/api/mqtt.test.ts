@@ -73,14 +73,14 @@ describe('ThingsBoard', () => {
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
 
-  test('stores every one of concurrent messages, in order', async () => {
+  test('stores all concurrent messages, in order', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
     expect(await readStored()).toBe(100);
     expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
-  test('attributes leave the state unchanged; QoS 0 and 2 are accepted too', async () => {
+  test('attributes leave the state unchanged; QoS 0 and 2 are also accepted', async () => {
     const client = await join({ username: 'any', password: secret });
     await publish(client, telemetry, { status: 'cleaning' });
     await client.publishAsync('v1/devices/me/attributes', '{"battery":7}', { qos: 2 });
@@ -192,7 +192,7 @@ describe('a client cannot', () => {
     expect([await readStored(), await readStored(other)]).toEqual([0, countBefore]);
   });
 
-  test('read what others send', async () => {
+  test('read messages of others', async () => {
     const spy = await join();
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
@@ -278,7 +278,7 @@ test('closes the connection of an unassigned tracker and lists its messages', as
   await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
 });
 
-test('a vehicle cleans during the cleaning actions of its machine type, and not on its way to the charger', async () => {
+test('a vehicle is Cleaning during the cleaning actions of its machine type, but not on its way to the charger', async () => {
   const client = await join();
   await app.db.rows(sql`update machines set type_id = ${world.type}, custom_type = null where id = ${machine}`);
   const runningAction = (actionType: string) => ({

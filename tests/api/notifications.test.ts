@@ -1,4 +1,4 @@
-/** Notification settings: chosen by users, applied by everything that sends messages. */
+/** Notification settings: users choose them, and everything that sends messages applies them. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -26,14 +26,14 @@ const choicesOf = async (as: number) => (await app.call<{ data: NotificationChoi
 const send = (as: number, ...choices: object[]) =>
   app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
 
-test('users without a choice get the defaults', async () => {
+test('users who have chosen nothing get the defaults', async () => {
   const choices = await choicesOf(world.users.operator);
   expect(choices).toHaveLength(notificationEvents.length * notificationChannels.length);
   for (const { event, channel, wanted } of choices)
     expect(wanted, `${event} ${channel}`).toBe(defaultNotifications[event][channel]);
 });
 
-test('a choice applies to its user, event and channel only', async () => {
+test('a choice applies only to its user, event and channel', async () => {
   const { operator, partner } = world.users;
   const response = await send(
     operator,

@@ -1,4 +1,6 @@
-/** Raw messages in the object storage: moved by the day, replayed as from the database, removed at their time. */
+/**
+ * Raw messages in the object storage: moved day by day, replayed as from the database, deleted after their retention.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
@@ -74,7 +76,7 @@ const historyOf = async (machine: number) => ({
 });
 const stored = async () =>
   (await app.db.selectOne({ count: pg.integer }, sql`select count(*) as count from raw_messages`))?.count;
-/** The clock of the mover, this many days after the first message. */
+/** Services whose clock is this many days after the first message. */
 const after = (days: number) => ({ ...app.services, now: () => new Date(start + days * day) });
 const replayAgain = (machineId: number) =>
   replay(app.db, {
@@ -92,7 +94,7 @@ const packs = () =>
     sql`select day::text, messages, object_key, machine_from from raw_message_objects order by day, machine_from`,
   );
 
-test('messages are moved by the day and replayed from both places as though they were in one', async () => {
+test('messages are moved day by day, and replayed as if database and storage were one', async () => {
   const [moved, unmoved] = [await machineWith(old), await machineWith(old)];
   const expected = await historyOf(await machineWith(mended));
   expect(await historyOf(unmoved)).not.toEqual(expected);
@@ -118,7 +120,7 @@ test('messages are moved by the day and replayed from both places as though they
   expect(await historyOf(unmoved)).toEqual(replayed);
 });
 
-test('while the storage is away nothing is moved or dropped, and a replay fails as a whole', async () => {
+test('while the storage is down nothing is moved or deleted, and a replay fails as a whole', async () => {
   const machine = await machineWith(old);
   await moveMessages(after(31.5));
   const before = await historyOf(machine);
@@ -139,7 +141,7 @@ test('while the storage is away nothing is moved or dropped, and a replay fails 
   expect(await stored()).toBe(0);
 });
 
-test('a process that dies after the upload moves nothing; the next one does', async () => {
+test('a process that dies after the upload moves nothing; the next process does', async () => {
   const machine = await machineWith(mended);
   const expected = await historyOf(machine);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
@@ -162,7 +164,7 @@ test('a process that dies after the upload moves nothing; the next one does', as
   expect((await historyOf(machine)).segments).toEqual(expected.segments);
 });
 
-test('a machine that is removed for good meanwhile does not come back by a pack', async () => {
+test('a machine that is purged meanwhile leaves no pack behind', async () => {
   const machine = await machineWith(mended);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
   const slow = {
@@ -177,7 +179,7 @@ test('a machine that is removed for good meanwhile does not come back by a pack'
   expect(await packs()).toEqual(packsBefore);
 });
 
-test('objects go at the end of the retention of messages', async () => {
+test('objects are deleted at the end of the retention of messages', async () => {
   expect(server.keys().length).toBeGreaterThan(0);
   await applyTelemetryRetention(after(364));
   expect((await packs()).length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Files in the object storage: moved, read, replaced and removed, with the storage there, away and back. */
+/** Files in the object storage: how they are moved, read, replaced and removed, also while the storage is down. */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,13 +54,13 @@ const stored = (name: string) =>
 const keyOf = async (name: string) => (await stored(name))?.object_key as string;
 const later = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
 const removeObjects = (hours: number) => runDueJobs(later(hours), objectRemovalJobs(app.services));
-/** Moves everything, so that a test knows what the next round moves. */
+/** Moves all files, so that a test knows which ones are moved next. */
 const moveAll = async () => {
   while ((await moveFiles(app.services)) > 0);
 };
 
 describe('files', () => {
-  test('of every kind are moved, and read alike before and after', async () => {
+  test('of every kind are moved, and read the same before and after', async () => {
     const document = await addDocument('moved');
     const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'image', 'logo.png', await pngOf(40));
     const floor = world.north.floors[0];
@@ -90,7 +90,7 @@ describe('files', () => {
     expect(await readAll()).toEqual(before);
   });
 
-  test('stay out of reach for people of other clients', async () => {
+  test('stay hidden from users of other clients', async () => {
     const document = await addDocument('scope');
     await moveAll();
     expect((await fileOf(document, world.users.customer_admin)).status).toBe(200);
@@ -98,7 +98,7 @@ describe('files', () => {
     expect((await app.call(undefined, 'GET', `documents/${document}/file`)).status).toBe(401);
   });
 
-  test('are moved at their age only', async () => {
+  test('are moved only once they are old enough', async () => {
     const document = await addDocument('young');
     const services = { ...app.services, env: { ...app.services.env, filesAfterDays: 1 } };
     await moveFiles(services);
@@ -107,7 +107,7 @@ describe('files', () => {
     expect((await stored(`documents/${document}`))?.inDatabase).toBe(false);
   });
 
-  test('that are replaced or removed take their object along, after a while', async () => {
+  test('lose their object some time after they are replaced or removed', async () => {
     const floor = world.north.floors[1] as number;
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(30));
     const document = await addDocument('purged');
@@ -127,7 +127,7 @@ describe('files', () => {
     expect(server.keys()).not.toContain(purged);
   });
 
-  test('can be sent again to a service entry by somebody who may not replace them', async () => {
+  test('can be sent again to a service entry by a user who may not replace them', async () => {
     const entry = world.north.service_entries[0];
     const send = (text: string) => {
       const body = `--b\r\nContent-Disposition: form-data; name="file"; filename="bill.pdf"\r\n\r\n${pdfOf(text)}\r\n--b--\r\n`;
@@ -142,7 +142,7 @@ describe('files', () => {
 });
 
 describe('a process that dies', () => {
-  test('after the upload loses nothing and leaves no object behind', async () => {
+  test('after the upload loses no file and leaves no object behind', async () => {
     await moveAll();
     await removeObjects(1.1);
     const document = await addDocument('killed');
@@ -165,7 +165,7 @@ describe('a process that dies', () => {
     expect((await fileOf(document)).bytes.equals(pdfOf('killed'))).toBe(true);
   });
 
-  test('so late that its object is being removed does not name it', async () => {
+  test('that is so slow that its object is being removed does not refer to the object', async () => {
     const document = await addDocument('late');
     const objects = openObjectStorage(app.services.env.objectStorage as never);
     const late = {
@@ -180,7 +180,7 @@ describe('a process that dies', () => {
     expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
   });
 
-  test('while the file is replaced keeps the new one', async () => {
+  test('while the file is replaced keeps the new file', async () => {
     const floor = world.north.floors[2] as number;
     await moveAll();
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(20));
@@ -201,8 +201,8 @@ describe('a process that dies', () => {
   });
 });
 
-describe('while the storage is away', () => {
-  test('what was moved answers 503 in words, all else goes on, and it all comes back', async () => {
+describe('while the storage is down', () => {
+  test('moved files return 503 with a message, everything else works, and all files return afterwards', async () => {
     const moved = await addDocument('away');
     await moveAll();
     await server.stop();
@@ -232,7 +232,7 @@ describe('while the storage is away', () => {
     await moveObjects(app.services);
     expect(waitingObjects).toMatchObject({ files: 0, fileBytes: 0 });
     expect(server.keys().length).toBeGreaterThan(keysBefore);
-    // The job was queued again, a second later, without counting the attempt.
+    // The job was postponed by a second without counting the attempt.
     const job = await app.db.one(sql`select 1 from jobs where kind = 'object_removal' and state = 'queued'
       and attempts = 0 and error like '%cannot be reached%'`);
     expect(job).toBeDefined();
@@ -242,7 +242,7 @@ describe('while the storage is away', () => {
     ).toBeUndefined();
   });
 
-  test('a start says which credentials are wrong, and goes on', async () => {
+  test('start-up logs that the credentials are wrong, and continues', async () => {
     const messages: string[] = [];
     const log = { error: ({ err }: { err: Error }) => messages.push(err.message) };
     const settings = parseFilesUrl(server.urlOf('nobody'));
@@ -254,7 +254,7 @@ describe('while the storage is away', () => {
     expect(server.keys().filter((key) => key.startsWith('checks/'))).toEqual([]);
   });
 
-  test('an installation without it says that it needs it', async () => {
+  test('an installation with moved files but without a storage logs that it needs one', async () => {
     const sentences: string[] = [];
     const log = { error: (sentence: string) => sentences.push(sentence) };
     await checkObjectStorage({ ...app.services, objects: undefined, log: log as never });

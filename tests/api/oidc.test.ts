@@ -1,4 +1,4 @@
-/** OpenID login, against a real provider in a separate process. */
+/** OpenID login with a provider in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const exchange = (ticket: string, cookie: string) =>
   app.call<{ token: string; user: { id: number } }>(undefined, 'POST', 'login/oidc', { ticket }, { cookie });
 
 interface LoginStart {
-  /** Cookie that the browser stores. */
+  /** The cookie that the browser has stored. */
   cookie: string;
   target: URL;
 }
@@ -52,7 +52,7 @@ async function startLogin(): Promise<LoginStart> {
   return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
 }
 
-/** Signs in at the provider and consents; returns the URL that the browser is redirected to. */
+/** Logs in at the provider and consents. Returns the URL to which the browser is redirected. */
 async function signIn(target: URL, as: string): Promise<URL> {
   const jar = new Map<string, string>();
   let at = target;
@@ -85,7 +85,7 @@ async function signIn(target: URL, as: string): Promise<URL> {
   throw new Error('The provider never sent the browser back.');
 }
 
-/** Performs a complete login; returns the value of `#sso=`. */
+/** Completes a login and returns the value of `#sso=`. */
 async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
   const { cookie, target } = await startLogin();
   const callbackUrl = await signIn(target, as);
@@ -119,7 +119,7 @@ describe('the redirect to the provider', () => {
 });
 
 describe('the callback', () => {
-  test('logs in the user with that verified address, once and in the same browser', async () => {
+  test('logs in the user with the verified address, once and in the same browser', async () => {
     const { outcome, cookie } = await outcomeFor(email.toUpperCase());
     expect((await exchange(outcome, '')).status).toBe(422);
     expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
@@ -177,7 +177,7 @@ describe('the callback', () => {
       { cookie },
     );
     expect([login.body.two_factor, login.body.token]).toEqual([true, undefined]);
-    // Tickets of the two steps are not interchangeable.
+    // The tickets of the two steps are not interchangeable.
     expect((await exchange(login.body.ticket, cookie)).status).toBe(422);
     await app.db.rows(sql`delete from second_factors`);
   });

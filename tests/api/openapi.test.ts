@@ -62,7 +62,7 @@ describe('OpenAPI', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test('every operation describes its response as more than an object', () => {
+  test('every operation describes the properties of its response', () => {
     const undescribed = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods
         .filter((method) => operations[method] && responseSchemas(operations[method]).some(isBare))
@@ -104,7 +104,7 @@ describe('OpenAPI', () => {
     expect(document.info.description).toContain('/api/json-server/v1/{resource}');
   });
 
-  test('the reading page works offline and without a session', async () => {
+  test('the documentation page works offline and without a session', async () => {
     const page = await server.call<string>(undefined, 'GET', '/api/docs/');
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
@@ -137,10 +137,10 @@ const responseSchemas = (operation: Operation): object[] =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     status < '300' && content?.['application/json'] ? [content['application/json'].schema] : [],
   );
-/** Whether the schema says only that it is an object. */
+/** Whether the schema only states that the value is an object. */
 const isBare = (schema: object) => Object.keys(schema).join() === 'type';
 
-/** Aliases of described calls and the document itself. */
+/** Served calls that the document need not describe: aliases, and the document itself. */
 const unspoken = [
   /^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/,
   /^PATCH \/\w+$/,

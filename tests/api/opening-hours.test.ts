@@ -77,7 +77,7 @@ describe('a write', () => {
     expect([created.status, created.body.data.opening_hours]).toEqual([201, structure]);
   });
 
-  test('stores unreadable text as a note, and nothing for an empty text', async () => {
+  test('stores unreadable text as a note, and an empty text as nothing', async () => {
     expect((await write('by arrangement')).body.data.opening_hours).toMatchObject({
       week: null,
       note: 'by arrangement',
@@ -103,7 +103,7 @@ describe('a write', () => {
     expect([status, body.errors?.opening_hours?.[0]]).toEqual([422, expect.stringMatching(message)]);
   });
 
-  test('is audited as it was returned', async () => {
+  test('is audited in the form in which it is returned', async () => {
     await write(null);
     await write(text);
     const { body } = await app.call<{ data: { changes: { field: string; after: Hours | null }[] }[] }>(
@@ -162,7 +162,7 @@ describe('open spans', () => {
     ]);
   });
 
-  test('include whether it is open now', async () => {
+  test('state whether the location is open now', async () => {
     await write('24/7');
     expect(await opening('')).toMatchObject({ open: true, changes_at: null });
     await write('Mo-Su off');
@@ -201,7 +201,7 @@ describe('regional holidays', () => {
     ['SE-I', '2026-06-04', ['DE', null, null]],
     ['FR-57', '2026-12-25', ['DE', null, 'Christmas Day']],
   ])('%s, %s', async (region, day, expected) => {
-    // No region of Sweden is known.
+    // We know no region of Sweden, so the row is changed directly.
     if (region === 'SE-I') await app.db.rows(sql`update locations set holiday_region = ${region} where id = ${id}`);
     else expect((await choose(region)).status).toBe(200);
     expect(await holidayOn(day)).toEqual(expected);
@@ -251,7 +251,7 @@ describe('regional holidays', () => {
     expect((await holidayOn('2026-11-18')).at(-1)).toBe('Day of Prayer and Repentance');
   });
 
-  test('are chosen from those of the country, or of the country of the fleet', async () => {
+  test('are those of the location’s country, or of its fleet’s country', async () => {
     const regions = async (query: string, user = world.users.site_manager) =>
       app.call<{ data: { code: string; name: string }[]; errors?: Record<string, string[]> }>(
         user,
@@ -269,7 +269,7 @@ describe('regional holidays', () => {
   });
 });
 
-test('older texts are parsed at start-up; a text with another meaning is kept as a note', async () => {
+test('texts in the former format are parsed at start-up; a text that cannot be parsed is kept as a note', async () => {
   const storeText = async (text: string) => {
     await app.db.rows(sql`update locations set opening_hours = to_jsonb(${text}::text) where id = ${id}`);
     await readTextHours(app.db);

@@ -1,4 +1,6 @@
-/** Orders of VDA 5050 vehicles as runs: stored once, in any order of messages, without undoing edits by users. */
+/**
+ * Orders of VDA 5050 vehicles become runs: stored once, for any order of messages, without undoing changes by users.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -74,7 +76,7 @@ const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
       `runs?filter[machine_id]=${machine}&filter[source]=${source}&sort=started_at`,
     )
   ).body.data;
-/** The fields that depend neither on the time of storage nor on the machine. */
+/** Fields that depend neither on the time of storage nor on the machine. */
 const contentOf = (runs: readonly StoredRun[]) =>
   runs.map(
     ({ id, version, created_at, updated_at, superseded_by, summary, machine_id, own_machine_id, ...content }) =>
@@ -97,7 +99,8 @@ const cleaning = (orderId: string, more: object = {}) => ({
 const finishedState = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
 
 /**
- * Two orders of ten minutes with a message every ten seconds: stuck for a while, with a warning that does not stop it.
+ * Two orders with a message every ten seconds. The vehicle is stuck during the first one, and sends a warning during
+ * the second one.
  */
 const stream: SentState[] = [
   ...Array.from({ length: 60 }, (_, index) => {
@@ -159,7 +162,7 @@ describe('orders', () => {
     for (const { superseded_by: by } of derived) expect(runs.map(({ id }) => id)).toContain(by);
   });
 
-  test('give the same runs for messages in any order, doubled and late', async () => {
+  test('give the same runs for messages in any order, repeated or late', async () => {
     const first = await addVehicle();
     await send(first, stream);
     await refresh();
@@ -180,7 +183,7 @@ describe('orders', () => {
     }
   });
 
-  test('are stored once by several processes, and not written again without a change', async () => {
+  test('are stored once by several processes, and written again only if they change', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, stream);
     await Promise.all([refreshOrderRuns(app.services), refreshOrderRuns(app.services)]);
@@ -195,7 +198,7 @@ describe('orders', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('end when another order replaces them, until their own end arrives', async () => {
+  test('end when another order starts, until a message reports their own end', async () => {
     const vehicle = await addVehicle();
     const isEnd = ({ at }: SentState) => at === 600 || at === 630;
     await send(
@@ -210,7 +213,7 @@ describe('orders', () => {
     expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: cut?.id }, expected[1]]);
   });
 
-  test('retain corrections by users, and stay deleted', async () => {
+  test('keep corrections by users, and stay deleted', async () => {
     const vehicle = await addVehicle();
     const isLate = ({ at }: SentState) => at === 500 || at === 900;
     await send(
@@ -226,7 +229,7 @@ describe('orders', () => {
     expect(await runsOf(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
   });
 
-  test('are found over days of changes, also when named long after their end', async () => {
+  test('are found across days of changes, even if a message names them long after their end', async () => {
     const vehicle = await addVehicle();
     const day = 86_400;
     const idle = Array.from({ length: 30 }, (_, index) => ({
@@ -247,7 +250,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('count no second that their maker’s cloud reports too', async () => {
+  test('do not count time twice that the maker’s cloud also reports', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, stream);
     await refresh();
@@ -283,7 +286,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('have no floor on an unlinked map; their messages retain it', async () => {
+  test('have no floor on an unlinked map, which their messages still name', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, [
       { at: 0, fields: cleaning('o1', positionState(0, 'unknown hall')) },

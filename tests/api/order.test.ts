@@ -1,4 +1,4 @@
-/** Sort order of text: natural for users, equal on every database, and served by an index. */
+/** Sort order of texts: natural for users, equal on every database, and provided by an index. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
@@ -32,7 +32,7 @@ interface List {
 }
 const read = (path: string) => app.call<List>(world.admin, 'GET', path);
 
-/** As in a telephone book: letters before accents before capitals; the last two differ in case only. */
+/** Telephone book order: by letters, then accents, then capitals. The last two differ only in case. */
 const inOrder = [
   'Ångström',
   'apple',
@@ -50,7 +50,7 @@ const inOrder = [
 ];
 const mixed = [...inOrder].sort();
 
-describe('text is sorted with capitals and accents beside their letters', () => {
+describe('texts are sorted with capitals and accents next to their letters', () => {
   test.each([
     ['clients', 'name'],
     ['clients', 'city'],
@@ -76,7 +76,7 @@ describe('text is sorted with capitals and accents beside their letters', () => 
     expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
   });
 
-  test('along a relation, and in exports', async () => {
+  test('across a relation, and in exports', async () => {
     const ids: number[] = [];
     for (const word of mixed)
       ids.push(
@@ -103,7 +103,7 @@ describe('text is sorted with capitals and accents beside their letters', () => 
     expect(await textsSortedBy('-text')).toEqual([...inOrder].reverse());
   });
 
-  test('serial numbers sort by their letters whatever their case', async () => {
+  test('serial numbers are sorted by letter, regardless of case', async () => {
     const serials = ['order-a1', 'ORDER-A2', 'order-b1'];
     for (const serial_number of serials)
       await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
@@ -122,8 +122,8 @@ describe('text is sorted with capitals and accents beside their letters', () => 
   });
 });
 
-describe('otherwise equal names sort by their exact characters', () => {
-  test('serial numbers that differ in case only are distinct, equal ones are rejected', async () => {
+describe('otherwise equal names are sorted by their exact characters', () => {
+  test('serial numbers that differ only in case are distinct; equal ones are rejected', async () => {
     const make = (serial_number: string) =>
       app.call(world.admin, 'POST', 'machines', {
         serial_number,
@@ -135,7 +135,7 @@ describe('otherwise equal names sort by their exact characters', () => {
     ]);
   });
 
-  test('a device is found by its exact id only', async () => {
+  test('a device is found only by its exact id', async () => {
     const tracker_id = await add(app.db, 'trackers', { tracker_or_serial: 'Device-É' });
     await add(app.db, 'machines', { tracker_id, fleet_id: world.north.fleets[0] });
     expect([...(await devicesOf(app.db, ['device-É', 'Device-É', 'Device-E'])).keys()]).toEqual(['Device-É']);
@@ -143,7 +143,7 @@ describe('otherwise equal names sort by their exact characters', () => {
 });
 
 describe('an index provides the order', () => {
-  /** The plan of a statement when the planner sorts and scans tables only if it has no alternative. */
+  /** The plan of a statement when sorts and sequential scans are used only without an alternative. */
   const planOf = (query: ReturnType<typeof sql>) =>
     app.db.transaction(async (tx) => {
       for (const plan of ['sort', 'seqscan', 'bitmapscan'])
@@ -170,7 +170,7 @@ describe('an index provides the order', () => {
 
   test.each(indexed)('of %s by %s, on first and later pages, in both directions', async (name, field, entity) => {
     for (const page of [`sort=${field}`, `sort=-${field}`, `sort=${field}&page=200`]) {
-      // Empty values of an optional field come last, also in descending order, which no index provides.
+      // Empty values of an optional field come last even in descending order, which no index provides.
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
       expect(
         await planOf(pageSql({ entity: app.services.model.require(name), caller: admin, query: readListQuery(page) })),

@@ -1,4 +1,4 @@
-/** OwnTracks over HTTP with the requests of its apps, and the rest of ThingsBoard's HTTP API. */
+/** OwnTracks over HTTP with the requests of its apps, and the remaining calls of ThingsBoard's HTTP API. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   next += 1;
 });
 
-/** What the Android app publishes, field by field. */
+/** A message as the Android app sends it, with all of its fields. */
 const location = (fields: object = {}) => ({
   _type: 'location',
   BSSID: '4c:60:de:aa:bb:cc',
@@ -74,7 +74,7 @@ describe('OwnTracks', () => {
     ]);
   });
 
-  test('accepts the device id in headers, query or user name of HTTP Basic, or the secret of its tracker', async () => {
+  test('accepts the device id in a header, the query or the HTTP Basic user name, or the secret of its tracker', async () => {
     await app.db.rows(sql`update trackers set tracker_or_serial = 'depot/phone' where id = ${tracker}`);
     const tst = Math.floor(Date.now() / 1000) - 100;
     const credentials: Record<string, string>[] = [
@@ -91,7 +91,7 @@ describe('OwnTracks', () => {
     expect((await post(location())).status).toBe(400);
   });
 
-  test('acknowledges and drops messages without a location', async () => {
+  test('acknowledges and ignores messages without a location', async () => {
     const sender = { 'x-limit-d': deviceId };
     for (const body of [
       '',
@@ -131,7 +131,7 @@ describe('ThingsBoard over HTTP', () => {
     expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
   });
 
-  test('accepts and drops unsupported message types, from known devices only', async () => {
+  test('accepts and ignores unsupported message types, from known devices only', async () => {
     for (const path of ['claim', 'rpc/7', 'extension/of/a/maker'])
       expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
     for (const path of ['claim', 'rpc', 'attributes'])

@@ -1,4 +1,4 @@
-/** Unknown query parameters are rejected by name, so that a misspelt one is not silently ignored. */
+/** Unknown query parameters are rejected by name, so that a misspelled parameter is not silently ignored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';

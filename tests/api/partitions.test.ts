@@ -1,4 +1,4 @@
-/** Retention of telemetry drops whole partitions; derived data stays, and nothing counts twice. */
+/** Retention of telemetry drops whole partitions. Derived data stays, and nothing counts twice. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Years after the last partition was created. */
+/** A time years after the last existing partition. */
 const start = Date.UTC(2040, 4, 10, 12);
 const minutes = (n: number) => new Date(start + n * 60_000);
 const days = (n: number) => minutes(n * 1440);
@@ -63,7 +63,7 @@ const namesOf = async (table: Partitioned) =>
 const areWhole = (parts: readonly Partition[]) =>
   parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
-test('each table has partitions for the retained past, the present and the next range, without a gap', async () => {
+test('each table has partitions for the retained past, the present and the next range, without gaps', async () => {
   await at(minutes(0));
   expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
@@ -90,7 +90,7 @@ test('late rows before the first range get their own partition in the next round
   expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, rowsBefore]);
 });
 
-test('rows outside of all ranges move from the outer partitions into ranges of their own', async () => {
+test('rows outside of all ranges move from the outer partitions into new ranges', async () => {
   clock = days(200);
   await send(days(200), 'cleaning');
   expect(
@@ -124,7 +124,7 @@ test('a message older than the retained observations changes nothing, even if re
   expect(await history()).toEqual(rowsBefore);
 });
 
-test('a late message beside a segment whose observations are deleted adds its own moment and leaves the segment unchanged', async () => {
+test('a late message next to a segment without observations adds its own time and leaves the segment unchanged', async () => {
   await send(days(201), 'charging');
   await send(new Date(days(201).getTime() + 300_000), 'cleaning');
   await at(days(201));
@@ -147,7 +147,7 @@ test('a late message beside a segment whose observations are deleted adds its ow
   );
 });
 
-test('an earlier installation retains its messages and ids', async () => {
+test('an installation of an earlier version keeps its messages and ids', async () => {
   const all = committedMigrations();
   const turning = all.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),

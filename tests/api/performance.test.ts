@@ -1,4 +1,4 @@
-/** The fleet's performance equals the figures computed from the raw rows in scope of each role. */
+/** The fleet's performance equals figures computed from the raw rows, in the scope of each role. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -131,7 +131,7 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
   });
 });
 
-test('locations show the progress of the plan on their local day', async () => {
+test('locations show the progress of their plan on the local day', async () => {
   const { today } = await performance(world.admin, '7');
   const { sites, areaAt, planOf, isPlanned } = await oracle(world.admin, 7);
   const day = '2026-10-22';
@@ -143,7 +143,7 @@ test('locations show the progress of the plan on their local day', async () => {
   expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(expectedRows));
 });
 
-test('only locations of the same name show their address', async () => {
+test('only locations with the same name show their address', async () => {
   const [first, second, third] = world.north.locations;
   const addresses = { [first]: 'Hafenstraße 1', [second]: 'Bahnhofplatz 2' };
   const names = (await rows<SiteRow>(world.admin, 'locations?per_page=500')).map(({ id, name }) => ({ id, name }));

@@ -1,4 +1,6 @@
-/** Problem reports by users at a machine: an alert without a rule, sent to the responsible users. */
+/**
+ * Problem reports by users at a machine. A report becomes an alert without a rule and is sent to the responsible users.
+ */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -28,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   words = `Water under the left wheel ${next()}`;
-  // Resets the hourly limit of reports.
+  // Waits until the hourly limit of reports no longer applies.
   devices.wait(3600);
 });
 
@@ -46,7 +48,7 @@ const report = (as: number, id = machine, values: object = {}, headers?: Record<
   );
 const readAlert = async (as: number, id: number) =>
   (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
-/** Ids of the users who got a mail about the report. */
+/** Ids of the users who have received a mail about the report. */
 const mailedUsers = async () => {
   await devices.runJobs();
   const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
@@ -55,7 +57,7 @@ const mailedUsers = async () => {
 };
 const sortIds = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
-test('an operator reports; responsible users get a mail in their language and handle it; the operator follows the alert', async () => {
+test('an operator reports a problem; responsible users get a mail in their language and handle the alert, which the operator can see', async () => {
   const { operator, site_manager, customer_admin } = world.north.users;
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
@@ -85,7 +87,7 @@ test('an operator reports; responsible users get a mail in their language and ha
   expect(mail?.text).toContain(`„${words}“`);
   expect(mail?.text).toContain(`/alerts/${id}`);
 
-  // The evaluation of rules leaves it open.
+  // The evaluation of rules must not close it.
   await devices.runJobs();
   expect(await readAlert(site_manager, id)).toMatchObject({ state: 'open', report: words });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
@@ -142,7 +144,7 @@ test('reporting requires its own permission', async () => {
   expect((await report(user)).status).toBe(403);
 });
 
-test('the body is validated', async () => {
+test('the request body is validated', async () => {
   const { operator } = world.north.users;
   const rejectionOf = async (values: object) => {
     const { status, body } = await report(operator, machine, values);
@@ -154,7 +156,7 @@ test('the body is validated', async () => {
   expect(await rejectionOf({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
-test('a report repeated with its idempotency key is created once; the number per hour is limited', async () => {
+test('a report that is repeated with its idempotency key is created once; the number per hour is limited', async () => {
   const { operator } = world.north.users;
   const key = { 'Idempotency-Key': `report-${next()}` };
   const [first, second] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
@@ -167,7 +169,7 @@ test('a report repeated with its idempotency key is created once; the number per
   expect((await report(operator)).status).toBe(201);
 });
 
-test('without a responsible user of location or client the partner gets the mail; users who opted out get none', async () => {
+test('without a responsible user at the location or client, the partner gets the mail; users who opted out get none', async () => {
   const { operator, site_manager, customer_admin, partner } = world.north.users;
   await app.call(customer_admin, 'PUT', 'account/notifications', {
     choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],
@@ -227,7 +229,7 @@ test('deleting the machine closes its report', async () => {
   expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });
 
-test('the reporter adds up to ten photos, stripped of their position, once each; other users of the role cannot', async () => {
+test('the reporter can add up to ten photos, once each and without their position; other users of the role cannot', async () => {
   const { operator } = world.north.users;
   const { body } = await report(operator);
   const alert = body.data.id;
@@ -269,7 +271,7 @@ test('the reporter adds up to ten photos, stripped of their position, once each;
   expect(foreign.status).toBe(403);
 });
 
-test('a comment repeated with its idempotency key is written once', async () => {
+test('a comment that is repeated with its idempotency key is written once', async () => {
   const { operator } = world.north.users;
   const { id } = (await report(operator)).body.data;
   const key = { 'Idempotency-Key': `comment-${next()}` };

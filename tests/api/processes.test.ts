@@ -102,7 +102,7 @@ describe('two processes on one PostgreSQL', () => {
     const startTime = Math.round(performance.now() - began);
     await expect.poll(async () => (await search())[0]?.outcome, { interval: 20 }).toBe('sent');
     console.info(`alert ${startTime} ms after the message, its mail ${Math.round(performance.now() - began)} ms`);
-    // Both have had their turn by then.
+    // By now both processes have evaluated the rules.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await search()).toEqual([{ outcome: 'sent' }]);
     await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
@@ -136,15 +136,15 @@ describe('two processes on one PostgreSQL', () => {
           ),
         ).toHaveLength(1);
     }
-    // The machine may be busy with other tests at one moment, but not in all attempts.
+    // The test machine may be busy at times, but not during all attempts.
     expect(Math.min(...delays)).toBeLessThan(1000);
     for (const { stop } of listeners) stop();
   });
 
-  test('a silent machine goes Offline once, with both sweeping', async () => {
+  test('a silent machine goes Offline once, although both sweep', async () => {
     const machine = world.north.machines[2] as number;
     const { events, stop } = await listen(servers[0] as Server);
-    // Silence counts from device time: with a last message 597 s ago, it is due in three seconds.
+    // Silence counts from device time: with a last message 597 s ago, the machine goes Offline in three seconds.
     await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
     const offline = () =>
       events.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
@@ -164,7 +164,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(days).toEqual({ parked: 600 });
   });
 
-  test('one of them simulates; when its connection is lost either may take over', async () => {
+  test('one of them simulates; when it loses its connection, either may take over', async () => {
     const holders = () =>
       db.select(
         { pid: pg.integer },
@@ -175,7 +175,7 @@ describe('two processes on one PostgreSQL', () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
     expect(await holders()).toEqual([first]);
     await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
-    // The old one may hold the lock until its connection has really closed.
+    // The former process may hold the lock until its connection has really closed.
     const countSuccessors = async () => (await holders()).filter(({ pid }) => pid !== first?.pid).length;
     await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
@@ -209,7 +209,7 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-test('of processes that start at once on an empty database, one loads the demo', async () => {
+test('of processes that start concurrently on an empty database, one loads the demo', async () => {
   await db.rows(sql`create database demo`);
   const url = cluster.url.replace(/\/postgres$/, '/demo');
   const dataDirs = [1, 2].map((nth) => join(folder, String(nth)));
@@ -227,7 +227,7 @@ test('of processes that start at once on an empty database, one loads the demo',
   await Promise.all(dbs.map((database) => database.close()));
 });
 
-test('start-up fails with a message if the Admin has an address of the demo, before anything is created', async () => {
+test('start-up fails with a message, before it creates anything, if the Admin has an address of the demo', async () => {
   const env = {
     SWEEPLINE_DEMO: '1',
     SWEEPLINE_ADMIN_EMAIL: 'admin@demo.sweepline.example',

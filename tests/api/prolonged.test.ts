@@ -16,7 +16,7 @@ let deviceId: string;
 let secret: string;
 let next = 0;
 const now = new Date();
-/** Makes the last message of each test recent, so that nothing is Offline. */
+/** Start time such that the last message of each test is recent and no machine goes Offline. */
 const start = now.getTime() - 3725_000;
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 type Fields = Record<string, string | number | boolean>;
-/** Sends fields at seconds since the start, in the form of each protocol. */
+/** Sends fields at a number of seconds since the start, in the format of each protocol. */
 const senders = {
   own: (entries: [number, Fields][]) =>
     app.call(
@@ -73,7 +73,7 @@ const expectConsistent = async () => {
 const hour = Array.from({ length: 60 }, (_, minute): [number, Fields] => [60 * (minute + 1), { battery: 90 - minute }]);
 
 describe.each(['own', 'thingsboard', 'osmand'] as const)('%s', (protocol) => {
-  test('an hour of battery values after status=cleaning is an hour of cleaning', async () => {
+  test('an hour of battery values after status=cleaning counts as an hour of cleaning', async () => {
     const send = senders[protocol];
     expect((await send([[0, { status: 'cleaning', mode: 'robotic' }]])).status).toBe(200);
     for (const part of [hour.slice(0, 20), hour.slice(20, 21), hour.slice(21)])
@@ -94,7 +94,7 @@ test('a gap longer than the offline policy stays Offline', async () => {
   await expectConsistent();
 });
 
-test('a late key changes later observations until it is sent again, with their sums and distances', async () => {
+test('a late key changes later observations with their sums and distances, until the key is sent again', async () => {
   const positionFields = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
   await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...positionFields(index) }]));
   expect(await total()).toMatchObject({ cleaning: 0, online: 3540 });
@@ -114,7 +114,7 @@ test('a late key changes later observations until it is sent again, with their s
   });
 });
 
-test('a batch around stored messages prolongs its values to its latest message', async () => {
+test('a batch around stored messages extends its values to its latest message', async () => {
   await senders.own([[3000, { mode: 'robotic' }]]);
   await senders.own([
     [3060, { battery: 60 }],
@@ -125,7 +125,7 @@ test('a batch around stored messages prolongs its values to its latest message',
   await expectConsistent();
 });
 
-test('a replay changes nothing, and after an edit of a message prolongs the new value', async () => {
+test('a replay changes nothing, or extends the new value after a message has been edited', async () => {
   await senders.thingsboard([[0, { status: 'cleaning' }], ...hour]);
   const run = () =>
     replay(app.db, {

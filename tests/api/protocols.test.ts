@@ -1,5 +1,5 @@
 /**
- * Sends messages as specified in the documents of each protocol, and checks the resulting machine state. Sources: the
+ * Sends messages as specified by the documents of each protocol, and checks the resulting machine state. Sources: the
  * JSON schemas of VDA 5050, traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
  */
 import { sql } from 'drizzle-orm';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each test has a machine without history. */
+/** Each test has a machine without a history. */
 beforeEach(async () => {
   clock = noon;
   ({ machine, deviceId: device, secret } = await trackedMachine(app, world, next));
@@ -145,7 +145,7 @@ describe('OsmAnd', () => {
     });
   });
 
-  test('retains the last position if a message has none, and ignores an invalid one', async () => {
+  test('keeps the last position if a message has none or an invalid one', async () => {
     await query(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
     await query(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
     await query(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
@@ -180,14 +180,14 @@ describe('ThingsBoard', () => {
     expect(byHttp.map(({ at }) => at)).toEqual(times);
     expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
-    // Another second: values without a time get the time of receipt.
+    // In another second, since values without a time get the time of receipt.
     for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
       expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
     expect((await storedObservations()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
   });
 });
 
-/** A vehicle's messages in the form of each version. */
+/** Messages of a vehicle in the format of each version. */
 function vehicle(version: VdaVersion) {
   const isThird = version === '3.0.0';
   const header = (at = noon) => ({
@@ -244,7 +244,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
   }
 
-  test('reads a shift from its messages', async () => {
+  test('reads the states of a shift from its messages', async () => {
     const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
     const client = await join();
     await publishValid(client, 'connection', connection('ONLINE'));
@@ -311,7 +311,7 @@ describe('device clocks', () => {
     expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await sendOwn([{ at: value, battery: 30 }])).status).toBe(200);
-    // Equal moments of one machine are one observation; of several batteries the lowest counts.
+    // Equal times of one machine are one observation; of several battery values the lowest counts.
     expect(await storedObservations()).toMatchObject([{ at: instant, battery: 10 }]);
   });
 

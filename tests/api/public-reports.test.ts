@@ -1,4 +1,7 @@
-/** Reports by people without an account: only if the client enables them, and no response contains private data. */
+/**
+ * Reports by people without an account: possible only if the client enables them, and no response contains private
+ * data.
+ */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +32,7 @@ beforeAll(async () => {
   await app.call(world.admin, 'PATCH', `clients/${world.north.client}`, { public_reports: true });
 });
 afterAll(() => app.close());
-// The limits per hour use the clock of the database.
+// The hourly limits use the clock of the database, so their counters are deleted.
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 
 const page = (id: number) => app.call<{ data: object }>(undefined, 'GET', `public/machines/${id}`);
@@ -63,12 +66,12 @@ const picture = (width = 30) =>
     .toBuffer();
 
 describe('the public page', () => {
-  test('names the product only', async () => {
+  test('names only the product', async () => {
     const { status, body } = await page(machine);
     expect([status, body]).toEqual([200, { data: { product: 'Scrubber S1' } }]);
   });
 
-  test('looks the same for a machine whose client disabled reports, one in the bin, and an unknown one', async () => {
+  test('looks the same for a machine whose client has disabled reports, a deleted one, and an unknown one', async () => {
     const rows = [closed, 999_999];
     const binned = world.north.machines[3] as number;
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
@@ -81,7 +84,7 @@ describe('the public page', () => {
     expect(reports.map(({ status, text }) => [status, text])).toEqual(rows.map(() => [404, reports[0]?.text]));
   });
 
-  test('is rate-limited per address, whatever the machine', async () => {
+  test('is rate-limited per address, regardless of the machine', async () => {
     const from = (remoteAddress: string, id: number) =>
       app.app.inject({ method: 'GET', url: `/api/v1/public/machines/${id}`, remoteAddress });
     for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', count + 1)).statusCode).toBe(200);
@@ -108,7 +111,7 @@ describe('the public page', () => {
 });
 
 describe('a report', () => {
-  test('opens the same alert as one by a user, marked as public, in the inbox, and notifies responsible users', async () => {
+  test('opens the same alert as a user’s report, marked as public and in the inbox, and notifies responsible users', async () => {
     expect((await report(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
     const alert = await latest();
     expect(alert).toMatchObject({
@@ -157,7 +160,7 @@ describe('a report', () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) statuses.push((await report()).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
-    // Neither reveals whether the machine exists.
+    // Neither response reveals whether the machine exists.
     expect((await report(closed)).status).toBe(429);
     const others = [];
     for (let count = 0; count < 6; count++) {
@@ -190,7 +193,7 @@ describe('a report', () => {
     expect((await photo(lateToken, await picture())).status).toBe(404);
   });
 
-  test('is answered once by mail when closed, in the language of the page, without private fields', async () => {
+  test('is answered by one mail when it is closed, in the language of the page and without private fields', async () => {
     const email = `guest${next()}@example.com`;
     await report(machine, { email }, 'de');
     const { id } = await latest();

@@ -1,5 +1,5 @@
 /**
- * Raw messages can be replayed after an adapter was corrected. A different list of cleaning actions stands for the
+ * Raw messages can be replayed after an adapter has been corrected. Another list of cleaning actions simulates the
  * corrected adapter.
  */
 import { sql } from 'drizzle-orm';
@@ -95,7 +95,7 @@ test('stores the results of the current adapter and changes nothing else; a seco
     fc.asyncProperty(
       fc.uniqueArray(messageArbitrary, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
       async (unordered) => {
-        // In order: late messages do not move a machine.
+        // Sorted by time, since late messages do not move a machine.
         const messages = [...unordered].sort((a, b) => a.at - b.at);
         const machine = await machineWith(messages, old);
         const other = await machineWith(messages, mended);
@@ -118,7 +118,7 @@ test('stores the results of the current adapter and changes nothing else; a seco
   );
 });
 
-test('after a fix of wrongly read times, messages move to their correct times, also across one another', async () => {
+test('when misread times are corrected, messages move to their correct times, even past one another', async () => {
   const messages: SentMessage[] = [0, 60, 120, 180].map((seconds, index) => ({
     at: start + seconds * 1000,
     topic: 'state',
@@ -133,7 +133,7 @@ test('after a fix of wrongly read times, messages move to their correct times, a
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
   const logged = await logs();
   expect(logged).toHaveLength(1);
-  // As though each had been read one minute late.
+  // Simulates that each time was read one minute late.
   await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
@@ -143,7 +143,7 @@ test('after a fix of wrongly read times, messages move to their correct times, a
   expect(await logs()).toEqual(logged);
 });
 
-test('messages that the current adapter rejects are removed, even the first and last; older observations stay', async () => {
+test('observations that the current adapter rejects are removed, even the first and last; older ones stay', async () => {
   const messages: SentMessage[] = [0, 60, 120].map((seconds) => ({
     at: start + seconds * 1000,
     topic: 'state',

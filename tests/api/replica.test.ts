@@ -1,4 +1,7 @@
-/** Two processes that read from a streaming replica of PostgreSQL: nobody notices that it is late, frozen or gone. */
+/**
+ * Two processes that read from a streaming replica of PostgreSQL. Clients do not notice if it lags, is frozen or is
+ * down.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +45,7 @@ beforeAll(async () => {
     insert into machines (serial_number, type_id, fleet_id, location_id, stock_state)
     select 'R-' || n, m.type_id, m.fleet_id, m.location_id, 'deployed'
     from machines m, generate_series(1, ${machineCount}::int) n where m.id = ${world.north.machines[0]}`);
-  // A statement in the way of the replay is cancelled at once.
+  // A statement that conflicts with the replay is cancelled at once.
   replica = await startReplica(primary, { max_standby_streaming_delay: 0 });
   token = await newToken();
   const env = {
@@ -62,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The replay cancels this statement, too, where it is in the way. */
+/** Repeats, since the replay may cancel this statement, too. */
 const pause = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
 const resume = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
 
@@ -88,7 +91,7 @@ async function call<T = unknown>(
   return { status: response.status, body: (isJson ? JSON.parse(text) : text) as T, text };
 }
 
-/** Value of a metric of one process; its labels may be part of the name. */
+/** Value of a metric of one process; `name` may include labels. */
 async function metricOf({ url }: Server, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text();
   const line = text
@@ -99,7 +102,7 @@ async function metricOf({ url }: Server, name: string): Promise<number> {
 }
 const outcomeOf = (server: Server, outcome: string) => metricOf(server, `replica_reads_total{outcome="${outcome}"}`);
 
-/** Until a list is served by the replica in both processes. Other callers may be served at the same time. */
+/** Waits until the replica serves a list in both processes. Calls of other users may be served at the same time. */
 async function untilServed(): Promise<void> {
   for (const server of servers)
     await expect
@@ -120,8 +123,8 @@ interface Page {
   total: number;
 }
 
-describe('a replica that is current', () => {
-  test('runs the statements of lists and exports', async () => {
+describe('a replica without lag', () => {
+  test('serves lists and exports', async () => {
     const [a] = servers;
     const name = `Seen ${Date.now()}`;
     expect((await call(a, 'GET', `clients?filter[name]=${encodeURIComponent(name)}`)).status).toBe(200);
@@ -131,7 +134,7 @@ describe('a replica that is current', () => {
     expect(await readStatements(primary.url, '%stream\\_%')).toBe(0);
   });
 
-  test('serves every call that may read it', async () => {
+  test('serves every call that may be read from it', async () => {
     const [a] = servers;
     const floor = await add(db, 'floors', { location_id: world.north.locations[0] as number });
     const ids: Record<string, number> = {
@@ -149,7 +152,7 @@ describe('a replica that is current', () => {
       const query = { search: '?q=North', 'robot-maps/path': '?map_id=m' };
       const [, parameters = ''] = Object.entries(query).find(([end]) => path.endsWith(end)) ?? [];
       const { status } = await call(a, 'GET', `${path}${parameters}`);
-      // Groups by what an entity lacks, and facets that it lacks, are refused without a statement.
+      // Groups and facets that an entity lacks are rejected without a statement.
       const isServed = status === 200;
       expect([path, status]).toEqual([path, expect.toBeOneOf([200, 400, 404])]);
       expect([path, (await outcomeOf(a, 'served')) - before]).toEqual([path, isServed ? 1 : 0]);
@@ -158,8 +161,8 @@ describe('a replica that is current', () => {
   });
 });
 
-describe('a replica that is late', () => {
-  test('never hides a write that another process has answered', async () => {
+describe('a replica that lags', () => {
+  test('never hides a write that another process has acknowledged', async () => {
     const [a, b] = servers;
     await pause();
     try {
@@ -181,7 +184,7 @@ describe('a replica that is late', () => {
     await untilServed();
   });
 
-  test('costs a reader a moment at most', async () => {
+  test('delays a read only briefly', async () => {
     const [, b] = servers;
     await pause();
     try {
@@ -193,14 +196,14 @@ describe('a replica that is late', () => {
         times.push(performance.now() - began);
       }
       times.sort((x, y) => x - y);
-      // It waits for the first, and leaves the replica alone after that.
+      // Only the first call waits for the replica; later calls use the primary.
       expect(times[10]).toBeLessThan(45);
     } finally {
       await resume();
     }
   });
 
-  test('keeps no session alive, and no right', async () => {
+  test('prolongs neither sessions nor permissions', async () => {
     const [a, b] = servers;
     await pause();
     try {
@@ -221,7 +224,7 @@ describe('a replica that is late', () => {
     expect((await call(b, 'GET', 'clients', { as: other })).status).toBe(401);
   });
 
-  test('shows no older row than an event has told of', async () => {
+  test('never shows an older row than an event has published', async () => {
     const [a, b] = servers;
     const stopping = new AbortController();
     const response = await fetch(`${a.url}/api/v1/events`, {
@@ -249,7 +252,7 @@ describe('a replica that is late', () => {
     }
   });
 
-  test('has its lag in the metrics', async () => {
+  test('reports its lag in the metrics', async () => {
     const [a] = servers;
     await expect.poll(() => metricOf(a, 'replica_lag_bytes')).toBe(0);
     await pause();
@@ -265,7 +268,7 @@ describe('a replica that is late', () => {
   });
 });
 
-/** Reads as several people do, until stopped. Returns what went wrong and the longest time. */
+/** Reads concurrently until stopped. Returns the failures and the longest response time. */
 function readUnderLoad(paths: readonly string[], clients = 8) {
   let isStopped = false;
   let calls = 0;
@@ -333,14 +336,14 @@ describe('a replica that fails', () => {
     expect(longest).toBeLessThan(4000);
   });
 
-  test('exports and lists that the replay cancels are read from the primary', async () => {
+  test('exports and lists that the replay cancels are read from the primary instead', async () => {
     const before = await failedReads();
     const load = readUnderLoad(
       ['machines/export?format=csv', 'machines?sort=-serial_number', 'machines/groups?by=type_id'],
       4,
     );
     const until = Date.now() + 20_000;
-    // The replay of a table lock cancels the statements that read the table.
+    // Replaying a table lock cancels the statements that read the table.
     while (Date.now() < until && (await failedReads()) - before < 5) {
       await onServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
       await wait(30);
@@ -352,7 +355,7 @@ describe('a replica that fails', () => {
     expect((await failedReads()) - before).toBeGreaterThanOrEqual(5);
   });
 
-  test('once it is promoted, nothing is read from it', async () => {
+  test('once promoted, it serves no more reads', async () => {
     const [a, b] = servers;
     await onServer(replica.url, 'select pg_promote()');
     const served = await outcomeOf(b, 'served');
@@ -373,7 +376,7 @@ const failedReads = async () =>
 const conflicts = () =>
   numberOn(replica.url, 'select sum(confl_lock + confl_snapshot)::int as n from pg_stat_database_conflicts');
 
-/** Number of the product's connections to a server whose last statement matches. */
+/** Number of the product's connections to a server whose last statement matches `pattern`. */
 const readStatements = (url: string, pattern: string) =>
   numberOn(
     url,

@@ -1,6 +1,6 @@
 /**
- * Scheduled reports: due in the time zone of the location, sent once to each recipient in their language, and limited
- * to the current scope of their owner.
+ * Scheduled reports: due in the time zone of the location, sent once to each recipient in the recipient's language, and
+ * limited to the current scope of their owner.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await server?.close();
 });
 beforeEach(async () => {
-  // A Thursday; clocks go back on the 25th.
+  // This is a Thursday; clocks go back on the 25th.
   now = new Date('2026-10-22T10:00:00Z');
   await app.db.rows(sql`update report_schedules set is_active = false`);
   await app.db.rows(sql`update report_schedules_state set next_due = null`);
@@ -76,7 +76,7 @@ const turnAt = async (instant: string) => {
 describe('next run', () => {
   const createAndReadDue = async (values: object) => (await create(world.admin, values)).body.data.next_due;
 
-  test('is due in local time, also across a clock change', async () => {
+  test('is due in local time, even across a clock change', async () => {
     expect(await createAndReadDue({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
     expect(await createAndReadDue({ day_of_month: 31, hour: 6 })).toBe('2026-10-31T05:00:00.000Z');
     expect(await createAndReadDue({ day_of_month: 22, hour: 6 })).toBe('2026-11-22T05:00:00.000Z');
@@ -89,7 +89,7 @@ describe('next run', () => {
     expect(await createAndReadDue({ day_of_month: 31 })).toBe('2027-02-28T05:00:00.000Z');
   });
 
-  test('follows every change, and is paused with the schedule', async () => {
+  test('is updated by every change, and paused with the schedule', async () => {
     const { id } = (await create(world.admin, { day_of_month: 23 })).body.data;
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { rhythm: 'weekly', weekday: 'friday', hour: 18 });
     expect((await readRow(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
@@ -108,7 +108,7 @@ function workbookOf(mail: { raw: string } | undefined) {
   return { name: file?.[1], sheet };
 }
 
-test('a mailed report of runs links each run to its page', async () => {
+test('in a mailed report of runs, each run links to its page', async () => {
   const run = await add(app.db, 'runs', {
     machine_id: world.north.machines[0],
     location_id: world.north.locations[0],
@@ -148,7 +148,7 @@ test('each recipient gets the report once, in their language, with its totals an
   expect(status).toBe(201);
   await turnAt('2026-11-01T04:59:00Z');
   expect(mailsTo(other)).toEqual([]);
-  // Two processes at once, and once more afterwards.
+  // Two processes at once, and again afterwards.
   now = new Date('2026-11-01T05:00:30Z');
   await Promise.all([reportRound(app.services), reportRound(app.services)]);
   await reportRound(app.services);
@@ -201,7 +201,7 @@ test('a mail that could not be stored is retried under the same key', async () =
   now = new Date('2026-10-23T04:00:00Z');
   await reportRound(failing);
   expect(await readRow(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
-  // Its previous worker may still be running: no other one starts.
+  // Its previous worker may still be running, so no other worker starts.
   await turnAt('2026-10-23T04:00:30Z');
   expect(mailsTo(reader)).toEqual([]);
   await turnAt('2026-10-23T04:02:00Z');
@@ -231,7 +231,7 @@ describe('sends nothing', () => {
       role_ids: [world.roles[role]],
     });
 
-  test('out of the owner’s scope, and shows the reason at the schedule', async () => {
+  test('from outside the owner’s scope, and shows the reason on the schedule', async () => {
     const partner = await person('partner');
     expect(
       await outcomeOf(partner, { report: 'costs' }, () =>
@@ -252,7 +252,7 @@ describe('sends nothing', () => {
     ).toBe('no_rights');
   });
 
-  test('to recipients who disabled e-mails or were deleted', async () => {
+  test('to recipients who have disabled e-mails or were deleted', async () => {
     const quiet = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
@@ -278,7 +278,7 @@ describe('saving a schedule', () => {
     const { customer_admin, partner } = world.users;
     expect((await create(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
     const { body } = await create(partner, { report: 'costs' });
-    // Otherwise users would get by mail what they may not see.
+    // Otherwise users would be mailed data that they may not see.
     const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, {
       emails: [address()],
     });
@@ -286,7 +286,7 @@ describe('saving a schedule', () => {
     expect((await readRow(body.data.id)).user_id).toBe(partner);
   });
 
-  test('makes the user its owner', async () => {
+  test('makes the user who saves it its owner', async () => {
     const { customer_admin, partner } = world.users;
     const { body } = await create(partner, {});
     expect((await app.call(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { hour: 7 })).status).toBe(200);
@@ -340,7 +340,7 @@ describe('schedule with a saved view', () => {
     return (await readRow(id)).outcome;
   };
 
-  test('sends the list: columns, order and widths of the view, within the client and in the language of the recipient', async () => {
+  test('sends the list with the view’s columns, sort and widths, within the client and in the recipient’s language', async () => {
     const swedish = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from languages where two_letter_code = 'sv'`,
@@ -373,11 +373,11 @@ describe('schedule with a saved view', () => {
       ['North-122', 'North Site 12', expect.any(String)],
       ['North-111', 'North Site 11', expect.any(String)],
     ]);
-    // Digits of the default font, seven pixels each.
+    // Digits of the default font are seven pixels wide.
     expect(widths?.[1]).toBe(35);
   });
 
-  test('limits a report to the rows of the view, on its page and by mail alike', async () => {
+  test('limits a report to the rows of the view, both on its page and by mail', async () => {
     const as = await owner();
     const view_id = await viewOf(as, {
       resource: 'locations',
@@ -407,7 +407,7 @@ describe('schedule with a saved view', () => {
     expect(mailsTo(reader)[0]?.text).toContain(`view_id=${view_id}`);
   });
 
-  test('is rejected for views of others, of other entities, or that need missing permissions', async () => {
+  test('is rejected for views of other users or other entities, or views that need missing permissions', async () => {
     const as = await owner();
     const fields = async (values: object) => Object.keys((await create(as, values)).body.errors ?? {});
     expect(await fields({ report: 'list' })).toEqual(['view_id']);
@@ -419,7 +419,7 @@ describe('schedule with a saved view', () => {
     expect((await app.call(as, 'GET', `reports/service?view_id=${priced}`)).status).toBe(422);
   });
 
-  test('protects the view from deletion; nothing is sent once its owner may not open it', async () => {
+  test('prevents the view’s deletion; nothing is sent once the owner may not open the view', async () => {
     const as = await owner();
     const view_id = await viewOf(world.admin, { client_id: world.north.client });
     const reader = address();

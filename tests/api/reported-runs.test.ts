@@ -1,4 +1,4 @@
-/** `POST /ingest`: runs and positions on floors among the observations of a device. */
+/** `POST /ingest`: runs and positions on floors among a device's observations. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -60,7 +60,7 @@ const report = (values: object = {}) => ({
 });
 
 describe('run in a batch', () => {
-  test('is stored as reported, at the location of its start, once however often it is sent', async () => {
+  test('is stored once as reported, at the location of its start, no matter how often it is sent', async () => {
     expect((await send([report()])).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([report(), report()])).body).toEqual({ data: { received: 2, stored: 0 } });
     expect(await runs()).toEqual([
@@ -92,7 +92,7 @@ describe('run in a batch', () => {
     expect(await runs()).toEqual([]);
   });
 
-  test('retains corrections by users', async () => {
+  test('keeps corrections by users', async () => {
     await send([report()]);
     const [run] = await runs();
     await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { cleaned_area_m2: 600 });
@@ -102,7 +102,7 @@ describe('run in a batch', () => {
     ]);
   });
 
-  test('ends at the time of its report if it names no end, beside an observation of the same item', async () => {
+  test('ends at the time of its report if it has no end of its own, together with an observation in the same item', async () => {
     const { body } = await send([{ ...report({ ended_at: undefined }), battery: 40 }]);
     expect(body).toEqual({ data: { received: 1, stored: 2 } });
     expect((await runs())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
@@ -145,7 +145,7 @@ describe('run in a batch', () => {
     expect(Object.keys(large.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
   });
 
-  test('is stored with all others of the largest batch, each in the sums of its days', async () => {
+  test('is stored with all others of the largest possible batch, each in the sums of its days', async () => {
     const hour = 3_600_000;
     const from = Date.parse('2025-07-01T00:00:00Z');
     const batch = Array.from({ length: 10_000 }, (_, nth) => {

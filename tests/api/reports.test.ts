@@ -1,4 +1,4 @@
-/** Reports: figures agree with calendar, daily sums and machine pages, within the reader's scope. */
+/** Reports: their figures agree with calendar, daily sums and machine pages, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
@@ -73,7 +73,7 @@ describe('proof of cleaning', () => {
       planned_area_m2: 1000,
       machines: ['North-111', 'North-112'],
     });
-    // 15 working days are over; the 18th is a Sunday.
+    // 15 working days have passed; the 18th is a Sunday.
     expect(lineAt(lines, 'location')).toMatchObject({
       id: site,
       planned_days: 15,
@@ -91,7 +91,7 @@ describe('proof of cleaning', () => {
     });
   });
 
-  test('counts cleaning at the machine’s location on that day', async () => {
+  test('counts cleaning at the location where the machine was on that day', async () => {
     const [, otherSite] = world.north.locations;
     await app.db.rows(sql`update machines set location_id = ${otherSite} where id = ${second}`);
     await app.db.rows(
@@ -278,7 +278,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     if (reached) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
   });
 
-  test('rejects rows out of scope like unknown ids', async () => {
+  test('rejects rows out of scope in the same way as unknown ids', async () => {
     const { south } = world;
     for (const filter of [
       `client_id=${south.client}`,
@@ -310,9 +310,9 @@ test('omits fields for a role without finance, clients or locations', async () =
 
 test.each(
   reportNames.flatMap((report) => reports[report].levels.map((by) => [report, by] as const)),
-)('pages of %s by %s contain its rows in order, each with the total', async (report, by) => {
+)('pages of %s by %s contain the rows in order, and each page the total', async (report, by) => {
   for (const role of ['admin', 'country_manager'] as const) {
-    // The runs of the world are of June 2025.
+    // The initial runs are from June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
     const search = `by=${by}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
     const allLines = await linesOf(world.users[role], report, search);
@@ -345,7 +345,7 @@ describe('export', () => {
     };
   };
 
-  test('has columns for groups, and totals below them, in the reader’s language', async () => {
+  test('has columns for groups, and totals below them, in the caller’s language', async () => {
     const { rows, answer, name } = await sheet('costs', `${october}&client_id=${world.north.client}`);
     expect(rows[0]?.slice(0, 6)).toEqual(['Client', 'Fleet', 'Machine', 'Type', 'Machines', 'Purchase price (€)']);
     expect(rows[1]?.slice(0, 4)).toEqual(['North Cleaning', 'North Fleet 1', 'North-111', 'Scrubber S1']);
@@ -358,7 +358,7 @@ describe('export', () => {
     expect(name).toBe('Fleet cost and book value');
   });
 
-  test('of runs links each run to its page', async () => {
+  test('of runs links to the page of each run', async () => {
     const june = `month=2025-06&client_id=${world.north.client}`;
     const { answer } = await sheet('runs', june);
     const { Sheets, SheetNames } = read(answer.bytes, { type: 'buffer' });

@@ -64,7 +64,7 @@ describe('password reset', () => {
 
   test.each(
     Object.keys(mailTexts),
-  )('is written to the outbox as a file with an unbroken link, in %s', async (language) => {
+  )('is written to the outbox folder with an unbroken link, in %s', async (language) => {
     const { email, link, code } = await requestReset(language);
     const [{ file = '' } = {}] = (await app.services.mail.outbox()).filter(({ to }) => to.includes(email));
     const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
@@ -78,7 +78,7 @@ describe('password reset', () => {
     expect(readdirSync(join(app.dataDir, 'outbox')).filter((name) => !name.endsWith('.eml'))).toEqual([]);
   });
 
-  test('sends a link longer than a line of a mail unbroken', async () => {
+  test('does not break a link that is longer than a line of a mail', async () => {
     const link = `https://fleet.example.org/${'x'.repeat(1200)}`;
     await app.services.mail.send(app.db, 'long@example.org', 'de', {
       kind: 'reset',
@@ -92,7 +92,7 @@ describe('password reset', () => {
     expect(mail?.text.split('\n')).toContain(link);
   });
 
-  test('answers the same for an unknown address, and mails nothing', async () => {
+  test('responds identically to an unknown address, and sends no mail', async () => {
     const known = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
@@ -106,7 +106,7 @@ describe('password reset', () => {
     expect(await mailsTo(app, email)).toHaveLength(3);
   });
 
-  test('works once by the link; every session ends and the address is verified', async () => {
+  test('works once with the link, ends every session and verifies the address', async () => {
     const { id, email, token } = await requestReset();
     const session = await app.tokenOf(id);
     expect((await verify({ token, ...passwords })).status).toBe(200);
@@ -119,7 +119,7 @@ describe('password reset', () => {
     ]);
   });
 
-  test.each([['code'], ['token']])('works by the code, sent as %s', async (field) => {
+  test.each([['code'], ['token']])('works with the code, sent as %s', async (field) => {
     const { email, code } = await requestReset();
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('password reset', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('invalidates the link on a second request, but not on a weak password', async () => {
+  test('invalidates the link on a second request, but not after a weak password', async () => {
     const first = await requestReset();
     await post('users/forgotPassword', { email: first.email });
     expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
@@ -197,7 +197,7 @@ describe('invitation', () => {
   const accept = (token: string, values: object = {}) =>
     post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
 
-  test('is mailed, shows role and client, creates the user and logs in, once', async () => {
+  test('is mailed, shows role and client, and once creates the user and logs in', async () => {
     const { status, email, body } = await invite();
     expect(status).toBe(201);
     const { token, link } = await secretsOf(app, email);
@@ -291,7 +291,7 @@ describe('first Admin', () => {
     await setDeleted(false);
   });
 
-  test('is the user who opens the set-up link, which is created once', async () => {
+  test('is the user who opens the set-up link; the link is created once', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);
     expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);
@@ -302,7 +302,7 @@ describe('first Admin', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('is neither restored nor given a new password by environment variables left in place', async () => {
+  test('is neither restored nor given a new password if the environment variables stay set', async () => {
     const env = {
       admin: { email: 'late@example.com', password: 'Late!Pass77' },
       publicUrl: 'https://fleet.example.org',

@@ -1,6 +1,6 @@
 /**
- * Permissions that change between authentication and the transaction of a write, for every declared call that writes:
- * the write is authorized by the permissions at its commit.
+ * Permissions that change between authentication and the transaction of a write, for every declared call that writes.
+ * The write is authorized by the permissions that hold at its commit.
  */
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -16,14 +16,14 @@ import { importCall, importFile } from '../support/imports';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
-/** Served once per importable entity; machines stand for all. */
+/** Served for each importable entity; machines represent them all. */
 const uploadKey = 'POST /{resource}/import';
 const calls: Record<string, Endpoint> = {
   ...endpoints,
   [uploadKey]: { ...entityCalls[uploadKey], permission: 'machines.import' },
 };
 
-/** Calls that write with a session. `reads` are those allowed during impersonation. */
+/** Calls that write with a session. Excludes the reading calls allowed during impersonation. */
 type WritingKey =
   | typeof uploadKey
   | {
@@ -112,7 +112,7 @@ const openAlert = () =>
     client_id: world.north.client,
     machine_ids: [world.north.machines[0] as number],
   });
-/** An alert without a location, with those of earlier requests. */
+/** An item of an alert without a location, which also contains the alerts of earlier requests. */
 const inboxItem = async () => {
   await openAlert();
   return { key: `alert:none:${world.north.client}:offline`, count: 1000 };
@@ -127,7 +127,7 @@ const correction = async (person: Person): Promise<PreparedCall> => ({
   body: { cells: { serial_number: `R-${next()}` } },
 });
 
-/** A successful request of each call; a new call does not compile without one. */
+/** A successful request for each call. A new call without one does not compile. */
 const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<PreparedCall> } = {
   'PUT /users/{id}/language': ({ id }) => row(id, { language_id: world.language }),
   'POST /users/{id}/password': async () =>
@@ -231,7 +231,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /trackers/{id}/replay': () => row(world.north.trackers[0] as number),
 };
 
-/** These store nothing. */
+/** Calls that store nothing. */
 const withoutWrite: readonly string[] = [
   'POST /alert_rules/preview',
   'POST /trackers/{id}/preview',
@@ -250,13 +250,13 @@ const writes = async () =>
     sql`select relation, sum(n)::float8 as n from write_counts group by relation order by relation`,
   );
 
-/** Completes imports of earlier calls, which are the only ones to continue after their response. */
+/** Waits for imports of earlier calls, the only calls that continue after their response. */
 const importsAreDone = () =>
   expect
     .poll(() => app.db.rows(sql`select 1 from jobs where kind = ${importKind} and state in ('queued', 'running')`))
     .toEqual([]);
 
-/** Makes a call during which `change` is committed just before the first transaction. */
+/** Makes a call; `change` is committed just before its first transaction. */
 async function callDuring(key: WritingKey, change: (person: Person) => Promise<unknown>) {
   await importsAreDone();
   const person = await newPerson();
@@ -293,7 +293,7 @@ test('every declared call that writes has a request here', () => {
 describe.each(keys)('%s', (key) => {
   const { permission } = calls[key] as Endpoint;
 
-  test('succeeds although the access version moved, if somebody else changed', async () => {
+  test('succeeds although the access version has changed, if another user’s rights were changed', async () => {
     const { status, text } = await callDuring(key, changeSomebodyElse);
     expect(status, text).toBeLessThan(300);
   });
@@ -302,7 +302,7 @@ describe.each(keys)('%s', (key) => {
     expect(await callDuring(key, endSession)).toMatchObject({ status: 401, hasWritten: false });
   });
 
-  test('writes nothing after the permissions were revoked', async () => {
+  test('writes nothing after the permissions have been revoked', async () => {
     const { status, hasWritten } = await callDuring(key, removeRoles);
     expect([status, hasWritten]).toEqual([permission ? 403 : 409, false]);
   });

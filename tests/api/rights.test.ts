@@ -34,7 +34,7 @@ afterAll(() => app.close());
 
 const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
   app.call<ResponseBody>(as, method, path, body);
-/** The fields at which creation by `as` is rejected; none if it succeeds. */
+/** Fields at which creating the user is rejected; none if it succeeds. */
 async function rejectedFields(as: number, values: object): Promise<string[]> {
   const person = {
     first_name: 'New',
@@ -61,7 +61,7 @@ test('a missing client is reported as required, not as out of scope', async () =
   }
 });
 
-test('a client is required where the scope of a role is client, site or machine, and nowhere else', async () => {
+test('a client is required only if the scope of a role is client, site or machine', async () => {
   const { roles, language, admin, north } = world;
   const limited = ['customer_admin', 'site_manager', 'operator'] as const;
   const added = await add(app.db, 'roles', { scope: 'site' });
@@ -78,7 +78,7 @@ test('a client is required where the scope of a role is client, site or machine,
   }
 });
 
-test('the client of a user who needs one cannot be removed; older accounts without one can be edited', async () => {
+test('the client of a user who needs one cannot be removed; existing accounts without a client can be edited', async () => {
   const { admin, north, roles, language } = world;
   const operator = await operatorOf(north.client);
   const { status, body } = await call(admin, 'PATCH', `users/${operator}`, { client_id: null });
@@ -90,7 +90,7 @@ test('the client of a user who needs one cannot be removed; older accounts witho
 });
 
 describe('a role', () => {
-  test('can be granted up to the caller’s own and no higher', async () => {
+  test('can be granted up to the caller’s own role, but no higher', async () => {
     const { north, roles, users } = world;
     const grantRole = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
       rejectedFields(as, { role_ids: [roles[role]], ...values });
@@ -134,7 +134,7 @@ describe('a role', () => {
 });
 
 describe('a scope', () => {
-  test('can be granted within the caller’s own only', async () => {
+  test('can be granted only within the caller’s own scope', async () => {
     const { north, south, users, roles } = world;
     const ownScope = { client_id: north.client };
     expect(
@@ -170,7 +170,7 @@ describe('a scope', () => {
     ).toEqual([]);
   });
 
-  test('visible rows are not always grantable: a location shows its fleet without scope over it', async () => {
+  test('does not include all visible rows: a location shows its fleet without granting scope over it', async () => {
     const role = await add(app.db, 'roles', { scope: 'site' });
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions where code_name = any(${['users.list', 'users.show', 'users.create', 'users.edit', 'fleets.list', 'locations.list', 'machines.list', 'roles.list', 'languages.list', 'clients.list']}::text[])`,
@@ -190,7 +190,7 @@ describe('a scope', () => {
     expect(await grantRole({ location_ids: [third, fourth] })).toEqual(['location_ids']);
   });
 
-  test('cannot be widened by activating unused links with a role', async () => {
+  test('cannot be widened by a role that makes unused links effective', async () => {
     const { north, south, users, roles } = world;
     const sleeper = await operatorOf(north.client, { country_ids: [south.country] });
     const { status } = await call(users.country_manager, 'PATCH', `users/${sleeper}`, {
@@ -277,7 +277,7 @@ describe('e-mail addresses', () => {
     expect(changed.body.data.emails.map(({ email }) => email)).toEqual([third, first]);
   });
 
-  test('reject two primary ones, a duplicate, and one of another user', async () => {
+  test('reject two primary addresses, a duplicate, and an address of another user', async () => {
     const id = await operatorOf(world.north.client);
     const at = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
@@ -309,7 +309,7 @@ describe('passwords of users', () => {
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
-  test('require the current one when changing one’s own, whatever the caller’s permissions', async () => {
+  test('require the current one when users change their own, whatever their permissions', async () => {
     const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
     for (const as of [world.admin, world.users.customer_admin]) {
       const responses = [
@@ -376,7 +376,7 @@ describe('roles and permissions', () => {
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 
-  test('cannot exceed the caller’s own, and Admin retains all permissions', async () => {
+  test('cannot exceed the caller’s own, and Admin keeps all permissions', async () => {
     const codes = [
       'roles.list',
       'roles.show',
@@ -434,7 +434,7 @@ describe('roles and permissions', () => {
 });
 
 describe('users of a client', () => {
-  test('are listed with the list dialect, for callers with the client in scope', async () => {
+  test('are listed in the list dialect, for callers with the client in scope', async () => {
     const list = (as: number, client: number) =>
       app.call<{ data: { client_id: number }[]; total: number }>(
         as,
@@ -462,7 +462,7 @@ describe('users of a client', () => {
 });
 
 describe('the caller’s permissions', () => {
-  test('are read at most once per request, by reads of every entity and by writes', async () => {
+  test('are read at most once per request, in reads of every entity and in writes', async () => {
     const { machines } = world.north;
     const paths = entities.flatMap(({ name, list: { facets } }) => [
       name,

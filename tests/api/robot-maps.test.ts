@@ -1,4 +1,4 @@
-/** Robot maps named in messages at a location, for linking them to its floors. */
+/** Robot maps that messages at a location name, for linking them to its floors. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RobotMap } from '../../schema/endpoints/floors';
@@ -65,7 +65,7 @@ describe('unlinked robot maps of a location', () => {
     ]);
   });
 
-  test('include the path of distinct positions', async () => {
+  test('include the path as distinct positions', async () => {
     const { body } = await read(world.users.site_manager, '/path?map_id=hall');
     expect(body.data).toEqual([
       { x: 1, y: 2 },
@@ -81,7 +81,7 @@ describe('unlinked robot maps of a location', () => {
       expect((await read(world.south.users.customer_admin, path)).status).toBe(404);
       expect((await app.call(undefined, 'GET', `floors/${floor}/robot-maps${path}`)).status).toBe(401);
     }
-    // An operator sees the floor through one machine at the location, and only that robot.
+    // An operator sees the floor through one machine at the location, and of its robots only that machine.
     const [, , ownMachine, other] = world.north.machines as [number, number, number, number];
     for (const machine of [ownMachine, other])
       await observe(machine, [{ 'floor.map_id': 'both', 'floor.x': machine, 'floor.y': 0 }]);
@@ -92,7 +92,7 @@ describe('unlinked robot maps of a location', () => {
     expect(positions.body.data).toEqual([{ x: ownMachine, y: 0 }]);
   });
 
-  test('are searched in a bounded number of messages', async () => {
+  test('are searched in a limited number of messages', async () => {
     const machine = world.south.machines[0] as number;
     await observe(machine, [{ 'floor.map_id': 'old', 'floor.x': 1, 'floor.y': 2 }]);
     const path = `floors/${world.south.floors[0]}/robot-maps`;

@@ -1,4 +1,4 @@
-/** Processes behind a proxy end one after the other and start again: nobody who calls them notices. */
+/** Processes behind a proxy stop one after the other and start again, without any client noticing. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const start = (nth: number, delay = 1) =>
 beforeAll(async () => {
   cluster = await startCluster();
   ports = [await freePort(), await freePort()];
-  // The first one creates the tables.
+  // The first process creates the tables.
   servers = [await start(0)];
   servers.push(await start(1));
   const urls = servers.map(({ url }) => url);
@@ -63,7 +63,7 @@ const authorized = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'a
 
 test.each([
   { name: 'a simple proxy', delay: 1, at: () => proxy },
-  // It looks once a second.
+  // It checks once per second.
   { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy },
 ])('behind $name both are restarted under load: no call fails, no event is missed', async ({ name, delay, at }) => {
   for (const nth of [0, 1]) {
@@ -86,7 +86,7 @@ test.each([
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });
 
-test('behind HAProxy a process that is killed refuses no later call', async () => {
+test('behind HAProxy, killing a process fails no later call', async () => {
   await (servers[0] as Server).kill();
   const call = async () => (await fetch(`${haproxy.url}/api/v1/countries`, { headers: authorized() })).status;
   const statuses: number[] = [];
@@ -97,7 +97,7 @@ test('behind HAProxy a process that is killed refuses no later call', async () =
   await expect.poll(() => haproxy.ready().length).toBe(2);
 });
 
-test('after SIGTERM a process is not ready, answers for SHUTDOWN_DELAY and sends its listeners away', async () => {
+test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disconnects its listeners', async () => {
   const { url } = servers[0] as Server;
   const stream = await fetch(`${url}/api/v1/events`, { headers: authorized() });
   const retries: number[] = [];

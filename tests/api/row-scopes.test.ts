@@ -1,4 +1,4 @@
-/** Scope checks for many callers at once agree with the scope of each caller’s lists. */
+/** Scope checks for many callers at once agree with the scope of each caller's lists. */
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     admin,
     ...Object.values(north.users),
     ...Object.values(south.users),
-    // Roles whose scopes add up, links without a matching role, and a user without a client.
+    // Roles whose scopes are combined, links without a matching role, and a user without a client.
     await add(db, 'users', {
       ...linked,
       role_ids: [roles.operator, roles.country_manager],
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await add(db, 'saved_views', { user_id, role_id: roles.operator });
   }
   await db.rows(sql`update alerts set state = 'open' where id % 3 <> 0`);
-  // Deleted rows on the path and at its end, a machine without a location, and one whose tracker is deleted.
+  // Deleted rows on the path and at its end, a machine without a location, and a machine whose tracker is deleted.
   for (const [name, id] of [
     ['fleets', north.fleets[0]],
     ['locations', north.locations[2]],
@@ -81,7 +81,7 @@ const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promis
 describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) => ({ name })))('of $name', ({
   name,
 }) => {
-  test('every caller sees the rows, deleted or not, that are within the scope of lists', async () => {
+  test('every caller sees the rows in the scope of their lists, deleted or not', async () => {
     const entity = app.services.model.require(name);
     const ids = await idsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
@@ -95,7 +95,7 @@ describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) 
   });
 });
 
-test('rows in a state exclude deleted ones', async () => {
+test('rows that are selected by state exclude deleted ones', async () => {
   const alerts = app.services.model.require('alerts');
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
   const open = await Promise.all(
@@ -121,7 +121,7 @@ test('a caller missing from the lookup sees nothing, unless their scope is globa
   expect(scopes.visibleTo(limited).size).toBe(0);
 });
 
-test('few ids of a scope are separate parameters, many an array, with the same rows', async () => {
+test('a scope of few ids uses separate parameters, a scope of many an array, with the same rows', async () => {
   const machines = app.services.model.require('machines');
   const limited = callers.find(({ scopes }) => scopes.has('country') && scopes.size === 1) as Caller;
   const { countries } = limited.links;

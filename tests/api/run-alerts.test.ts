@@ -1,4 +1,4 @@
-/** Alerts about runs: what opens and closes them, their text, and whose runs count. */
+/** Alerts about runs: what opens and closes them, their text, and whose runs they consider. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const iso = (at: number) => new Date(at).toISOString();
-/** A run of one hour that ended this many minutes ago. */
+/** Adds a run of one hour that ended this many minutes ago. */
 const run = async (ago: number, values: object, of = machine) => {
   const endedAt = now - ago * minute;
   const body = { machine_id: of, started_at: iso(endedAt - 60 * minute), ended_at: iso(endedAt), ...values };
@@ -53,7 +53,7 @@ const previewed = async (metric: string, threshold: number) => {
   return body.data.count;
 };
 
-test('an incomplete run opens an alert, which the next complete one closes', async () => {
+test('an incomplete run opens an alert, which the next complete run closes', async () => {
   const id = await rule({ metric: 'run_incomplete', threshold: 90 });
   await run(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
   expect(await alertsOf(id)).toEqual([]);
@@ -67,7 +67,7 @@ test('an incomplete run opens an alert, which the next complete one closes', asy
   expect(await previewed('run_incomplete', 90)).toBe(1);
 });
 
-test('an aborted run opens an alert for a week, whatever it covered', async () => {
+test('an aborted run opens an alert for a week, regardless of its coverage', async () => {
   const id = await rule({ metric: 'run_incomplete', threshold: 1 });
   await run(10, { outcome: 'aborted' });
   expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete']]);
@@ -95,7 +95,7 @@ test('an interruption longer than the limit opens an alert, resolved or not', as
   expect(await previewed('run_interrupted', 15)).toBe(2);
 });
 
-test('a run of the previous client opens no alert for the client who has the machine now', async () => {
+test('a run of the previous client opens no alert for the machine’s new client', async () => {
   await run(10, { outcome: 'failed' }, world.south.machines[0]);
   const [fleet] = world.north.fleets;
   await app.call(world.admin, 'PATCH', `machines/${world.south.machines[0]}`, {
@@ -107,7 +107,7 @@ test('a run of the previous client opens no alert for the client who has the mac
   expect(await previewed('run_incomplete', 90)).toBe(0);
 });
 
-test.each(languageCodes)('the alert is explained in %s, and counts in the inbox', async (language) => {
+test.each(languageCodes)('the alert is explained in %s, and included in the inbox', async (language) => {
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   const id = await rule({ metric: 'run_incomplete', threshold: 90 });

@@ -1,4 +1,4 @@
-/** Later versions of a report correct its run; a person's corrections stay. */
+/** Later versions of a report correct its run; corrections by users stay. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -66,7 +66,7 @@ const history = async (id: unknown) =>
     }),
   );
 
-test('a report with other figures corrects the run, and the history names its integration', async () => {
+test('a later report with other figures corrects the run, and the history names its integration', async () => {
   expect(await sendCloud()).toEqual({ stored: 1, duplicates: 0, unread: 0 });
   const [first] = await runs();
   expect(await sendCloud()).toEqual({ stored: 0, duplicates: 1, unread: 0 });
@@ -94,7 +94,7 @@ test('a report with other figures corrects the run, and the history names its in
   expect(raw.map(({ body }) => JSON.parse(body).actualCleaningAreaSquareMeter)).toEqual([659.965, 700]);
 });
 
-test('fields that a person corrected stay, others follow the report', async () => {
+test('fields that a user corrected stay; others follow the report', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
   const [run] = await runs();
   await call('PATCH', `runs/${run?.id}`, { cleaned_area_m2: 90 });
@@ -129,7 +129,7 @@ test.each([
   expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
 });
 
-test('versions in one batch become one run with the latest figures', async () => {
+test('several versions in one batch become one run with the latest figures', async () => {
   const run = { external_id: 'r1', ...times };
   const batch = [
     { at: '2026-03-01T09:10:00Z', run: { ...run, cleaned_area_m2: 3 } },
@@ -139,7 +139,7 @@ test('versions in one batch become one run with the latest figures', async () =>
   expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, water_l: 7 }]);
 });
 
-test('a correction that contradicts what a person entered is refused with its reason', async () => {
+test('a report that contradicts a user’s correction is rejected with the reason', async () => {
   await sendCloud();
   const [run] = await runs();
   await call('PATCH', `runs/${run?.id}`, { started_at: '2026-08-16T12:00:00Z' });
@@ -148,7 +148,7 @@ test('a correction that contradicts what a person entered is refused with its re
   expect(await runs()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
 });
 
-test('a deleted run stays deleted, an entered one as it is', async () => {
+test('a deleted run stays deleted, and an entered one unchanged', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
   const [run] = await runs();
   await call('DELETE', `runs/${run?.id}`);

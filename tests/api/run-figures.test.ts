@@ -1,6 +1,6 @@
 /**
- * Figures of days, locations and fleets from runs: each run counts once in any order of messages, for the client it
- * belongs to.
+ * Figures of days, locations and fleets from runs. Each run counts once, for any order of messages, and for the client
+ * to which it belongs.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => takeMachine());
 
-/** A machine of the world without history. */
+/** Takes an initial machine without a history. */
 async function takeMachine(): Promise<void> {
   ({ machine, secret } = await trackedMachine(app, world, next));
   next += 1;
@@ -37,7 +37,7 @@ async function takeMachine(): Promise<void> {
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}::int`);
 }
 
-/** 22:00 in Berlin, the time zone of the world's locations. */
+/** 22:00 in Berlin, the time zone of the initial locations. */
 const start = Date.UTC(2026, 2, 2, 21);
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
@@ -61,7 +61,7 @@ const days = async () =>
       `machines/${machine}/statistics?group=day&from=2026-03-01&to=2026-03-05`,
     )
   ).body.data.map(({ area_m2, reported_area_m2 }) => [area_m2, reported_area_m2]);
-/** The sums of all days with data. */
+/** The sums of all days that have data. */
 const sumsOfDays = () =>
   app.db.select(
     { day: pg.text, cleaning: pg.integer, area: pg.double, reported: pg.double },
@@ -86,7 +86,7 @@ const report = (id: string, from: number, to: number, area: number | undefined) 
 });
 
 describe('figures of a day', () => {
-  test('come from the timeline while no runs are reported', async () => {
+  test('come from the timeline if no runs are reported', async () => {
     await send(cleaning(0, 40));
     await refreshDerivedRuns(app.services);
     expect(await days()).toEqual([
@@ -98,7 +98,7 @@ describe('figures of a day', () => {
     ]);
   });
 
-  test('come from a reported run in place of its derived one, and from other runs', async () => {
+  test('come from a reported run instead of its derived one, and from other runs', async () => {
     await send([...cleaning(0, 40), ...cleaning(60, 80), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);
     expect(await days()).toEqual([
@@ -126,7 +126,7 @@ describe('figures of a day', () => {
     expect(await sumsOfDays()).toEqual([{ day: '2026-03-02', cleaning: 41 * 60, area: 100, reported: 100 }]);
   });
 
-  test('come from the timeline again once the report is deleted, and from a correction', async () => {
+  test('come from the timeline again once the report is deleted, or from a correction', async () => {
     await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);
     const run = await app.db.selectOne(
@@ -152,7 +152,7 @@ describe('figures of a day', () => {
   });
 });
 
-test('messages and reports in any order, doubled and late, give identical sums', async () => {
+test('messages and reports give identical sums in any order, repeated or late', async () => {
   const pieces = [
     cleaning(0, 40, 7.3),
     cleaning(60, 100, 3.1),
@@ -176,7 +176,7 @@ test('messages and reports in any order, doubled and late, give identical sums',
         const sums = await sumsOfDays();
         expected ??= sums;
         expect(sums).toEqual(expected);
-        // 42 and 100 minutes reported, and 40 of the run that takes its area from the derived one.
+        // 42 and 100 minutes are reported; 40 are of the run that takes its area from the derived one.
         expect(sums.reduce((sum, day) => sum + day.cleaning, 0)).toBe((42 + 100 + 40) * 60);
       },
     ),
@@ -185,7 +185,7 @@ test('messages and reports in any order, doubled and late, give identical sums',
 });
 
 describe('a reported run', () => {
-  test('counts at its location: calendar, proof of cleaning and dashboard show the reported share', async () => {
+  test('counts at its location: calendar, proof of cleaning and dashboard show the reported share of the plan', async () => {
     const location = world.north.locations[1] as number;
     const [id] = [await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location })];
     await app.db.rows(sql`insert into runs (machine_id, location_id, source, started_at, ended_at, duration_s,
@@ -202,7 +202,7 @@ describe('a reported run', () => {
     expect(south.body.data.work.today).toMatchObject({ area_m2: 0, reported_area_m2: 0 });
   });
 
-  test('is a row of the proof by run, below the sum of its location', async () => {
+  test('is a line of the proof of cleaning by run, below the sum of its location', async () => {
     await send([
       ...cleaning(0, 40),
       {
@@ -243,7 +243,7 @@ describe('a reported run', () => {
     expect(file.status).toBe(200);
   });
 
-  test('is summed once in groups of the list', async () => {
+  test('counts once in the sums of list groups', async () => {
     await send([...cleaning(0, 40), report('r1', 1, 41, 70)]);
     await refreshDerivedRuns(app.services);
     const { body } = await app.call<{ data: { sums: Record<string, number> }[] }>(

@@ -1,5 +1,5 @@
 /**
- * Runs belong to the location where they were done: the client who had the machine then can read them, the next one
+ * Runs belong to the location where they took place. The client who had the machine then can read them; the next client
  * cannot, in any role.
  */
 import { sql } from 'drizzle-orm';
@@ -15,7 +15,7 @@ let world: World;
 let machine: number;
 let before: number;
 let after: number;
-/** Users of custom roles with scope `machine`: one per tenant, linked with the machine. */
+/** Users of custom roles with scope `machine`, one per tenant, who are linked to the machine. */
 let holders: { north: number; south: number };
 
 const run = async (location: number | null, day: string) => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   const { north, south } = world;
-  // In scope of the north client's Site Manager and Operator, by location and fleet.
+  // In the scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });
   before = await run(north.locations[0], '2026-03-02');
   const role = await add(app.db, 'roles', { name: 'Night watch', scope: 'machine' });
@@ -81,7 +81,7 @@ test('the previous client can read its run in every role, and none of the next c
   expect(await visibleRuns(world.admin)).toEqual([before, after]);
 });
 
-test('the next client can read its own run only, in every role, also with a direct link to the machine', async () => {
+test('the next client can read only its own run, in every role, even with a direct link to the machine', async () => {
   const { south } = world;
   const users = { ...south.users, holder: holders.south };
   for (const [role, user] of Object.entries(users)) {
@@ -89,7 +89,7 @@ test('the next client can read its own run only, in every role, also with a dire
     for (const path of ['', '/coverage', '/path'])
       expect((await app.call(user, 'GET', `runs/${before}${path}`)).status, `${role} ${path}`).toBe(404);
   }
-  // A link to a machine that has left the client of the run grants no access to it.
+  // A link to a machine that has left the run's client grants no access to the run.
   expect(await visibleRuns(holders.north)).toEqual([after]);
 });
 
@@ -124,7 +124,7 @@ test('derivation of past runs resumes where it was interrupted', async () => {
   await app.db.rows(sql`insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
     select ${machine}::int, at, at + interval '1 hour', 'Cleaning', 'message', at
     from generate_series('2025-01-01T06:00:00Z'::timestamptz, '2025-04-10T06:00:00Z', interval '1 day') at`);
-  // Over several windows of days.
+  // The segments span several windows of days.
   await app.db.rows(sql`update segments set to_at = to_at + interval '23 hours' where machine_id = ${machine}::int
     and from_at between '2025-03-01' and '2025-03-10'`);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
@@ -137,7 +137,7 @@ test('derivation of past runs resumes where it was interrupted', async () => {
     )) ?? undefined;
   for (let turn = 0; turn < 200 && (await left()).length > 0; turn += 1) await derivePastRuns(app.services);
   expect(await left()).toEqual([]);
-  // Nine days of cleaning without a break are one run.
+  // Nine days of uninterrupted cleaning are one run.
   const expected = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
   expect(await derived()).toEqual(expected);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);

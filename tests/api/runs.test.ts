@@ -98,7 +98,7 @@ describe('an entered run', () => {
     expect(Object.keys(otherFloor.body.errors)).toEqual(['floor_id']);
   });
 
-  test('updates its duration with its times until a user sets one', async () => {
+  test('updates its duration with its times until a user sets the duration', async () => {
     const { body } = await call('POST', 'runs', run());
     const longer = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:00:00Z' });
     expect(longer.body.data.duration_s).toBe(3600);
@@ -107,7 +107,7 @@ describe('an entered run', () => {
     expect(response.body.data.duration_s).toBe(3000);
   });
 
-  test('is at the location of the machine at its start', async () => {
+  test('is at the location where the machine was at its start', async () => {
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       location_id: world.north.locations[0],
@@ -121,7 +121,7 @@ describe('an entered run', () => {
 });
 
 describe('a reported run', () => {
-  test('retains its reported values when a user corrects it', async () => {
+  test('keeps its reported values when a user corrects it', async () => {
     const id = await add(app.db, 'runs', {
       machine_id: world.north.machines[0] as number,
       source: 'reported',
@@ -176,7 +176,7 @@ describe('a zone', () => {
     expect(Object.keys(body.errors)).toEqual(['polygon']);
   });
 
-  test('that somebody else changed is neither replaced nor deleted, and is named with its version', async () => {
+  test('that another user has changed is neither replaced nor deleted; the response contains it with its version', async () => {
     const triangle = [0, 10, 20].map((x) => [x, x % 20]);
     const { id, version } = (await call('POST', 'zones', zone(triangle))).body.data;
     await call('PATCH', `zones/${id}`, { name: 'Theirs' });

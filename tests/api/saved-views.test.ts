@@ -1,6 +1,6 @@
 /**
- * Saved views: owned by a user, shared with permission, readable by the users they are shared with, writable by the
- * owner only.
+ * Saved views: owned by one user, shared with permission, readable by the users with whom they are shared, and writable
+ * by the owner only.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -89,7 +89,7 @@ describe('column widths', () => {
 });
 
 describe('sharing', () => {
-  test('with a client is visible to its users only, and only the owner can change it', async () => {
+  test('with a client makes the view visible to its users only, and changeable by the owner only', async () => {
     const { body } = await call(
       'customer_admin',
       'POST',
@@ -109,7 +109,7 @@ describe('sharing', () => {
     expect(await namesSeenBy('operator')).not.toContain('Of the north');
   });
 
-  test('with a role requires permission to edit roles, and is shared with every holder of the role', async () => {
+  test('with a role requires permission to edit roles, and includes every user with the role', async () => {
     const rejection = await call<{ errors: object }>(
       'customer_admin',
       'POST',
@@ -149,7 +149,7 @@ test.each([
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });
 
-test('audit entries of a purged view stay readable for its creator and for an Admin', async () => {
+test('audit entries of a purged view stay readable for its creator and Admins', async () => {
   const { body } = await call(
     'customer_admin',
     'POST',

@@ -1,4 +1,4 @@
-/** A search for any of many words reads every row once, whatever share of the rows is in scope. */
+/** A search for any of many words reads every row once, regardless of the share of rows in scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
@@ -27,7 +27,7 @@ test.each(['machines', 'machines/map', 'machines/facets'])('reads every row once
     return performance.now() - started;
   };
   const ofAdmin = await search('admin');
-  // Evaluating the words for each of the 1,500 rows took 300 to 500 times as long.
+  // Evaluating the words separately for each of the 1,500 rows would take 300 to 500 times as long.
   for (const role of roleNames) expect(await search(role), role).toBeLessThan(50 * Math.max(ofAdmin, 20));
 });
 

@@ -1,4 +1,4 @@
-/** A page of search results is read by two statements, with the same result as by one. */
+/** A page of search results is read by two statements, with the same result as by a single one. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readListQuery } from '../../schema/dsl/listQuery';
@@ -45,7 +45,7 @@ test('rows are returned in the requested order, page by page, with includes', as
   expect([first.body.total, second.body.total]).toEqual([7, 7]);
 });
 
-test('a search without results rejects unknown names too', async () => {
+test('a search without results also rejects unknown names', async () => {
   const emptyPath = 'machines?filter[serial_number]=nowhere';
   expect((await app.call<Page>(world.users.admin, 'GET', emptyPath)).body).toMatchObject({ data: [], total: 0 });
   for (const unknown of ['include=robots', 'fields[machines]=colour', 'fields[clients]=name', 'sort=colour'])

@@ -68,7 +68,7 @@ test('fewer than two letters find nothing, wildcards are literal, and a session 
   expect((await app.call(undefined, 'GET', 'search?q=north')).status).toBe(401);
 });
 
-test('short words match in upper and lower case of every script, like a filter', async () => {
+test('short words match upper and lower case in every script, as filters do', async () => {
   for (const name of ['AQua', 'İzmir', 'istanbul', '300 \u212a', 'Ölkanne', 'ΣΙΓΜΑ', 'straße', '100% AB'])
     await add(app.db, 'types', { name });
   const listOf = async (filter: string, word: string) => {

@@ -37,7 +37,7 @@ const login = () => app.call<LoginResult>(undefined, 'POST', 'login', { email, p
 const second = (ticket: string, code: string) =>
   app.call<LoginResult>(undefined, 'POST', 'login/second-factor', { ticket, code });
 
-/** Moves on half a minute, to the next code. */
+/** Advances the clock by half a minute, to the next code. */
 const nextCode = () => {
   clock += 30_000;
   return codeFor(secret, clock);
@@ -94,7 +94,7 @@ describe('enabled second factor', () => {
     expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
   });
 
-  test('locks for five minutes after five wrong codes, also for a right one and other tickets', async () => {
+  test('locks for five minutes after five wrong codes, even for a correct one and other tickets', async () => {
     for (let guess = 0; guess < 5; guess++)
       expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
     const locked = await second((await login()).body.ticket, nextCode());
@@ -104,7 +104,7 @@ describe('enabled second factor', () => {
     expect((await second((await login()).body.ticket, nextCode())).status).toBe(200);
   });
 
-  test('responds alike to expired and unknown tickets', async () => {
+  test('responds identically to expired and unknown tickets', async () => {
     const { ticket } = (await login()).body;
     await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
     const [lateReply, unknownReply] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];

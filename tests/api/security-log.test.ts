@@ -1,4 +1,4 @@
-/** Security log: a line for each event, with who and from where, and without any secret. */
+/** Security log: one line per event, with actor and address, without any secret. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { securityEvents } from '../../server/context/securityEvents';
@@ -49,7 +49,7 @@ const password = 'Watched!Pass1';
 let user: number;
 let token: string;
 
-test('a user is created, logs in, fails and is locked', async () => {
+test('creating a user, logging in, failing and being locked are logged', async () => {
   const admin = await app.tokenOf(world.admin);
   const language = await add(app.db, 'languages', { name: 'Latin', two_letter_code: 'la' });
   const { status, body } = await call(
@@ -83,7 +83,7 @@ test('a user is created, logs in, fails and is locked', async () => {
   expect(lines()[7]).toMatchObject({ actor: null, email, status: 429, request: 'POST /api/v1/login' });
 });
 
-test('tokens, password, rights, impersonation and secrets', async () => {
+test('tokens, passwords, rights, impersonation and secrets are logged', async () => {
   const admin = await app.tokenOf(world.admin);
   const created = await call('POST', 'account/tokens', { name: 'script', days: 30 }, token);
   const { id: tokenId, token: apiToken } = (created.body as unknown as { data: { id: number; token: string } }).data;
@@ -121,7 +121,7 @@ test('tokens, password, rights, impersonation and secrets', async () => {
     expect(text).not.toContain(hidden);
 });
 
-test('ten refusals within a minute make one line', async () => {
+test('ten rejections within a minute are logged as one line', async () => {
   const operator = await app.tokenOf(world.users.operator as number);
   for (let nth = 0; nth < 25; nth += 1)
     expect((await call('POST', 'roles', { name: `r${nth}` }, operator)).status).toBe(403);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Creates a feed of a user, returns its path. */
+/** Creates a user's feed and returns its path. */
 async function createFeed(user: number | string): Promise<string> {
   const { status, body } = await app.call<{ data: { url: string } }>(user, 'POST', 'calendar');
   expect(status).toBe(201);
@@ -60,7 +60,7 @@ test('is in the language of its user and includes the reason', async () => {
   expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
 });
 
-test('is stored as a hash, replaced by a new one, and revoked', async () => {
+test('has a secret that is stored as a hash, and can be replaced and revoked', async () => {
   const user = world.north.users.country_manager;
   const old = await createFeed(user);
   const path = await createFeed(user);

@@ -34,7 +34,7 @@ const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body
   return [status, refusal.errors];
 };
 const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
-/** Creates a machine at the north's first location, without service entries. */
+/** Creates a machine at the north client's first location, without service entries. */
 const addMachine = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
   add(app.db, 'machines', {
     fleet_id: world.north.fleets[0],
@@ -62,13 +62,13 @@ describe('last service and total cost of a machine', () => {
     await app.call(world.admin, 'DELETE', `service_entries/${first.id}`);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-05-01', total_maintenance_cost: '50.00' });
     await app.call(world.admin, 'DELETE', 'service_entries', { ids: [second.id] });
-    // The values entered by hand are restored.
+    // The values that were entered by hand apply again.
     expect(await machineOf(machine)).toMatchObject({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
     await app.call(world.admin, 'POST', `service_entries/${first.id}/restore`);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
   });
 
-  test('retain the cost entered by hand while no entry has a cost', async () => {
+  test('keep the cost entered by hand while no entry has a cost', async () => {
     const machine = await addMachine({ total_maintenance_cost: '80.00' });
     const created = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
@@ -77,7 +77,7 @@ describe('last service and total cost of a machine', () => {
     expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
   });
 
-  test('lose no entry of several concurrent ones', async () => {
+  test('include all of several concurrent entries', async () => {
     const machine = await addMachine();
     await Promise.all(
       Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })),
@@ -100,7 +100,7 @@ describe('last service and total cost of a machine', () => {
         total_maintenance_cost: ['Total maintenance cost follows from the service entries of the machine.'],
       },
     ]);
-    // Sending the whole row unchanged is accepted.
+    // Sending the whole unchanged row is accepted.
     await data(world.admin, 'PATCH', `machines/${machine}`, {
       last_service: '2026-06-01',
       total_maintenance_cost: '10.00',
@@ -120,7 +120,7 @@ describe('an entry', () => {
     expect((await entry(machine, { operating_time: 77 })).operating_time).toBe(77);
   });
 
-  test('has a summary of its day and kind in the reader’s language', async () => {
+  test('has a summary of its day and kind in the caller’s language', async () => {
     const machine = await addMachine();
     expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
   });
@@ -170,7 +170,7 @@ describe('file of a service entry', () => {
       { 'content-type': 'multipart/form-data; boundary=x' },
     );
 
-  test('must be a document or a photo by its content', async () => {
+  test('must be a document or a photo according to its content', async () => {
     const { id } = await entry(await addMachine());
     expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
@@ -190,7 +190,7 @@ describe('file of a service entry', () => {
     const { operator, customer_admin } = world.north.users;
     const { id } = await entry(machine, {}, operator);
     expect((await send(operator, id)).status).toBe(201);
-    // A retry after a lost response.
+    // Simulates a retry after a lost response.
     expect((await send(operator, id)).status).toBe(201);
     expect((await send(operator, id, { name: 'other.png' })).status).toBe(403);
     expect((await send(customer_admin, id, { name: 'other.png' })).status).toBe(201);
@@ -228,7 +228,7 @@ describe('the next service', () => {
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 where id = ${machine}`);
     await entry(machine, { date: '2026-12-31' });
     await plan({ machine_id: machine, every_hours: 100 });
-    // 14 days of 2 h are used: 72 h are left, at 2 h a day.
+    // 14 days of 2 h each are used; the remaining 72 h are used up at 2 h a day.
     expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
     const serviceState = await data<{ due: string; overdue: boolean; reason: string }>(
       world.north.users.operator,
@@ -240,7 +240,7 @@ describe('the next service', () => {
       overdue: false,
       reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day',
     });
-    // After another week of the same usage the job updates the date and publishes it.
+    // After another week of the same usage, the job updates the date and publishes it.
     app.services.now = () => new Date('2027-01-22T10:00:00Z');
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
     await refreshDueDates(app.services);
@@ -380,7 +380,7 @@ describe('book value', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const cents = (amount: string) => BigInt(amount.replace('.', ''));
 
-  test('of any machine falls from its price to 0, never rises, and equals the value in the list', async () => {
+  test('of any machine falls from its price to 0 without ever rising, and equals the value in the list', async () => {
     const machine = await addMachine();
     const bookValueOn = async (date: string) =>
       (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;

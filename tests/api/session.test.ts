@@ -1,4 +1,4 @@
-/** Sessions: log-in and log-out, tokens, language, and changing one's password. */
+/** Sessions: login and logout, tokens, language, and changes of the user's own password. */
 import { verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
@@ -11,8 +11,8 @@ import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
-// Counts calls of the real hash function, which dominates the response time. Modules loaded by earlier files of this
-// worker do not use the spy.
+// Counts calls of the real hash function, which dominates the response time. Resets modules, because those loaded by
+// earlier files of this worker would not use the spy.
 vi.hoisted(() => vi.resetModules());
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -73,7 +73,7 @@ describe('login', () => {
     expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
   });
 
-  test('responds the same whether the address exists or not', async () => {
+  test('responds identically whether or not the address exists', async () => {
     const rejection = await login('admin@example.com', 'Wrong!Pass7');
     const unknown = await login('nobody@example.com', 'Wrong!Pass7');
     expect([rejection.status, unknown.status]).toEqual([422, 422]);
@@ -84,7 +84,7 @@ describe('login', () => {
     expect(unknown.text).toBe(rejection.text);
   });
 
-  test('does the same work whether the address exists or not', async () => {
+  test('does the same work whether or not the address exists', async () => {
     const checks = async (email: string) => {
       vi.mocked(verify).mockClear();
       await login(email, 'Wrong!Pass7');
@@ -95,7 +95,7 @@ describe('login', () => {
     await app.db.rows(sql`delete from login_failures`);
   });
 
-  test('locks the address for that IP for a minute after five failures, and nothing else', async () => {
+  test('locks only this address from this IP for a minute after five failures', async () => {
     const email = await emailOf(world.users.operator);
     for (let n = 0; n < 5; n += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
     const locked = await login(email);
@@ -108,7 +108,7 @@ describe('login', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('limits parallel attempts like sequential ones', async () => {
+  test('limits concurrent attempts like sequential ones', async () => {
     const email = await emailOf(world.users.site_manager);
     const responses = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
     expect(responses.filter(({ status }) => status === 422)).toHaveLength(5);
@@ -131,7 +131,7 @@ describe('login', () => {
     expect(status).toBe(200);
   });
 
-  test('responds in the language of the reader', async () => {
+  test('responds in the language of the caller', async () => {
     const { body } = await login('admin@example.com', 'Wrong!Pass7', {
       'accept-language': 'xx, de-CH;q=0.8, en;q=0.5',
     });
@@ -195,7 +195,7 @@ describe('tokens', () => {
     expect(rows.some(({ token_hash }) => Buffer.from(token_hash).toString().includes(body.token))).toBe(false);
   });
 
-  test('log-out ends this session at once and no other', async () => {
+  test('logout ends only this session, at once', async () => {
     const [first, second] = [await tokenFor(world.admin), await tokenFor(world.admin)];
     expect((await app.call(first, 'GET', 'machines')).status).toBe(200);
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
@@ -225,8 +225,8 @@ describe('tokens', () => {
     await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
   });
 
-  // Lists and creations read the access version within their own statement, and are authorized again if it moved.
-  test('creations respect them too, valid and invalid, first and repeated ones', async () => {
+  // Lists and creations read the access version in the same statement, and are authorized again if it has changed.
+  test('creations are authorized again, whether valid, invalid, first or repeated', async () => {
     const { admin } = world;
     const token = await tokenFor(admin);
     const create = (name: string, headers?: Record<string, string>) =>
@@ -273,7 +273,7 @@ describe('language', () => {
     expect(rejection.body.message).toMatch(/Sprache/);
   });
 
-  test('of other users requires users.edit, scope, and rights not beyond the caller’s own', async () => {
+  test('of another user requires users.edit, scope, and a user whose rights do not exceed the caller’s', async () => {
     const language_id = await german();
     const change = (as: number, id: number) =>
       app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
@@ -295,7 +295,7 @@ describe('language', () => {
 describe("changing one's password", () => {
   const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
 
-  test('is changed with the current one; other sessions end, this one continues, and a mail is sent', async () => {
+  test('requires the current one; other sessions end, this one continues, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
     const [token, otherToken] = [await tokenFor(id), await tokenFor(id)];
     const { status } = await app.call(token, 'POST', `users/${id}/password`, { current_password: password, ...other });
@@ -309,7 +309,7 @@ describe("changing one's password", () => {
     await setPassword(id);
   });
 
-  test('is unchanged if the current one is wrong; five wrong attempts lock the call', async () => {
+  test('fails if the current one is wrong; five wrong attempts lock the call', async () => {
     const { country_manager: id } = world.users;
     const change = (current_password: string) =>
       app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...other });
@@ -382,7 +382,7 @@ describe("changing one's password", () => {
   });
 });
 
-describe('the own user', () => {
+describe('the current user', () => {
   test('is returned with a fresh user token', async () => {
     const { operator } = world.users;
     const { status, body } = await app.call<{ data: { id: number }; user_token: string }>(

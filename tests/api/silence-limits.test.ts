@@ -1,4 +1,4 @@
-/** Offline policies per type and machine; the past follows the policy of its time. */
+/** Offline policies per type and machine. The past follows the policy that applied at the time. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A machine with a type of its own whose last message, five minutes ago, started cleaning. */
+/** A machine with its own type. Its last message, five minutes ago, started cleaning. */
 beforeEach(async () => {
   type = await add(app.db, 'types');
   device = `silent-${type}`;
@@ -38,7 +38,7 @@ const send = (status: string, secondsAgo: number) =>
   );
 const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
   app.call(world.admin, 'PUT', `${resource}/${id}`, values);
-/** Setting a policy starts a sweep too, and of two concurrent sweeps one gives up: waits until nothing is due. */
+/** Waits until nothing is due: setting a policy also starts a sweep, and one of two concurrent sweeps gives up. */
 const awaitSweeps = () =>
   expect
     .poll(async () => {
@@ -94,7 +94,7 @@ test('a machine uses its own policy, else its type’s, else the protocol’s; c
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
-test('a past gap retains its state when the policy changes later, even if messages arrive late', async () => {
+test('a past gap keeps its state when the policy changes later, even if messages arrive late', async () => {
   await set('machines', machine, { offline_after: 120 });
   await awaitSweeps();
   await send('parked', 0);

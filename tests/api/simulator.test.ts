@@ -1,6 +1,6 @@
 /**
- * The simulator's machines speak every protocol to a real server over the network, once without and once with every
- * fault.
+ * The simulator's machines send by every protocol to a real server over the network, once without faults and once with
+ * every fault.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ import { addWorld, type Tenant } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
 const admin = { email: 'admin@example.com', password: 'Long!enough1' };
-/** Six hours of the past without other messages. */
+/** A period of six hours in the past without other messages. */
 const until = new Date(Date.now() - 7_200_000);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let server: Server;
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A machine per protocol, equal in both tenants except for name and secret. */
+/** A machine per protocol. The machines of both tenants are equal except for name and secret. */
 async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<SimulatedMachine[]> {
   const fleet: SimulatedMachine[] = [];
   for (const [index, protocol] of protocolNames.entries()) {
@@ -114,7 +114,7 @@ const rowShape = {
 };
 type Row = RowOf<typeof rowShape>;
 
-/** Observations of a machine in those hours. */
+/** Observations of a machine in that period. */
 const rowsOf = (db: Database, { device }: SimulatedMachine, timeBefore: Date = until): Promise<Row[]> =>
   db.select(
     rowShape,
@@ -146,7 +146,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   let repeats = 0;
   for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of withFaults.counts) {
     const overMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
-    // MQTT acknowledges unreadable messages, as it has no error response.
+    // MQTT acknowledges unreadable messages, since it has no error response.
     expect([protocol, sent - accepted, refused, unanswered]).toEqual([
       protocol,
       overMqtt ? 0 : corrupted,
@@ -175,12 +175,12 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
       );
       const storedRows = await rowsOf(db, machine);
       expect(sentRows.length).toBeGreaterThan(10);
-      // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.
+      // At their own time, only reports that were lost or had a wrong clock are missing; nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
       const recomputed = timelineOfRows(sentRows, { now: new Date(), limits: [] });
       expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputed));
-      // Including what counted at its time of receipt, the stored data follows from all messages.
+      // Including messages that count at their time of receipt, the stored timeline follows from all messages.
       expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
       expect(await storedSums(db, id)).toEqual({
         ...(await computedSums(db, id)),
@@ -198,7 +198,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   server = await start();
 });
 
-test('the command runs as a separate process and prints a summary', async () => {
+test('`npm run simulate` runs as a separate process and prints a summary', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [

@@ -1,6 +1,6 @@
 /**
- * Cleaned area per location and day: sums of whole locations, corrected by stays that began or ended, equal the sum
- * over single stays for random movements of machines.
+ * Cleaned area per location and day. Sums of whole locations, corrected by stays that began or ended on the day, equal
+ * the sums over single stays, for random movements of machines.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Random movements of a machine: hours between moves, location indexes, and a number that picks its state. */
+/** Random movements of a machine: hours between moves, indexes of locations, and a number that selects its state. */
 interface Movement {
   machine: number;
   hours: number[];
@@ -82,7 +82,10 @@ async function storeMovement({ machine, hours, places, state }: Movement): Promi
     '2026-09-27T00:00:00Z'::timestamptz, '2026-10-21T00:00:00Z', ${`${2 + (state % 3)} hours`}::interval) at`);
 }
 
-/** The caller with an extra link to a machine that does not exist: same rows, but sums of locations cannot be used. */
+/**
+ * Adds to the caller a link to a machine that does not exist: the same rows are in scope, but sums of locations cannot
+ * be used.
+ */
 const withMachineLink = (caller: Caller): Caller => ({
   ...caller,
   scopes: new Set([...caller.scopes, 'machine']),
@@ -106,7 +109,7 @@ const linesOf = async (caller: Caller, from: string, to: string): Promise<Report
   return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).result.lines;
 };
 
-/** Replaces names of groups by those of their days. */
+/** Replaces the names of groups by those of their days. */
 function expectNamesOfDays(lines: readonly ReportLine[]): void {
   const machineNames = (group: readonly ReportLine[]) =>
     [...new Set(group.flatMap(({ machines }) => machines as string[]))].sort();
@@ -119,7 +122,7 @@ function expectNamesOfDays(lines: readonly ReportLine[]): void {
   }
 }
 
-test('site days and their report are equal by sums of locations and by single stays, for every role', async () => {
+test('site days and their report are equal whether computed from sums of locations or from single stays, for every role', async () => {
   let daysWithArea = 0;
   await fc.assert(
     fc.asyncProperty(movements, fc.nat(20), fc.nat(12), async (movements, first, length) => {

@@ -1,4 +1,6 @@
-/** Stays of a machine, maintained by the database for every kind of move, and the location that each day counts for. */
+/**
+ * Stays of a machine, which the database maintains for every kind of move, and the location for which each day counts.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
@@ -9,7 +11,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let machine: number;
-/** Two locations of the first fleet of the north, one of its second. */
+/** Two locations of the north client's first fleet, and one of its second. */
 let [here, there, elsewhere]: number[] = [];
 
 beforeAll(async () => {
@@ -28,7 +30,7 @@ beforeEach(async () => {
   });
 });
 
-/** Excludes what machines of other tests did. */
+/** Deletes the work of machines in other tests. */
 afterEach(() =>
   app.db.rows(sql`update machines set deleted_at = now() where custom_type = 'Scrubber' and deleted_at is null`),
 );
@@ -59,7 +61,7 @@ describe('stays of a machine', () => {
     expect(await places()).toEqual([elsewhere, there, here]);
   });
 
-  test('follow every kind of move, without locations where the machine never was', async () => {
+  test('follow every kind of move, without locations at which the machine never was', async () => {
     await app.db.transaction(async (tx) => {
       for (const location of [there, elsewhere, there])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
@@ -109,7 +111,10 @@ describe('the cleaning calendar', () => {
         .find(({ id }) => id === site)
         ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
-  /** Cleaned 500 m² in 1:20 h on Monday, Tuesday and Wednesday; moved to the other location on Wednesday at noon. */
+  /**
+   * Cleaned 500 m² in 1:20 h on each of Monday, Tuesday and Wednesday; moved to the other location on Wednesday at
+   * noon.
+   */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');
     await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id in (${here}, ${there})`);
@@ -133,13 +138,13 @@ describe('the cleaning calendar', () => {
   });
   const cleanedDay = ['cleaned', 500, 4800];
 
-  test('counts past days where the machine was then, and splits the day of the move', async () => {
+  test('counts past days at the location where the machine was then, and splits the day of the move', async () => {
     const days = await calendar();
     expect(days(here)).toEqual([cleanedDay, cleanedDay, ['cleaned', 375, 3600], 'missed', 'planned']);
     expect(days(there)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
   });
 
-  test('counts for users whose scope included the machine then', async () => {
+  test('counts for users whose scope included the machine at the time', async () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
     expect((await calendar(world.users.site_manager))(here)).toEqual([

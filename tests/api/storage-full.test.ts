@@ -1,6 +1,6 @@
 /**
  * Full storage: writes are rejected with a message and leave nothing behind, reads continue, `/readyz` fails, and
- * everything recovers by itself.
+ * everything recovers automatically.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
@@ -78,7 +78,7 @@ describe('a statement that runs out of space', () => {
 test('an upload that runs out of disk space is rejected in the same way', async () => {
   const { db } = app.services;
   const { select } = db;
-  // The error that Linux returns for writes to a full disk.
+  // The error that Linux returns when a full disk is written to.
   const failWithDiskFull = () => {
     const file = openSync('/dev/full', 'w');
     try {
@@ -100,7 +100,7 @@ test('an upload that runs out of disk space is rejected in the same way', async 
 });
 
 describe('with little free space on the data disk', () => {
-  test('/readyz fails, and recovers by itself', async () => {
+  test('/readyz fails, and recovers automatically', async () => {
     expect(await readyStatus()).toBe(200);
     freeSpace = 4 * 1024 ** 2;
     expect(await readyStatus()).toBe(507);
@@ -109,7 +109,7 @@ describe('with little free space on the data disk', () => {
   });
 
   if (kind === 'pglite')
-    test('the embedded database rejects writes before it would crash, and continues to read', async () => {
+    test('the embedded database rejects writes before it would crash, and still serves reads', async () => {
       const countBefore = await types();
       const path = `types/${world.type}`;
       const writes: [Method, string, object | undefined][] = [
@@ -129,7 +129,7 @@ describe('with little free space on the data disk', () => {
         ['PATCH', 'types', { ids: [world.type], data: { name: 'Full' } }],
         ['DELETE', `machines/${world.north.machines[0]}`, undefined],
       ];
-      // Caches the caller, as for an active user.
+      // Caches the caller, as for a user who is active.
       expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
       freeSpace = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);

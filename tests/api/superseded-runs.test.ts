@@ -1,4 +1,4 @@
-/** Superseding after each change of a history equals superseding computed from all runs of the machine. */
+/** After each change of a history, the superseded runs equal those computed from all runs of the machine. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -44,7 +44,7 @@ const storedRuns = (machine: number): Promise<StoredRun[]> =>
       from runs where machine_id = ${machine}::int order by id`,
   );
 
-/** The counting run in place of each superseded one, by all runs. */
+/** Ids of superseded runs with the run that counts instead, computed from all runs. */
 function supersededOf(all: readonly StoredRun[]): [number, number][] {
   const living = all.filter(({ is_deleted }) => !is_deleted);
   const rivals = living.filter(({ source }) => source !== 'derived');
@@ -65,10 +65,10 @@ function supersededOf(all: readonly StoredRun[]): [number, number][] {
   return [...superseded].sort(([a], [b]) => a - b);
 }
 
-/** Applies a random change by the ways in which runs are written. */
+/** Applies a random change, in one of the ways in which runs are written. */
 async function change(machine: number, step: number, random: () => number): Promise<void> {
   const pick = (limit: number) => Math.floor(random() * limit);
-  // Mostly dense, so that one change frees a run beyond its own time; sometimes days away, or days long.
+  // Mostly dense, so that one change affects runs outside its own time; sometimes days away, or days long.
   const from = random() < 0.1 ? pick(20_000) : pick(600);
   const to = from + (random() < 0.05 ? pick(4_000) : pick(120));
   const times = { started_at: at(from), ended_at: at(to) };
@@ -97,7 +97,7 @@ async function call(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: ob
   expect(status).toBeLessThan(300);
 }
 
-test('after reports, entries, corrections, deletions and restorations in any order', async () => {
+test('superseding is right after reports, entries, corrections, deletions and restorations in any order', async () => {
   let superseded = 0;
   for (let seed = 0; seed < properties(3); seed += 1) {
     const random = randomOf(seed);
@@ -115,9 +115,10 @@ test('after reports, entries, corrections, deletions and restorations in any ord
   expect(superseded).toBeGreaterThan(100);
 });
 
-test('frees a run beyond the time of the change, from rival to rival', async () => {
+test('a change can affect a run outside its time, through a chain of overlapping runs', async () => {
   const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
-  // Each overlaps the next by more than half of it: the first counts, so the second does not, so the third does.
+  // Each run overlaps the next by more than half of the latter. The first one counts, so the second does not, so the
+  // third does.
   const lengths = [140, 136, 132, 128, 124];
   const values = lengths.map((length, index) => ({
     external_id: `r${index}`,

@@ -1,4 +1,4 @@
-/** Messages of trackers and the resulting state of their machines. */
+/** Messages of trackers, and the resulting state of their machines. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each test has a machine of its own, at noon of its own day. */
+/** Each test has its own machine, at noon of its own day. */
 beforeEach(async () => {
   machine = [...world.north.machines, ...world.south.machines][next] as number;
   next += 1;
@@ -123,7 +123,7 @@ describe('a message', () => {
     expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 55, latitude: 3 });
   });
 
-  test('is stored once however often it is sent', async () => {
+  test('is stored once, no matter how often it is sent', async () => {
     for (let turn = 0; turn < 3; turn += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
     expect(await days('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
     expect(await segments()).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('a message', () => {
     expect(await days('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
   });
 
-  test('with a clock far ahead counts at its time of receipt, and is logged', async () => {
+  test('with a clock far ahead counts at its time of receipt, which is logged', async () => {
     await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
     const { body } = await app.call<{ data: { level: string; text: string }[] }>(
@@ -169,7 +169,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('with a device error is in the log of the machine and in its export', async () => {
+  test('with a device error appears in the machine’s log and its export', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const { body } = await app.call<{ data: { at: string; text: string }[]; total: number }>(
       world.admin,
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(body).toMatchObject({ total: 1, data: [{ at: '2026-10-20T10:00:00.000Z', text: 'E31: =tank empty' }] });
   });
 
-  test('is exported with times in the zone of the reader, or of the location, like its text', async () => {
+  test('is exported with times in the time zone of the caller or of the location, as are the times in its text', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
     const sheet = async (headers = {}) =>
       (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
@@ -207,7 +207,7 @@ describe('a message', () => {
 });
 
 describe('an unknown device', () => {
-  test('is rejected, and becomes an unassigned tracker that works once it is on a machine', async () => {
+  test('is rejected, and becomes an unassigned tracker that is accepted once it is on a machine', async () => {
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     const location = { timestamp: clock.toISOString() };
@@ -261,7 +261,7 @@ describe('silence', () => {
 });
 
 describe('statistics', () => {
-  test('the five states of a past day add up to its length, also on days with a clock change', async () => {
+  test('the five states of a past day add up to its length, even with a clock change', async () => {
     for (const start of ['2026-10-24T21:30:00Z', '2026-03-28T22:30:00Z']) {
       clock = new Date(start);
       for (let turn = 0; turn < 60; turn += 1) {

@@ -55,7 +55,7 @@ describe('telemetry', () => {
     expect(await readRow()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
   });
 
-  test('is accepted with its time, as an array, and stored once however often it is sent', async () => {
+  test('is accepted with a time or as an array, and stored once, no matter how often it is sent', async () => {
     const ts = Date.now() - 60_000;
     const batch = [
       { ts, values: { status: 'cleaning' } },
@@ -66,7 +66,7 @@ describe('telemetry', () => {
     expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
-  test('without a time is stored each time it is sent, also twice at once', async () => {
+  test('without a time is stored each time it is sent, even twice at once', async () => {
     await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
     expect(await readStored()).toBe(5);
   });
@@ -82,7 +82,7 @@ describe('telemetry', () => {
     expect((await send(body, { topic: 'attributes' })).status).toBe(400);
   });
 
-  test('of an unknown token is rejected', async () => {
+  test('with an unknown token is rejected', async () => {
     for (const token of ['x', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin), '%00', 'a'.repeat(200)])
       expect((await send({ a: 1 }, { token })).status).toBe(401);
   });
@@ -126,7 +126,7 @@ describe('a tracker without a machine', () => {
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });
 
-  test('that is unknown appears with its first message, whatever its length', async () => {
+  test('that is unknown appears with its first message, whatever the length of its name', async () => {
     const note = 'ä😀'.repeat(5000);
     expect(
       (
@@ -140,7 +140,7 @@ describe('a tracker without a machine', () => {
     expect(result?.last_payload.length).toBeLessThanOrEqual(2000);
   });
 
-  test('leaves the history of its machine when it is swapped', async () => {
+  test('leaves the machine’s history in place when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
     const countBefore = await readStored();
     const other = (

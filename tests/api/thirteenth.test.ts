@@ -1,6 +1,6 @@
 /**
- * Adding an entity takes one declaration: table, calls, OpenAPI, export, filters and access follow without other
- * changes.
+ * Adding an entity takes one declaration. Table, calls, OpenAPI, export, filters and access follow from it without
+ * other changes.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ const codes = async (as: number, query = '') => {
   return body.data.map(({ code }) => code);
 };
 
-describe('a thirteenth entity', () => {
+describe('an added entity', () => {
   test('has a table with keys, checks and indexes', async () => {
     const { rows } = app.db;
     const indexes = await app.db.select(

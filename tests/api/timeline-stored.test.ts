@@ -1,4 +1,4 @@
-/** The stored timeline: any order of arrival and any duplicates of the same observations give the same rows. */
+/** The stored timeline: the same observations give the same rows in any order of arrival and with any repetition. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Over the midnight on which clocks go back. */
+/** The period includes the midnight on which clocks go back. */
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
 
@@ -88,7 +88,7 @@ const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
     return { ...message, own_keys, ...stateOfKeys(own_keys) };
   });
 
-/** State and mode at each message with keys, if every key holds until it is sent again. */
+/** State and mode at each message with keys, if every key applies until it is sent again. */
 function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
   let keys: StateKeyValues = {};
   return messages
@@ -129,13 +129,13 @@ const arrivals = fc
       .map(({ one: entry }) => entry),
   }));
 
-/** Records an offline policy like the triggers of the database, at a chosen time. */
+/** Records an offline policy as the triggers of the database do, but at a chosen time. */
 const setLimit = (machine: number, { from, seconds }: { from: number; seconds: number | null }) =>
   app.db.rows(sql`
     insert into silence_limits (machine_id, from_at, seconds) values (${machine}, ${new Date(start + from * 1000).toISOString()}::timestamptz, ${seconds}::int)
     on conflict (machine_id, from_at) do update set seconds = excluded.seconds, is_applied = false`);
 
-test('the stored timeline equals one built from scratch, for any order and repetition of messages and any change of offline policies meanwhile', async () => {
+test('the stored timeline equals one computed from scratch, for any order and repetition of messages and any changes of offline policies', async () => {
   const services = { ...app.services, now: () => now };
   const fleet = await addFleet(app.db);
   await fc.assert(
@@ -184,7 +184,7 @@ test('the stored timeline equals one built from scratch, for any order and repet
   );
 });
 
-/** A time zone of the whole list, and a moment around which its clock changes, or midnight where it never does. */
+/** A time zone, and an instant near which its clock changes, or midnight if it never does. */
 const place = fc.constantFrom(...zones).chain((zone) => {
   const midnight = Date.UTC(2026, 9, 25) - (clockOf(zone)(Date.UTC(2026, 9, 25)) - Date.UTC(2026, 9, 25));
   const changes = zoneChanges(zone);
@@ -194,7 +194,7 @@ const place = fc.constantFrom(...zones).chain((zone) => {
   });
 });
 
-/** Where the time zone databases of Node and PostgreSQL differ there is no oracle. */
+/** Whether Node and PostgreSQL agree on the zone; otherwise there is nothing to compare with. */
 async function isKnownAlike(zone: string, instant: number): Promise<boolean> {
   const instants = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
@@ -205,11 +205,11 @@ async function isKnownAlike(zone: string, instant: number): Promise<boolean> {
   return visible.every(({ clock }, index) => clock === clockOf(zone)(instants[index] as number));
 }
 
-test('daily sums are those of the local days in any zone, also after the zone of the location changed', async () => {
+test('daily sums are those of the local days in any zone, even after the zone of the location has changed', async () => {
   const fleet = await addFleet(app.db);
   const admin = (await addWorld(app.db)).admin;
   const values = fc.record({
-    /** Hours around the change. */
+    /** Hours before or after the clock change. */
     at: fc.double({ min: -36, max: 36, noNaN: true }),
     area_total: fc.option(fc.integer({ min: 0, max: 500 })),
     odometer: fc.option(fc.integer({ min: 0, max: 500 })),

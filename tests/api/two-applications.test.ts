@@ -1,6 +1,6 @@
 /**
- * Two applications with different entities in one process, over two databases: neither sees the declarations of the
- * other.
+ * Two applications with different entities in one process, each with its own database. Neither sees the declarations of
+ * the other.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
 import { addWorld, type World } from '../support/world';
 
-/** The same name as in the other application, with other fields and on another entity. */
+/** An entity with the same name as in the other application, but with other fields and on another entity. */
 const otherBrushes = entity('brushes', {
   title: 'label',
   fields: { label: text({ required: true }), fleet_id: ref('fleets', { required: true }) },
@@ -35,7 +35,7 @@ let first: Side;
 let second: Side;
 const apps: TestApp[] = [];
 
-/** An application of the product's entities, with `owner` replacing the one of its name, and `added`. */
+/** Opens an application with the product's entities; `owner` replaces the one with its name, and `added` is added. */
 async function open(owner: Entity, added: Entity): Promise<Side> {
   const app = await testApp({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
@@ -56,7 +56,7 @@ const call = ({ app, world }: Side, path: string) =>
 const create = ({ app, world }: Side, values: object) => app.call(world.admin, 'POST', 'brushes', values);
 
 test('a row is written, listed and included as its own application declares it', async () => {
-  // Alternating, so that nothing built for one of them could serve the other.
+  // Alternates, so that nothing built for one application could serve the other unnoticed.
   const machine_id = first.world.north.machines[0];
   const fleet_id = second.world.north.fleets[0];
   expect((await create(first, { code: 'A-100', machine_id })).status).toBe(201);
@@ -73,7 +73,7 @@ test('a row is written, listed and included as its own application declares it',
   expect((await call(second, 'brushes?include=machine')).status).toBe(400);
 });
 
-test('relations of a shared entity are those of each application', async () => {
+test('relations of a shared entity are those of the respective application', async () => {
   const withBrushes = (resource: string) => `${resource}?include=brushesCount&sort=id`;
   const machines = await call(first, withBrushes('machines'));
   expect(machines.body.data[0]).toMatchObject({ brushes_count: 1 });
@@ -94,6 +94,6 @@ test('each is described by its own OpenAPI document', async () => {
   }
 });
 
-test('an entity that references one missing from the application is rejected when it is built', async () => {
+test('building an application fails if an entity references a missing one', async () => {
   expect(() => createEntityModel([brushes], {})).toThrow('No entity is called machines');
 });

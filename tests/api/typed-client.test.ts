@@ -1,6 +1,6 @@
 /**
- * A TypeScript client as an external developer writes it: types generated from the served document, calls over the
- * network.
+ * A TypeScript client as an external developer would write it, with types generated from the served document and calls
+ * over the network.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Diagnostics of the compiler for a client with the types of this server. */
+/** Compiler diagnostics for a client with the types of this server. */
 async function problemsOf(client: string): Promise<string> {
   const options = {
     target: 'ES2022',
@@ -64,7 +64,7 @@ test('compiles with types generated from the served document', async () => {
   expect(await problemsOf(source)).toBe('');
 });
 
-test('does not compile with a call, a parameter or a field that does not exist', async () => {
+test('does not compile with a missing call, parameter or field', async () => {
   const markedLines = readFileSync(source, 'utf8')
     .replace("'/reports/cleaning'", "'/reports/dusting'")
     .replace('per_page: 1', 'per_page: []')

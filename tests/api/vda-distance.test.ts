@@ -1,4 +1,4 @@
-/** Distances of VDA 5050 vehicles: positions on the vehicle's map, and the distance since the last node. */
+/** Distances of VDA 5050 vehicles, from positions on the vehicle's map and from the distance since the last node. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -53,7 +53,7 @@ const at = (x: number, y: number, more: object = {}) => ({
 });
 const onMap = [at(0, 0), at(3, 4), at(3, 14), at(3, 15, { driving: false }), at(3.01, 15, { driving: false })];
 
-test('is measured on the map, up to each stop and not while standing, in any order of messages', async () => {
+test('is measured on the map while the vehicle moves, for any order of messages', async () => {
   expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
   expect(await distanceOf(onMap, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
   expect(
@@ -68,7 +68,7 @@ test('ignores changes of map, jumps and visualization messages', async () => {
   expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
 });
 
-test('is the distance since the last node if that is greater', async () => {
+test('equals the distance since the last node if that is greater', async () => {
   const drivenState = (lastNodeId: string, metres: number, place: object = {}) => ({
     ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
     ...place,

@@ -1,6 +1,6 @@
 /**
- * Two versions side by side during an upgrade: migrations only add to what the version before uses, and a version runs
- * on a database that a later one has migrated.
+ * Two versions side by side during an upgrade. Migrations only add to what the previous version uses, and a version
+ * runs on a database that a later one has migrated.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { type Server, startServer } from '../support/server';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld } from '../support/world';
 
-/** The last migration of the version before. A release moves it to the last one of its own. */
+/** The last migration of the previous version. Each release sets it to its own last migration. */
 const baseline = '0056_mqtt_slots';
 const log = pino({ level: 'silent' });
 
@@ -38,7 +38,7 @@ describe('migrations', () => {
   });
   afterAll(() => empty?.drop());
 
-  test('add to the schema of the version before, and take nothing from it', async () => {
+  test('only add to the schema of the previous version', async () => {
     expect(Object.keys(former).length).toBeGreaterThan(50);
     expect(findContractions(former, await readCatalogue(empty.database))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('migrations', () => {
     await undone(async (apply) => expect(await apply(statement)).toEqual([]));
   });
 
-  /** What a further migration would take, in a transaction that is rolled back. */
+  /** Applies further migrations in a transaction that is rolled back, and returns what they break. */
   async function undone(work: (apply: (statement: string) => Promise<string[]>) => Promise<void>): Promise<void> {
     const rollback = new Error('rolled back');
     const trial = empty.database.transaction(async (tx) => {
@@ -103,7 +103,7 @@ describe('on a database that a later version has migrated', () => {
       Authorization: `Bearer ${await db.transaction((tx) => createSession(tx, world.admin))}`,
       'Content-Type': 'application/json',
     };
-    // Every table has a column, and one with a default, that this version knows nothing of.
+    // Adds to every table two columns that this version does not know, one of them with a default.
     for (const table of Object.keys(await readCatalogue(db)))
       await db.rows(
         sql`alter table ${sql.identifier(table)} add later_text text, add later_flag bool not null default true`,
@@ -129,12 +129,12 @@ describe('on a database that a later version has migrated', () => {
   const call = (method: string, path: string, body?: object) =>
     fetch(`${server.url}/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
 
-  test('it starts and names in its log what it does not know', () => {
+  test('the product starts and logs what it does not know', () => {
     expect(server.output()).toContain('"unknown":["9999_later"]');
     expect(server.errors()).toEqual([]);
   });
 
-  test('it lists, writes, exports and imports', async () => {
+  test('the product lists, writes, exports and imports', async () => {
     for (const path of ['machines?include=fleet,client', 'dashboard', `machines/${machine}/timeline`, 'audit', 'inbox'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
     const created = await call('POST', 'types', { name: 'Made beside a later version' });
@@ -145,7 +145,7 @@ describe('on a database that a later version has migrated', () => {
     expect(await (await call('GET', 'machines/export?format=csv')).text()).toContain('North-111');
   });
 
-  test('it stores what devices send, and alerts', async () => {
+  test('the product stores messages of devices, and alerts', async () => {
     const url = `${server.url}/ingest/osmand?id=${device}&status=cleaning&error=E-1`;
     expect((await fetch(url)).status).toBe(200);
     const read = async (path: string) => (await (await call('GET', path)).json()) as { data: never; total: number };
@@ -153,7 +153,7 @@ describe('on a database that a later version has migrated', () => {
     await expect.poll(async () => (await read('alerts?filter[state]=open')).total).toBe(1);
   });
 
-  test('every statement returned what it declares', async () => {
+  test('every statement returned the columns that it declares', async () => {
     const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
     expect(await response.text()).toContain('row_mismatches 0');
     expect(await server.stop()).toBe(0);

@@ -1,4 +1,4 @@
-/** Walls: tokens for what a wall draws only, within the rights of their owner. */
+/** Walls: their tokens grant only the reads that a wall needs, within the rights of their owner. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
@@ -56,7 +56,7 @@ const wallCalls = [
 ];
 
 describe('a wall token', () => {
-  test.each(roleNames)('of a %s reads what a wall draws, in the scope of its owner', async (role) => {
+  test.each(roleNames)('of a %s reads what a wall shows, in the scope of its owner', async (role) => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
     for (const path of wallCalls) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
@@ -87,7 +87,7 @@ describe('a wall token', () => {
             headers: as === undefined ? {} : { authorization: `Bearer ${as}` },
           })
         ).statusCode;
-      // 401 without a token: neither public nor for devices.
+      // 401 without a token means that the call is neither public nor for devices.
       if (url.includes('/ingest') || (await call()) !== 401) continue;
       if ((await call(token)) !== 403) openPaths.push(`${method} ${path}`);
     }
@@ -146,7 +146,7 @@ describe('a wall token', () => {
     }
   });
 
-  test('is renewed by its use, although the caller with its old date is cached', async () => {
+  test('is renewed by use, although the cached caller has its old expiry', async () => {
     const owner = await aUser(world.roles.admin);
     const { id, token } = await wallOf(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
@@ -162,7 +162,7 @@ describe('a wall token', () => {
 });
 
 describe('walls', () => {
-  test('are shown once, stored as a hash, and apart from API tokens', async () => {
+  test('show their token once, store it as a hash, and are listed separately from API tokens', async () => {
     const owner = await aUser(world.roles.site_manager);
     const { token, id } = await wallOf(owner, 'Depot');
     expect(token).toMatch(/^sww_/);
@@ -180,7 +180,7 @@ describe('walls', () => {
     expect(notes.map(({ action }) => action)).toEqual(['wall_create', 'wall_revoke']);
   });
 
-  test('are created in person only: not by tokens, not during impersonation', async () => {
+  test('can be created only in a user’s own session: not with tokens, not during impersonation', async () => {
     const { admin, users } = world;
     const view = await app.call<{ token: string }>(admin, 'POST', `users/${users.operator}/impersonate`);
     const api = await app.call<{ data: { token: string } }>(users.partner, 'POST', 'account/tokens', {

@@ -1,4 +1,4 @@
-/** `npm run seed`: the demo with its whole history in one transaction. */
+/** `npm run seed`: loads the demo with its whole history in one transaction. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
 const size = { machines: 60, seed: 3, now: new Date() };
 const copies: Copy[] = [];
 const databases: Database[] = [];
-/** Loaded in one transaction, and in batches like a server does. */
+/** The demo loaded in one transaction; the other one is loaded in batches, as a server does. */
 let wholeDemo: Database;
 let batchedDemo: Database;
 
@@ -106,7 +106,7 @@ test('all indexes, foreign keys and triggers exist afterwards', async () => {
   expect(await definitions(wholeDemo)).toEqual(await definitions(batchedDemo));
 });
 
-test('killed at any point it leaves an empty database unchanged, which the next load fills', async () => {
+test('a load that is killed at any point leaves an empty database unchanged, and the next load fills it', async () => {
   const { dataDir, copy } = await copyTo('killed');
   for (const statements of [100, 150]) {
     const { signal, stdout, stderr } = spawnSync(
@@ -121,7 +121,7 @@ test('killed at any point it leaves an empty database unchanged, which the next 
   expect(await definitions(db)).toEqual(await definitions(batchedDemo));
   await seedWholeDemo(db, size);
   expect(await definitions(db)).toEqual(await definitions(batchedDemo));
-  // Ids differ, and with them the history: sequences do not roll back.
+  // Ids differ, and so does the history, since sequences are not rolled back.
   expect(await db.one(sql`select count(*)::int as n from machines`)).toEqual({ n: size.machines });
   expect(await seedOlderHistoryBatch(db)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Concurrent changes of permissions: no request fails because of another, and a permission holds until the moment it is
+ * Concurrent changes of permissions: no request fails because of another one, and a permission holds until it is
  * revoked.
  */
 import { Readable } from 'node:stream';
@@ -25,7 +25,7 @@ const permission = async (name: string) =>
   (await app.db.selectOne({ id: pg.integer }, sql`select id from permissions where code_name = ${name}`))?.id as number;
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
-/** A user with a role of scope `all` and these permissions. */
+/** Creates a user with a role of scope `all` and these permissions. */
 async function holder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await permissions(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
@@ -71,7 +71,7 @@ describe('eight concurrent clients', () => {
   });
 });
 
-describe('a permission revoked and granted again', () => {
+describe('a permission that is revoked and granted again', () => {
   const transactions = [
     'roles.create',
     'roles.edit',
@@ -113,7 +113,7 @@ describe('a permission revoked and granted again', () => {
 
   test.each(
     rights,
-  )('%s: later calls are rejected, then allowed, however many there are', async (_name, right, refused, method, path, body) => {
+  )('%s: all later calls are rejected, then allowed', async (_name, right, refused, method, path, body) => {
     count = await permission('fleets.show');
     const { role, token } = await holder(...transactions);
     const responses: { from: number; to: number; status: number }[] = [];
@@ -181,7 +181,7 @@ describe('a permission revoked and granted again', () => {
     expect((await response).status).toBe(403);
   });
 
-  test('two roles of one user changed concurrently: neither is granted a permission that the other lost', async () => {
+  test('when two roles of one user change concurrently, neither is granted a permission that the other lost', async () => {
     const lending = await permission('fleets.show');
     const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
     const ownRole = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
@@ -199,8 +199,8 @@ describe('a permission revoked and granted again', () => {
       });
       const outcome = await revocation;
       const responses = await Promise.all(attempts);
-      // After all of them: one that waits for the lock of another may find the role stronger than the rights it has
-      // read (403).
+      // Sent after all of them: a call that waits for the lock of another may find that the role exceeds the rights it
+      // has read (403).
       const lateReply = await lend();
       const hasSucceeded = responses.some(({ status }) => status === 200);
       expect(

@@ -59,7 +59,7 @@ describe('Precognition', () => {
 });
 
 describe('If-Match', () => {
-  test('of an older version: responds 412 with the current row, and changes nothing', async () => {
+  test('with an older version gets 412 with the current row, and changes nothing', async () => {
     const path = `machines/${world.north.machines[0]}`;
     const { etag = '' } = (await call('GET', path)).headers;
     expect((await call('PUT', path, { note: 'first' }, { 'if-match': etag })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('If-Match', () => {
 });
 
 describe('Idempotency-Key', () => {
-  test('concurrent repeats create one row and return one response', async () => {
+  test('concurrent repetitions create one row and get the same response', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })),
     );
@@ -88,13 +88,13 @@ describe('Idempotency-Key', () => {
   });
 });
 
-test('of two equal creations at once one gets 201, the other 422 at the field', async () => {
+test('of two concurrent equal creations, one gets 201 and the other 422 at the field', async () => {
   const responses = await Promise.all([1, 2].map(() => call('POST', 'types', { name: 'Twin' })));
   expect(responses.map(({ status }) => status).sort()).toEqual([201, 422]);
   expect(responses.find(({ status }) => status === 422)?.body.errors).toHaveProperty('name');
 });
 
-describe('a row is not created under one that is deleted concurrently', () => {
+describe('a row is not created below a row that is deleted concurrently', () => {
   const place = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
   const person = () => ({
     first_name: 'Ada',

@@ -22,12 +22,12 @@ let machine: number;
 let location: number;
 let floor: number;
 let evaluateZones: () => Promise<number>;
-/** Berlin is two hours ahead. */
+/** Berlin is two hours ahead of UTC. */
 const start = Date.UTC(2026, 7, 20, 12);
 let now = start;
 let tests = 0;
 const [minute, day] = [60_000, 86_400_000];
-/** This many days before `now`, at noon UTC. */
+/** Noon UTC this many days before `now`. */
 const daysAgo = (days: number) => now - days * day;
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10).split('-').reverse().join('.');
 const iso = (at: number) => new Date(at).toISOString();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   machine = world.north.machines[0] as number;
   location = world.north.locations[0];
   await app.db.rows(sql`update locations set name = 'Clinic' where id = ${location}`);
-  // The floor of a test is the only one at its site, so every evaluation includes it.
+  // Deletes the floors of earlier tests: every evaluation then includes the floor of this test.
   await app.db.rows(sql`update floors set deleted_at = now() where location_id = ${location}`);
   evaluateZones = createZoneEvaluation(app.services);
 });
@@ -58,7 +58,7 @@ beforeEach(async () => {
   });
 });
 
-/** Height of a zone that one lane covers. */
+/** Height of a zone that a single lane covers. */
 const laneHeight = 0.6;
 const zone = async (name: string, y: number, { every = null, drawn = daysAgo(50) }: ZoneOptions = {}) => {
   const polygon = stripZone(y, laneHeight);
@@ -71,7 +71,7 @@ interface ZoneOptions {
   drawn?: number;
 }
 
-/** A run over the zone from `y` upwards; without `y` its positions are unknown. */
+/** Adds a run over the zone that starts at `y`; without `y` its positions are unknown. */
 const clean = (at: number, y: number | undefined, on: number | null = floor): Promise<void> =>
   addLaneRun(app.db, {
     machine,
@@ -115,7 +115,7 @@ const preview = async (values: object = {}) =>
   ).body.data;
 
 describe('a zone', () => {
-  test('opens an alert after whole days without cleaning, which its cleaning closes', async () => {
+  test('opens an alert after whole days without cleaning, and closes it when it is cleaned', async () => {
     const foyer = await zone('Foyer', 0);
     const cleaned = daysAgo(5);
     await clean(cleaned, 0);
@@ -128,7 +128,7 @@ describe('a zone', () => {
     ]);
     const [alert] = await read(id);
     expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });
-    // Midnight at the site.
+    // Midnight at the location.
     expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
     expect(await evaluate(id)).toHaveLength(1);
     await clean(now, 5);
@@ -149,10 +149,10 @@ describe('a zone', () => {
   });
 
   test.each([
-    ['is told so, by the day on which it was drawn', 20, undefined],
-    ['is told so, also if it was drawn before the days that are searched each time', 100, undefined],
-    ['is told from a zone that was cleaned before those days', 100, 80],
-  ])('never cleaned %s', async (_, drawn, cleaned) => {
+    ['is reported with the day on which it was drawn', 20, undefined],
+    ['is reported even if it was drawn before the days that each evaluation searches', 100, undefined],
+    ['is distinguished from a zone that was cleaned before those days', 100, 80],
+  ])('that was never cleaned %s', async (_, drawn, cleaned) => {
     await zone('Foyer', 0, { drawn: daysAgo(drawn) });
     await clean(daysAgo(1), 5);
     if (cleaned) await clean(daysAgo(cleaned), 0);
@@ -166,7 +166,7 @@ describe('a zone', () => {
     expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
   });
 
-  test('never cleaned shares no alert with one that was last cleaned on the day on which it was drawn', async () => {
+  test('that was never cleaned does not share an alert with one that was last cleaned on the day on which it was drawn', async () => {
     await zone('Foyer', 0);
     await zone('Annex', 5, { drawn: daysAgo(6) });
     await clean(daysAgo(6), 0);
@@ -177,7 +177,7 @@ describe('a zone', () => {
     ]);
   });
 
-  test('planned less often may wait for the days of its plan', async () => {
+  test('with a longer cleaning interval opens an alert only after that interval', async () => {
     await zone('Foyer', 0);
     await zone('Cellar', 5, { every: 7 });
     await clean(daysAgo(7), 5);
@@ -188,7 +188,7 @@ describe('a zone', () => {
     expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
   });
 
-  test('shares its alert with others of the floor that were last cleaned that day', async () => {
+  test('shares its alert with zones of the floor that were last cleaned on the same day', async () => {
     await zone('Foyer', 0);
     await zone('Corridor', 5);
     await zone('Ward', 10);
@@ -218,7 +218,7 @@ describe('a zone', () => {
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
   });
 
-  test('gets no second alert after a person closed the first', async () => {
+  test('opens no second alert after a user has closed the first', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(6), 0);
     const id = await rule();
@@ -242,8 +242,8 @@ describe('a zone', () => {
   });
 });
 
-describe('nothing is known', () => {
-  test('of a floor without a single path', async () => {
+describe('no alert opens', () => {
+  test('on a floor without a single known path', async () => {
     await zone('Foyer', 0);
     await clean(daysAgo(10), undefined);
     const id = await rule();
@@ -265,7 +265,7 @@ describe('nothing is known', () => {
   });
 });
 
-test('a site without machines gets alerts too, visible only to the client of its runs', async () => {
+test('a site without machines also gets alerts, visible only to the client of its runs', async () => {
   await zone('Foyer', 0);
   await clean(daysAgo(6), 0);
   await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);
@@ -278,7 +278,7 @@ test('a site without machines gets alerts too, visible only to the client of its
   await app.db.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
 });
 
-test('the preview finds what began in the last 30 days and what still lasts', async () => {
+test('the preview contains firings that began in the last 30 days or still last', async () => {
   await zone('Foyer', 0);
   for (const days of [50, 29, 28, 20, 1]) await clean(daysAgo(days), 0);
   const response = await preview();
@@ -294,7 +294,7 @@ test('the preview finds what began in the last 30 days and what still lasts', as
   expect((await preview({ threshold: 25 })).count).toBe(0);
 });
 
-test('the preview reports how many zones it could not read in time', async () => {
+test('the preview reports the number of zones that it could not read in time', async () => {
   await zone('Foyer', 0);
   await zone('Corridor', 5);
   await clean(daysAgo(6), 0);
@@ -306,7 +306,7 @@ test('the preview reports how many zones it could not read in time', async () =>
   expect(await read({ ...rule, ...condition }, period)).toEqual({ zones: 0, watched: 2, unread: 2, alerts: [] });
 });
 
-test('its rule needs a number of days and watches no view of machines', async () => {
+test('the rule requires a number of days and accepts no view of machines', async () => {
   const body = { name: 'Zones', client_id: world.north.client, metric: 'zone_uncleaned' };
   const view = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'saved_views', {
     name: 'All',
@@ -322,7 +322,7 @@ test('its rule needs a number of days and watches no view of machines', async ()
   expect(await problems({ threshold: 2, view_id: view.body.data.id })).toEqual(['view_id']);
 });
 
-test('people who reach the floor are notified by mail', async () => {
+test('users with the floor in scope are notified by mail', async () => {
   const { site_manager } = world.north.users;
   await zone('Foyer', 0);
   await clean(daysAgo(6), 0);
@@ -341,7 +341,7 @@ test('people who reach the floor are notified by mail', async () => {
   expect(await mailsOf(world.south.users.site_manager)).toEqual([]);
 });
 
-test.each(languageCodes)('the alert explains itself in %s, and stands in the inbox', async (language) => {
+test.each(languageCodes)('the alert is explained in %s, and included in the inbox', async (language) => {
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   await zone('Foyer', 0);

@@ -1,4 +1,4 @@
-/** Last cleanings of zones, from the paths of runs. */
+/** Last cleanings of zones, computed from the paths of runs. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZoneCleaning } from '../../schema/endpoints/floors';
@@ -14,10 +14,10 @@ let world: World;
 let floor: number;
 let zones: [number, number, number];
 const today = new Date().toISOString().slice(0, 10);
-/** Noon UTC, the same day at the location. */
+/** Noon UTC, which is on the same day at the location. */
 const daysAgo = (days: number) => shiftDay(today, -days);
 
-/** Height of a zone of which one lane of 0.6 m is less than half. */
+/** Height of a zone of which one 0.6 m lane covers less than half. */
 const zoneHeight = 1.5;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: stripZone(y, zoneHeight), every_days });
   zones = [await zone(0, 2), await zone(10, null), await zone(20, 7)];
   await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: stripZone(30, zoneHeight) });
-  // Half a zone each, on the same day; the day before yesterday one lane only.
+  // Two halves of a zone on the same day; the day before yesterday only one lane.
   await addRun(daysAgo(5), 0, 0.3);
   await addRun(daysAgo(5), 600, 0.9);
   await addRun(daysAgo(2), 0, 0.3);
@@ -46,7 +46,7 @@ const addRun = (day: string, second: number, y: number): Promise<void> =>
 
 const read = (as: number) => app.call<{ data: ZoneCleaning[] }>(as, 'GET', `floors/${floor}/zone-cleanings`);
 
-test('half of a zone, covered by the runs of one day together, is a cleaning; a plan gives its due date', async () => {
+test('covering half of a zone, by all runs of one day together, counts as a cleaning; a plan determines its due date', async () => {
   const { status, body } = await read(world.users.customer_admin);
   expect(status).toBe(200);
   const [first, second, third] = body.data;
@@ -56,14 +56,14 @@ test('half of a zone, covered by the runs of one day together, is a cleaning; a 
     cleaned_at: `${daysAgo(5)}T12:10:20.000Z`,
     due_on: daysAgo(3),
   });
-  // At the location it may be the next day already.
+  // At the location it may already be the next day.
   expect([3, 4]).toContain(first?.days_overdue);
   expect(second).toEqual({ zone_id: zones[1], cleaned_at: null, due_on: null, days_overdue: 0 });
   expect(third).toMatchObject({ zone_id: zones[2], cleaned_at: null, days_overdue: 0 });
   expect([7, 8].map((days) => shiftDay(today, days))).toContain(third?.due_on);
 });
 
-test('later runs count at once', async () => {
+test('later runs count immediately', async () => {
   await addRun(daysAgo(2), 600, 0.9);
   const { body } = await read(world.users.site_manager);
   expect(body.data[0]).toMatchObject({ cleaned_at: `${daysAgo(2)}T12:10:20.000Z`, due_on: today });
