@@ -1,4 +1,4 @@
-/** Truncated responses, as when the connection drops halfway. */
+/** Truncated responses, as when a connection drops halfway. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { deleteMany } from '../../src/providers/bulk';
@@ -29,7 +29,7 @@ const waiting: [string, () => Promise<unknown>][] = [
   ['work on many rows', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
 ];
 
-describe('a truncated response is reported in the reader’s language', () => {
+describe('a truncated response is reported in the user’s language', () => {
   test.each(waiting)('%s', async (_name, wait) => {
     await expect(wait()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
   });

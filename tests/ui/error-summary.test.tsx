@@ -17,7 +17,7 @@ import { CreateRule } from '../../src/resources/alert_rules/RulePages';
 import { CreateSchedule } from '../../src/resources/report_schedules/SchedulePages';
 import { CreateRole } from '../../src/resources/roles/RoleForms';
 
-// Only the server validates here: it may reject any field.
+// Validation happens only on the server here, which may reject any field.
 vi.mock('../../src/crud/record/rules', async (original) => ({
   ...(await original<typeof import('../../src/crud/record/rules')>()),
   resolverOf: () => (values: object) => ({ values, errors: {} }),
@@ -45,12 +45,12 @@ function open(form: ReactElement) {
 async function submit(): Promise<HTMLElement> {
   fireEvent.submit(await screen.findByRole('form'));
   const summary = (await screen.findByRole('heading', { name: 'form.errors_title' })).parentElement as HTMLElement;
-  // The summary takes the focus itself after rendering.
+  // The summary takes the focus after rendering.
   await waitFor(() => expect(summary.contains(document.activeElement)).toBe(true));
   return summary;
 }
 
-/** Name of the field that has the focus after a click on its problem; `undefined` without a link. */
+/** Name of the field that has the focus after a click on a problem; `undefined` if the problem is no link. */
 function focusedBy(summary: HTMLElement, path: string): string | undefined {
   const link = [...summary.querySelectorAll('a')].find(({ textContent }) => textContent === `wrong ${path}`);
   if (!link) return undefined;
@@ -63,7 +63,7 @@ function focusedBy(summary: HTMLElement, path: string): string | undefined {
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  // Errors of a data provider are logged.
+  // Hides the logged errors of the data provider.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -105,7 +105,7 @@ test.each([
   );
 });
 
-test('problems inside a list link to their part, those of a part without an id to the list', async () => {
+test('problems inside a list link to their input, or to the list if the input has no id', async () => {
   const paths = ['emails.0.email', 'emails.1.primary'];
   const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
   const focused = [];

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** QR codes contain PUBLIC_URL, and every saved or imported file ends with a toast. */
+/** QR codes contain PUBLIC_URL, and saving or importing a file ends with a toast. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { QRCodeSVG } from 'qrcode.react';
@@ -50,7 +50,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The modules of a code, which depend on nothing but its content. */
+/** The modules of a code, which depend only on its content. */
 const modulesOf = (container: ParentNode) =>
   [...container.querySelectorAll('svg path')].map((path) => path.getAttribute('d'));
 

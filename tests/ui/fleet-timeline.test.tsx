@@ -102,7 +102,7 @@ test('shows headings when grouped', async () => {
   );
 });
 
-test('moves between rows and pieces by arrow keys; Enter opens the machine at that moment', async () => {
+test('moves between rows and pieces by arrow keys; Enter opens the machine at that time', async () => {
   await open();
   const user = userEvent.setup();
   screen.getByRole('link', { name: /^SN-2,/ }).focus();
@@ -140,7 +140,7 @@ test('updates a machine’s state by its event', async () => {
   expect(links()[0]).toBe('SN-2, Cleaning');
 });
 
-test('an event between two ticks of the clock draws its machine alone', async () => {
+test('an event between two clock ticks renders only its machine', async () => {
   await open();
   const pathsOf = (name: RegExp) =>
     [...screen.getByRole('link', { name }).querySelectorAll('path')].map((path) => path.getAttribute('d'));

@@ -88,7 +88,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   ],
 ])('%s', (_, values, expected) => expect(describe(values)).toEqual(expected));
 
-test('letter keys perform the first action that the item offers, unless disabled', () => {
+test('letter keys run the first action that the item offers, unless they are switched off', () => {
   expect(actOfKey('a', ['acknowledge', 'snooze'])).toBe('acknowledge');
   expect(actOfKey('A', ['done', 'snooze'])).toBe('done');
   expect(actOfKey('e', ['assign'])).toBe('assign');

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * The react-admin example in `examples/json-server` against a running server: what it lists, edits and creates is
- * checked by other calls.
+ * The react-admin example in `examples/json-server` against a running server. Separate calls check what it lists, edits
+ * and creates.
  */
 import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { App } from '../../examples/json-server/App';
 import { type Server, startServer } from '../support/server';
 
-// The server is a separate process on a machine that may be busy.
+// The server is a separate process, and the test machine may be busy.
 const startTimeout = 10 * 60_000;
 configure({ asyncUtilTimeout: 60_000 });
 
 const email = 'admin@example.com';
 const password = 'Example!Password1';
-/** Node's fetch: jsdom has URLs without a host, and an AbortSignal that Node's fetch rejects. */
+/** Node's own fetch. In jsdom, URLs lack a host, and Node's fetch rejects jsdom's AbortSignal. */
 const nodeFetch = globalThis.fetch;
 let server: Server;
 let token: string;
@@ -102,7 +102,7 @@ test(
       await user.click(await screen.findByRole('option', { name: choice }));
     }
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    // Errors of the server are shown at their field, in its own words.
+    // Errors of the server are shown at their field, in the server's words.
     expect(await screen.findByText('Serial number is already in use.', { selector: 'p, p *' })).toBeTruthy();
     expect(await machinesNow()).toHaveLength(2);
 

@@ -24,7 +24,7 @@ function createLoadedClient() {
 }
 
 describe('live events', () => {
-  it('do not notify queries without the row, whose pages would render for nothing', () => {
+  it('do not notify queries without the row, whose pages would render unnecessarily', () => {
     const client = createLoadedClient();
     let updates = 0;
     client.getQueryCache().subscribe(({ type }) => {
@@ -51,7 +51,7 @@ describe('live events', () => {
     expect(client.getQueryData(otherKey)).toEqual({ id: 7, name: 'Nordic Clean' });
   });
 
-  it('of one burst are merged, with the latest values', () => {
+  it('of one burst are merged to the latest values', () => {
     const client = createLoadedClient();
     applyUpdates(client, [
       { topic: 'resource/machines/7', type: 'updated', payload: { battery: 79, status: 'Cleaning' } },
@@ -60,7 +60,7 @@ describe('live events', () => {
     expect(client.getQueryData(oneKey)).toEqual({ id: 7, status: 'Cleaning', battery: 78 });
   });
 
-  it('about other rows leave the same objects, so that nothing renders again', () => {
+  it('about other rows keep the same objects, so that nothing renders again', () => {
     const client = createLoadedClient();
     const rowsBefore = [oneKey, listKey, manyKey].map((key) => client.getQueryData(key));
     applyUpdates(client, [{ topic: 'resource/machines/9', type: 'updated', payload: { status: 'Cleaning' } }]);
@@ -82,7 +82,7 @@ describe('server-sent events', () => {
     return events;
   };
 
-  it('are read across chunks and line ends', async () => {
+  it('are parsed across chunks and line breaks', async () => {
     expect(
       await all(stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\nevent: reset\ndata: x\r\ndata: y\r\n\r\n')),
     ).toEqual([
@@ -91,7 +91,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  it('omit comments and incomplete events', async () => {
+  it('are parsed without comments and incomplete events', async () => {
     expect(eventOf(': keep-alive')).toBeUndefined();
     expect(await all(stream('data: unfinished'))).toEqual([]);
   });

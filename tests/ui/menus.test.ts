@@ -28,7 +28,7 @@ describe('sidebar navigation', () => {
     expect(targets('site_manager')).toEqual(['/', '/machines', '/clients', '/account']);
   });
 
-  it('shows an Operator dashboard, machines and account only', () => {
+  it('shows an Operator only dashboard, machines and account', () => {
     expect(targets('operator')).toEqual(['/', '/machines', '/account']);
   });
 
@@ -56,14 +56,12 @@ describe('sidebar navigation', () => {
     expect(targetsOf(['Night shift', 'Admin'], all)).toEqual(targets('admin'));
   });
 
-  it.each(
-    entities.map(({ name }) => name),
-  )('shows the list of %s with no more than the permission to list it', (name) => {
+  it.each(entities.map(({ name }) => name))('shows the list of %s with just the permission to list it', (name) => {
     const path = name === 'invitations' ? '/users/invitations' : `/${name}`;
     expect(targetsOf(['Night shift'], [name])).toEqual(['/', path, '/account']);
   });
 
-  it('shows every permitted list and no other, for any set of permissions', () => {
+  it('shows exactly the permitted lists, for any set of permissions', () => {
     fc.assert(
       fc.property(fc.subarray(all), (allowed) => {
         const menu = menuOf({ roles: ['Night shift'], mayList: (name) => allowed.includes(name) });
@@ -93,11 +91,11 @@ describe('sidebar navigation', () => {
     expect(currentTarget(menuFor('admin'), pathname)).toBe(item);
   });
 
-  it.each(entities.map(({ name }) => name))('marks an item for the list of %s', (name) => {
+  it.each(entities.map(({ name }) => name))('highlights an item for the list of %s', (name) => {
     expect(currentTarget(menuFor('admin'), `/${name}`)).toBeDefined();
   });
 
-  it('marks the parent entry: machines for an operator on fleets, clients for a partner', () => {
+  it('highlights the parent item: machines for an operator on fleets, clients for a partner', () => {
     expect(currentTarget(menuFor('operator'), '/fleets/7')).toBe('/machines');
     expect(currentTarget(menuFor('operator'), '/clients/7')).toBe('/machines');
     expect(currentTarget(menuFor('site_manager'), '/users')).toBe('/clients');

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Unsent entries and cached responses belong to the user who made or read them, also after another one logs in. */
+/** Unsent entries and cached responses belong to the user who created them, even after another user logs in. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../src/providers/http';
 import { findLastSeen } from '../../src/providers/lastSeen';
@@ -30,7 +30,7 @@ const entry = (id: number, files: File[] = []) => ({
   body: {},
   files,
 });
-/** Paths and tokens of the calls; `during` runs while the first is in flight. */
+/** Records paths and tokens of the calls; `during` runs while the first call is in flight. */
 function serve(during: () => void): [path: string, token: string | undefined][] {
   const calls: [string, string | undefined][] = [];
   vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   login(1);
 });
 
-test('pending entries are not sent as another user who logs in meanwhile', async () => {
+test('pending entries are not sent in the name of another user who logs in meanwhile', async () => {
   for (const id of [5, 6]) rows.set(id, entry(id));
   const calls = serve(() => login(2));
   await sendWaiting();
@@ -54,7 +54,7 @@ test('pending entries are not sent as another user who logs in meanwhile', async
   expect([...rows.keys()]).toEqual([6]);
 });
 
-test('pending photos are not sent as another user, but continue when their author is back', async () => {
+test('pending photos are not sent in the name of another user, but when their author logs in again', async () => {
   rows.set(5, entry(5, [new File(['x'], 'x.jpg')]));
   const calls = serve(() => login(1, { impersonated_by: 'Admin' }));
   await sendWaiting();

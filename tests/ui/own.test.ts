@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
-/** Impersonation ends in the own session: by button, on expiry, and never in place of a later session. */
+/**
+ * Impersonation ends in the administrator's own session: by button or on expiry, and never in place of a later session.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { session } from '../../src/providers/session';
 import { endSession, stashSession } from '../../src/providers/stashedSession';
@@ -13,7 +15,7 @@ const view = (t: string) => {
   session.set({ t, ut: 'viewed user' });
 };
 
-test('restores the stashed session once', () => {
+test('the stashed session is restored once', () => {
   view('view');
   endSession();
   expect(session.get()).toMatchObject({ t: 'own', ut: 'own user' });
@@ -21,14 +23,14 @@ test('restores the stashed session once', () => {
   expect(session.get()).toMatchObject({ t: '', ut: '' });
 });
 
-test('ends a later session without restoring another', () => {
+test('ending a later session restores no other session', () => {
   view('view');
   session.set({ t: 'another login', ut: 'another user' });
   endSession();
   expect(session.get()).toMatchObject({ t: '', ut: '' });
 });
 
-test('logs out in a tab that did not start the impersonation', () => {
+test('a tab that did not start the impersonation logs out', () => {
   session.set({ t: 'view', ut: 'viewed user' });
   endSession();
   expect(session.get()).toMatchObject({ t: '', ut: '' });

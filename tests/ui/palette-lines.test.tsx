@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The lines of the search stay under the pointer that aims at one of them, whatever arrives meanwhile. */
+/** The lines of the search stay in place while the pointer aims at one of them, whatever results arrive. */
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -35,7 +35,7 @@ const address = () => screen.getByTestId('address').textContent;
 const lines = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 const line = (name: string) => screen.findByRole('option', { name });
 
-/** Opens the search and types a text that a page matches at once; its record is requested but pending. */
+/** Opens the search and types a text that a page matches at once; the matching record is still pending. */
 async function search() {
   call.mockClear();
   const i18nProvider = await createI18nProvider('en');
@@ -58,17 +58,17 @@ const receiveRecord = () =>
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-/** The element at the place where an option was, as the browser finds it. */
+/** The option at a position, as the browser finds the element there. */
 const optionAt = (index: number) => screen.getAllByRole('option')[index] as HTMLElement;
 
-/** Moves the pointer by so many pixels, which jsdom does not know. */
+/** Moves the pointer by a number of pixels, which jsdom does not track. */
 function moveOver(option: HTMLElement, distance: number): void {
   const event = new MouseEvent('pointermove', { bubbles: true });
   for (const name of ['movementX', 'movementY']) Object.defineProperty(event, name, { value: distance });
   fireEvent(option, event);
 }
 
-test('a press opens the line that was pressed, though a record arrives before the button is released', async () => {
+test('a click opens the pressed line, although a record arrives before the button is released', async () => {
   await search();
   const pressed = optionAt(0);
   fireEvent.pointerDown(pressed);
@@ -77,12 +77,12 @@ test('a press opens the line that was pressed, though a record arrives before th
   const released = optionAt(0);
   fireEvent.pointerUp(released);
   fireEvent.mouseUp(released);
-  // Pressed and released over different elements, the click is that of their closest common ancestor.
+  // If press and release hit different elements, the click goes to their closest common ancestor.
   fireEvent.click(released === pressed ? pressed : screen.getByRole('listbox'));
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
-test('a record does not push the lines away from the pointer that moves over them', async () => {
+test('a record that arrives does not move the lines while the pointer moves over them', async () => {
   await search();
   const shown = lines();
   moveOver(optionAt(0), 5);
@@ -92,7 +92,7 @@ test('a record does not push the lines away from the pointer that moves over the
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
-test('the record appears once the pointer rests or leaves, and at once for those who only type', async () => {
+test('the record appears once the pointer rests or leaves, and at once without a pointer', async () => {
   await search();
   moveOver(optionAt(0), 5);
   await receiveRecord();
@@ -107,13 +107,13 @@ test('the record appears once the pointer rests or leaves, and at once for those
   cleanup();
 
   await search();
-  // A pointer that happens to lie there: browsers send this event when something else comes under it.
+  // A resting pointer: browsers send this event when another element moves under it.
   moveOver(optionAt(0), 0);
   await receiveRecord();
   expect(lines()[0]).toBe('Users of the north');
 });
 
-test('what is typed while the pointer rests over the lines filters them at once', async () => {
+test('text typed while the pointer is over the lines filters them at once', async () => {
   await search();
   moveOver(optionAt(0), 5);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'fleets' } });

@@ -9,7 +9,7 @@ import { session } from '../../src/providers/session';
 const target = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
 
 describe('pages offered by the search', () => {
-  it('match any part of their name, whatever its case and accents', () => {
+  it('match any part of their name, regardless of case and accents', () => {
     expect(withoutAccents('MÜNCHEN Łódź é')).toBe('munchen łodz e');
     expect(filterByName([target('Länder'), target('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
     expect(filterByName([target('Add machine'), target('Machines')], 'mach').map(({ name }) => name)).toEqual([
@@ -37,7 +37,7 @@ describe('the record whose page is open', () => {
   });
 });
 
-describe('position of a record in the list it was opened from', () => {
+describe('position of a record in the list from which it was opened', () => {
   const list = {
     ids: [9, 4, 7],
     page: 3,
@@ -46,7 +46,7 @@ describe('position of a record in the list it was opened from', () => {
     filter: {},
     sort: { field: 'id', order: 'ASC' as const },
   };
-  it('includes the previous pages, and is undefined for a record of another page', () => {
+  it('counts the previous pages, and is undefined for a record of another page', () => {
     expect(positionInList(list, 4)).toBe(8);
     expect(positionInList(list, '9')).toBe(7);
     expect(positionInList(list, 5)).toBeUndefined();
@@ -54,7 +54,7 @@ describe('position of a record in the list it was opened from', () => {
 });
 
 describe('a duplicate', () => {
-  it('starts with copyable values: no key, no tracker, nothing empty or measured', () => {
+  it('starts with copyable values: no unique value, no tracker, nothing empty or measured', () => {
     const permissions = ['machines.create', 'machines.edit', 'machines.finance'];
     const payload = btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }));
     session.set({ ut: `x.${payload}.x` });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Two people edit a floor at once: the second is refused once, and then saves on top of the first. */
+/** Two users edit a floor concurrently: the second save is rejected once, and then based on the first one. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { usePatchFloor } from '../../src/resources/floors/usePatchFloor';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A floor on the server, which accepts changes based on its current version. */
+/** A floor on a server that accepts changes only to its current version. */
 function serveFloor(version: number) {
   const expected: (string | null)[] = [];
   vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
@@ -27,7 +27,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 const openEditor = (version: number) =>
   renderHook((floor) => usePatchFloor(floor), { wrapper, initialProps: { id: 7, version } });
 
-test('a save names the version with which the editor was opened, whatever the page has loaded since', async () => {
+test('a save sends the version with which the editor was opened, whatever the page has loaded since', async () => {
   const expected = serveFloor(5);
   const { result, rerender } = openEditor(3);
   rerender({ id: 7, version: 5 });
@@ -36,7 +36,7 @@ test('a save names the version with which the editor was opened, whatever the pa
   expect(expected).toEqual(['"3"', '"5"']);
 });
 
-test('an editor that is opened later starts from what the page shows by then', async () => {
+test('an editor that is opened later starts from the version that the page shows by then', async () => {
   const expected = serveFloor(5);
   const { result, rerender } = openEditor(3);
   rerender({ id: 7, version: 5 });

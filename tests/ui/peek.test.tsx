@@ -12,10 +12,10 @@ import { createI18nProvider } from '../../src/providers/i18n';
 import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';
 
-// Pages are loaded lazily, and the first one loads half of the app.
+// Pages load lazily, and the first one loads half of the application.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A row with a value of each kind that does not refer to other rows. */
+/** A row with a value for each kind that does not refer to other rows. */
 const rowOf = (entity: Entity, id: number) => ({
   ...Object.fromEntries(
     Object.entries(entity.fields).map(([name, { kind, choices }]) => [
@@ -122,7 +122,7 @@ test.each(entities.map((entity) => [entity.name, entity] as const))('%s', async 
   expect(document.activeElement).toBe(second);
   expect(second.getAttribute('aria-current')).toBeNull();
 
-  // From within the panel Escape returns the focus to its row.
+  // Inside the panel, Escape returns the focus to the row.
   await user.keyboard(' ');
   within(await openPanel())
     .getByRole('button', { name: 'Close' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createQueryClient, retryDelay, shouldRetry } from '../../src/app/queryClient';
 
 describe('queries', () => {
-  it('wait 1 s before the first retry, then twice as long each time, at most 30 s', () => {
+  it('wait 1 s before the first retry, then twice as long each time, but at most 30 s', () => {
     expect([0, 1, 2, 3, 4, 5, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
@@ -22,7 +22,7 @@ describe('queries', () => {
     expect(mutations).toMatchObject({ retry: 0 });
   });
 
-  it('report every failure except those marked as quiet', async () => {
+  it('report every failure except quiet ones', async () => {
     const errors: unknown[] = [];
     const client = createQueryClient((error) => errors.push(error));
     const fail = (name: string) => () => Promise.reject(new HttpError(name, 404));

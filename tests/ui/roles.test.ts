@@ -10,13 +10,13 @@ beforeEach(() => {
   session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
 });
 
-test('built-in roles offer no Delete, custom roles do', () => {
+test('custom roles can be deleted, built-in ones cannot', () => {
   const deletable = Object.values(namedRoles).map(({ name }, id) => isDeletable(registry.roles, { id, name }));
   expect(deletable).toEqual(Array(6).fill(false));
   expect(isDeletable(registry.roles, { id: 7, name: 'Night shift' })).toBe(true);
 });
 
-test('enforced permissions offer no Delete, custom ones do', () => {
+test('custom permissions can be deleted, enforced ones cannot', () => {
   const codes = entities.flatMap(codesOf);
   expect(codes.filter((code_name, id) => isDeletable(registry.permissions, { id, code_name }))).toEqual([]);
   expect(isDeletable(registry.permissions, { id: 1, code_name: 'machines.dance' })).toBe(true);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The search of a list: typed text survives renders until the search is set elsewhere. */
+/** The search box of a list: typed text survives renders until the search is set elsewhere. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ test('a list that renders again before it has applied the search does not discar
   type('DAY');
   vi.advanceTimersByTime(300);
   expect(setFilters).toHaveBeenCalledExactlyOnceWith({ search: 'DAY' });
-  // As after a live event: the list applies filters a moment after they were set.
+  // Renders as after a live event, since the list applies filters with a delay.
   rerender(list());
   expect(box().value).toBe('DAY');
   rerender(list('DAY'));

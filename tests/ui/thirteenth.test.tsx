@@ -12,7 +12,7 @@ import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';
 import { brushes } from '../support/brushes';
 
-// Pages are loaded lazily, and the first one loads half of the app.
+// Pages load lazily, and the first one loads half of the application.
 configure({ asyncUtilTimeout: 20_000 });
 
 const rows = [

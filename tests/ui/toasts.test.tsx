@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 /**
- * Undoable mutations of react-admin: each runs once when its toast closes or the page is left, and never when undone.
+ * Undoable mutations of react-admin: each runs once, when its toast closes or the user leaves the page, and never after
+ * an undo.
  */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useAddUndoableMutation, useNotify } from 'ra-core';
@@ -85,7 +86,7 @@ test('an undone mutation never runs, whatever closes afterwards', async () => {
   expect(settled.mock.calls).toEqual([['one', true]]);
 });
 
-test('the page that saving leads to keeps the mutation undoable; the next navigation sends it', async () => {
+test('the mutation stays undoable on the page that opens after saving; the next navigation sends it', async () => {
   openPage();
   press('save and go');
   await screen.findByText('saved one');

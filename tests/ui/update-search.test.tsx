@@ -7,14 +7,14 @@ import { useUpdateSearch } from '../../src/crud/shared/useUpdateSearch';
 
 afterEach(cleanup);
 
-/** A page at `path`, with its address and its setter as first rendered. */
+/** Opens a page at `path`; returns its address, and its setter as first rendered. */
 function open(path: string) {
   const setters: ReturnType<typeof useUpdateSearch>[] = [];
   const Page = () => {
     setters.push(useUpdateSearch());
     return null;
   };
-  // The pages of the app are routes below its only one.
+  // In the application, pages are routes below its only route.
   const element = (
     <Routes>
       <Route path="*" element={<Page />} />
@@ -26,7 +26,7 @@ function open(path: string) {
   return { router, set, address: () => router.state.location.pathname + router.state.location.search };
 }
 
-test('two choices at once are both kept', async () => {
+test('two concurrent choices are both stored', async () => {
   const { set, address } = open('/reports/cleaning?client_id=1');
   await act(async () => {
     set({ month: '2026-10' });
@@ -35,7 +35,7 @@ test('two choices at once are both kept', async () => {
   expect(address()).toBe('/reports/cleaning?month=2026-10&by=day');
 });
 
-test('a choice after the click on another tab does not return to the former one', async () => {
+test('a choice after a click on another tab does not return to the former tab', async () => {
   const { router, set, address } = open('/reports/cleaning');
   await act(async () => {
     void router.navigate('/reports/runs');
@@ -44,7 +44,7 @@ test('a choice after the click on another tab does not return to the former one'
   expect(address()).toBe('/reports/runs?month=2026-10');
 });
 
-test('a choice on a page that is being left does not return to it, and is no parameter of the next page', async () => {
+test('a choice on a page that is being left neither returns to it nor becomes a parameter of the next page', async () => {
   const { router, set, address } = open('/?days=30');
   await act(async () => {
     void router.navigate('/machines?page=2');

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Two people edit the zones of a floor at once: neither overwrites the other unknowingly, and nothing is lost. */
+/** Two users edit the zones of a floor concurrently: neither overwrites the other unknowingly, and nothing is lost. */
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeZone, type ZoneRow } from '../../src/map/plan/zoneDrafts';
@@ -17,7 +17,7 @@ const zone = (id: number, name: string): ZoneRow => ({
   ],
 });
 
-/** The zones of a floor on the server, by the rules of its API. */
+/** The zones of a floor on a server that follows the rules of the API. */
 function serveZones(...rows: ZoneRow[]) {
   const zones = new Map(rows.map((row) => [row.id, row]));
   const response = (status: number, body: object = {}) =>
@@ -49,7 +49,7 @@ function serveZones(...rows: ZoneRow[]) {
   };
 }
 
-/** An editor as on the page; `follow` delivers what others stored. */
+/** An editor as on the page; `follow` passes the zones that others have stored. */
 function openEditor(server: ReturnType<typeof serveZones>) {
   const { result, rerender } = renderHook((rows) => useZoneDrafts(rows), { initialProps: server.rows() });
   const editor = () => result.current;
@@ -61,7 +61,7 @@ function openEditor(server: ReturnType<typeof serveZones>) {
       act(() => editor().change({ zones: changeZone(editor().drafts.zones, `zone-${id}`, { name }) })),
     remove: (id: number) =>
       act(() => editor().change({ zones: editor().drafts.zones.filter((draft) => draft.id !== id) })),
-    /** Returns the conflict, if there is one. */
+    /** Returns the conflict, if any. */
     save: () =>
       act(async () => {
         try {
@@ -79,7 +79,7 @@ function openEditor(server: ReturnType<typeof serveZones>) {
   };
 }
 
-test('zones that the other one changed, added or deleted stay so if they were not edited here', async () => {
+test('zones that the other user changed, added or deleted stay so if they were not edited here', async () => {
   const server = serveZones(zone(1, 'Hall'), zone(2, 'Shop'), zone(3, 'Yard'));
   const page = openEditor(server);
   page.rename(1, 'Great hall');
@@ -93,7 +93,10 @@ test('zones that the other one changed, added or deleted stay so if they were no
   expect(page.editor().isDirty).toBe(false);
 });
 
-test.each([false, true])('a zone edited by both is refused once, then replaced (seen before: %s)', async (isSeen) => {
+test.each([
+  false,
+  true,
+])('a zone that both users edited is rejected once, then overwritten (seen before: %s)', async (isSeen) => {
   const server = serveZones(zone(1, 'Hall'));
   const page = openEditor(server);
   page.rename(1, 'Mine');
@@ -106,7 +109,7 @@ test.each([false, true])('a zone edited by both is refused once, then replaced (
   expect(server.names()).toEqual(['Mine']);
 });
 
-test('after a conflict the edit can be thrown away', async () => {
+test('after a conflict the edit can be discarded', async () => {
   const server = serveZones(zone(1, 'Hall'));
   const page = openEditor(server);
   page.rename(1, 'Mine');
@@ -128,7 +131,7 @@ test('a zone that the other user deleted is created again by the second save', a
   expect(server.names().sort()).toEqual(['Mine', 'Shop']);
 });
 
-test('a zone that the other one changed is deleted by the second save only', async () => {
+test('a zone that the other user changed is deleted only by the second save', async () => {
   const server = serveZones(zone(1, 'Hall'));
   const page = openEditor(server);
   page.remove(1);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The sentence of an alert rule about zones, in all languages, and what its preview says. */
+/** The sentence of an alert rule about zones in all languages, and its preview. */
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';
@@ -60,7 +60,7 @@ async function renderRule(language: (typeof languageCodes)[number]) {
   );
 }
 
-test.each(languageCodes)('names metric and days in %s, and begins with three days', async (language) => {
+test.each(languageCodes)('the rule names metric and days in %s, and starts with three days', async (language) => {
   call.mockResolvedValue({ data: preview });
   const { container } = await renderRule(language);
   const [metric] = (await screen.findAllByRole('combobox')) as [HTMLElement];
@@ -76,7 +76,7 @@ test.each(languageCodes)('names metric and days in %s, and begins with three day
   expect(values().threshold).toBe(5);
 });
 
-test('its preview counts zones and leads to their floor', async () => {
+test('the preview counts zones and links to their floor', async () => {
   call.mockResolvedValue({ data: preview });
   await renderRule('en');
   const [metric] = (await screen.findAllByRole('combobox')) as [HTMLElement];

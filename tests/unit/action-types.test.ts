@@ -1,4 +1,4 @@
-/** Cleaning action types are set per machine type, and match families. */
+/** Cleaning action types: set per machine type, matched by family. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
@@ -24,7 +24,7 @@ describe('cleaning action types', () => {
     expect(isCleaning(type)).toBe(false);
   });
 
-  test('match a list, its families, and exact names', () => {
+  test('match a list, families of names, and exact names', () => {
     const isOwnAction = actionMatcher(['floor care', 'cleanTank', '']);
     expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(isOwnAction)).toHaveLength(
       5,

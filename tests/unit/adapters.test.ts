@@ -22,7 +22,7 @@ const sources = Object.entries(mediaTypes).flatMap(([protocol, types]) =>
   types.map((mediaType): [Protocol, string] => [protocol as Protocol, mediaType]),
 );
 
-/** The keywords that adapters look for, so that fuzzed objects contain them. */
+/** Keywords that adapters look for, so that fuzzed objects contain them. */
 const word = fc.constantFrom(
   ...[
     'ts',
@@ -133,7 +133,7 @@ function expectStorable(message: Message): void {
     expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
   if (message.at) expect(Number.isNaN(message.at.getTime())).toBe(false);
   const texts = JSON.stringify([message.error, message.message, message.attributes, message.deviceErrors]);
-  // JSON escapes lone surrogates and NUL, which PostgreSQL rejects.
+  // JSON escapes lone surrogates and NUL, which PostgreSQL would reject.
   expect(texts).not.toMatch(/\\u(d[89ab]|dc|dd|de|df|0000)/i);
 }
 
@@ -156,7 +156,7 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     );
   });
 
-  test('returns the same result when read again', () => {
+  test('returns the same result when a message is read again', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         for (const reading of readings(body))

@@ -1,4 +1,4 @@
-/** Advisory locks with equal keys exclude each other: a periodic task could block another forever. */
+/** Advisory locks with equal keys would exclude each other, and one periodic task could block another one forever. */
 import { expect, test } from 'vitest';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import { readSources } from '../support/sources';

@@ -1,4 +1,4 @@
-/** Pure functions of alerts: conditions to firings, grouping, quiet hours, webhook addresses. */
+/** Pure functions of alerts: from conditions to firings, grouping, quiet hours, webhook addresses. */
 import { describe, expect, test } from 'vitest';
 import { findFirings, groupFirings, mergeSeconds } from '../../server/features/alerts/firings';
 import {
@@ -13,7 +13,7 @@ import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/receiver';
 
-/** Small integers, the same in every run. */
+/** Returns a generator of small integers, the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -47,7 +47,7 @@ describe('held intervals', () => {
     }
   });
 
-  test('contain each sample at which the condition holds, and no other', () => {
+  test('contain exactly the samples at which the condition holds', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
@@ -83,7 +83,7 @@ describe('firings', () => {
     ]);
   });
 
-  test('are fewer with a longer hold time, and lie within their interval', () => {
+  test('become fewer with a longer hold time, and lie within their interval', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const now = 200 + random(50);
@@ -97,7 +97,7 @@ describe('firings', () => {
     }
   });
 
-  test('are the same when evaluated every second or for the whole past', () => {
+  test('are the same whether evaluated every second or for the whole past at once', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const hold = random(20);
@@ -113,7 +113,7 @@ describe('firings', () => {
     }
   });
 
-  test('at one location are grouped within five minutes, in any order', () => {
+  test('at one location within five minutes are grouped, in any order', () => {
     for (const random of rounds) {
       const firings = Array.from({ length: random(20) }, () => ({ at: random(2000), place: random(3) }));
       const groups = groupFirings(firings, ({ place }) => (place === 2 ? undefined : place));
@@ -139,14 +139,14 @@ describe('quiet hours', () => {
     expect(end('2026-07-01T12:00:00.500Z')).toBe('2026-07-01T12:00:00.500Z');
     expect(end('2026-07-01T20:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
     expect(end('2026-07-02T04:00:00Z')).toBe('2026-07-02T04:00:00.000Z');
-    // The night is longer when summer time ends, shorter when it begins.
+    // The night is longer when summer time ends, and shorter when it begins.
     expect(end('2026-10-24T21:00:00Z')).toBe('2026-10-25T05:00:00.000Z');
     expect(end('2026-03-28T22:00:00Z')).toBe('2026-03-29T04:00:00.000Z');
     // 02:30 does not exist on that night.
     expect(end('2026-03-28T22:00:00Z', { ...night, to: '02:30' })).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  test('never end within themselves, and never last longer than a day', () => {
+  test('end outside of quiet hours, and never last longer than a day', () => {
     for (const random of rounds) {
       const time = () => `${String(random(24)).padStart(2, '0')}:${String(random(60)).padStart(2, '0')}`;
       const quiet = {
@@ -284,7 +284,7 @@ describe('webhook addresses', () => {
     expect(hostOf(new URL('http://[2606:4700::1111]:8/'))).toBe('2606:4700::1111');
   });
 
-  test('reject a name with any private address, and connect to the address that was looked up', async () => {
+  test('reject a host name with any private address, and connect to the address that was checked', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const lookups: string[] = [];
@@ -309,7 +309,7 @@ describe('webhook addresses', () => {
     await receiver.close();
   });
 
-  test('follow no redirect, read no long response, wait for no slow one', async () => {
+  test('are called without following redirects, reading long responses or waiting for slow ones', async () => {
     const receiver = await startReceiver();
     const send = (timeout?: number) =>
       postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], timeout });

@@ -1,4 +1,4 @@
-/** Marks of an axis are round numbers, few, and reach the highest bar. */
+/** Axis marks are few round numbers that reach the highest bar. */
 import { expect, test } from 'vitest';
 import { niceMarks } from '../../src/charts/niceMarks';
 
@@ -16,7 +16,7 @@ test.each([
   expect(niceMarks(max)).toEqual(marks);
 });
 
-test('reach any maximum in at most five steps', () => {
+test('marks reach any maximum in at most five steps', () => {
   for (let max = 1; max < 1e9; max = max * 1.37 + 1) {
     const marks = niceMarks(max);
     expect(marks.at(-1)).toBeGreaterThanOrEqual(max);

@@ -1,4 +1,4 @@
-/** The bench rejects responses that differ from the limit's, and reports missed figures. */
+/** The benchmark rejects responses that differ from those of the limit, and reports missed bars. */
 import { describe, expect, test } from 'vitest';
 import {
   type Figure,
@@ -54,7 +54,7 @@ describe('responses', () => {
     expect(differenceOf({ rows: [{ id: 1 }], total: 40 }, limit, options)).toMatch('name');
   });
 
-  test('are read as lists and as single rows', () => {
+  test('can be lists or single rows', () => {
     expect(readRows('{"data":[{"id":1},{"id":2}],"total":9}')).toEqual({ rows: [{ id: 1 }, { id: 2 }], total: 9 });
     expect(readRows('{"data":{"id":1}}')).toEqual({ rows: [{ id: 1 }], total: 1 });
   });
@@ -87,7 +87,7 @@ describe('figures', () => {
     expect(figureRows(figures.slice(2)).map(growthOf)).toEqual([undefined, undefined]);
   });
 
-  test('are printed in a table with their sizes side by side and missed ones marked', () => {
+  test('are printed in a table with a column per size, and missed ones are marked', () => {
     expect(printSizesTable(figures)).toBe(
       [
         '| work | role | 10,000 machines | 100,000 machines | growth | bar |  |',
@@ -98,7 +98,7 @@ describe('figures', () => {
     );
   });
 
-  test('fail the run when one is missed or wrong, at either size', () => {
+  test('fail the run if one is missed or wrong, at any size', () => {
     expect(failures(figures)).toEqual(['missed: dashboard, Admin: 120 ms, at most 100 ms']);
     const [first, second, , fourth] = figures as [Figure, Figure, Figure, Figure];
     expect(failures([first, second, { ...dashboard, size: 100_000, value: 90 }, fourth])).toEqual([]);
@@ -107,7 +107,7 @@ describe('figures', () => {
     expect(printSizesTable([wrongResult, fourth])).toMatch('- list, Operator, 10000: row 3 is missing');
   });
 
-  test('are written between the marks of their section only', () => {
+  test('are written only between the marks of their section', () => {
     const page = 'before\n<!-- api -->\nold\n<!-- /api -->\n<!-- web -->\n<!-- /web -->\nafter';
     expect(replaceSection(page, 'api', 'new')).toBe(
       'before\n<!-- api -->\n\nnew\n\n<!-- /api -->\n<!-- web -->\n<!-- /web -->\nafter',

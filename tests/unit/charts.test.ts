@@ -39,7 +39,7 @@ test.each([
   ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
   ['2026-01-01', 'Asia/Kolkata', '2025-12-31T18:30:00.000Z'],
-  // No midnight: clocks move from 0:00 to 1:00.
+  // No midnight on this day: clocks move from 0:00 to 1:00.
   ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
 ])('%s in %s begins at %s', (day, zone, start) => expect(startOfDay(day, zone)).toBe(start));
 
@@ -57,7 +57,7 @@ describe('the name of a group', () => {
     ['2026-06-15', 25, 2026],
   ])('%s is in week %i of %i', (day, week, year) => expect(weekOf(day)).toEqual({ week, year }));
 
-  test('with its full dates names its first and last day once each', () => {
+  test('with full dates contains its first and last day once each', () => {
     expect(longLabel({ from: '2026-12-31', to: '2026-12-31' })).toBe('31.12.2026');
     expect(longLabel({ from: '2026-12-28', to: '2027-01-03' })).toBe('28.12.2026 – 03.01.2027');
   });
@@ -83,7 +83,7 @@ describe('figures', () => {
     { ...row, cleaning: 1800 },
     { ...row, cleaning: 5400 },
   ];
-  test('have ticks at parts of a day or whole days, from zero to about the largest bar', () => {
+  test('have ticks at fractions of a day or whole days, from zero to about the highest bar', () => {
     expect(hourMarks(24)).toEqual([0, 6, 12, 18, 24]);
     expect(hourMarks(25)).toEqual([0, 6, 12, 18, 24]);
     expect(hourMarks(7.5)).toEqual([0, 2, 4, 6, 8]);
@@ -112,7 +112,7 @@ describe('the strip of a day', () => {
     source: null,
   });
 
-  test('places each piece by its share, cut at both ends, open ones up to the end', () => {
+  test('places each piece in proportion, clips it at both ends, and extends the open one to the end', () => {
     const pieces = stripPieces([piece('Parked', -5, 5), piece('Cleaning', 5, null)], stretch);
     expect(pieces.map(({ state, left, width }) => [state, left, width])).toEqual([
       ['Parked', 0, 25],
@@ -120,7 +120,7 @@ describe('the strip of a day', () => {
     ]);
   });
 
-  test('joins neighbours that differ only in mode, and omits segments outside', () => {
+  test('merges neighbours that differ only in mode, and omits segments outside', () => {
     const pieces = stripPieces(
       [piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)],
       stretch,
@@ -128,7 +128,7 @@ describe('the strip of a day', () => {
     expect(pieces.map(({ left, width }) => [left, width])).toEqual([[25, 20]]);
   });
 
-  test('labels some full hours, none at the edge', () => {
+  test('labels some full hours, none at the edges', () => {
     const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
@@ -151,14 +151,14 @@ describe('the strip of a day', () => {
 
 describe('the span of a piece', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
-  test('names the day of its start when it ends on another', () =>
+  test('includes the day of its start if it ends on another day', () =>
     expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
-  test('names its days on a strip that ends on another', () => {
+  test('includes its days on a strip that ends on another day', () => {
     expect(spanOf({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
     expect(spanOf({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '19.11.2026 20:29']);
     expect(spanOf({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
   });
-  test('is two clock times within a day', () =>
+  test('consists of two clock times within a day', () =>
     expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });
 
@@ -168,7 +168,7 @@ describe('previous period', () => {
     expect(periodBefore({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ from: '2026-10-24', to: '2026-10-24' });
   });
 
-  test('has no percentage of zero', () => {
+  test('gives no percentage of zero', () => {
     expect(changeOf(112, 100)).toBeCloseTo(0.12);
     expect(changeOf(0, 50)).toBe(-1);
     expect(changeOf(5, 0)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Times of messages as devices write them: ISO 8601 and similar formats. */
+/** Times in messages as devices write them: ISO 8601 and similar formats. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDeviceTime, parseOptionalDeviceTime } from '../../server/telemetry/adapters/clock';
@@ -59,7 +59,7 @@ describe('a time of a message', () => {
     expect(readThingsBoard(body, 'telemetry')).toMatchObject([{ message: { at: undefined, battery: 5 } }]);
   });
 
-  test('in a batch is a problem of its field if it cannot be parsed', () => {
+  test('in a batch is reported at its field if it cannot be parsed', () => {
     expect(readOwn({ at: 'yesterday' })).toEqual({ problems: [['at', { key: 'instant' }]] });
     expect(readOwn({ at: '2026-01-01T12:00:00,5+0200' })).toMatchObject({
       message: { at: new Date('2026-01-01T10:00:00.500Z') },

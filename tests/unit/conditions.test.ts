@@ -1,4 +1,4 @@
-/** Conditions of the filter dialog and filters in the URL: converted both ways without loss. */
+/** Conditions of the filter dialog and filters in the URL, which are converted both ways without loss. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
@@ -62,7 +62,7 @@ describe('conditions', () => {
     expect(read(writeFilters(conditions))).toEqual(conditions);
   });
 
-  test('of groups come last and together, alternatives with all their conditions', () => {
+  test('of groups come last and stay together, alternatives with all their conditions', () => {
     const filters: Filters = {
       'any.0.0.status': ['Offline'],
       serial_number: ['SW'],
@@ -110,7 +110,7 @@ describe('conditions', () => {
     ).toBe(0);
   });
 
-  test('in another notation in a URL stay unchanged', () => {
+  test('in another notation of the URL stay unchanged', () => {
     for (const filters of [
       { battery: ['null', '>5'] },
       { unknown: ['x'] },
@@ -141,7 +141,7 @@ describe('conditions', () => {
   });
 });
 
-/** A condition on a field, with values of its kind that the dialog accepts. */
+/** Paths for arbitrary conditions, with values of their kinds that the dialog accepts. */
 const paths = [
   'serial_number',
   'note',
@@ -202,7 +202,7 @@ const sortValues = (filters: Filters) =>
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]),
   );
 
-/** On its own, or an alternative of one of two groups. */
+/** A single condition, or an alternative of one of two groups. */
 const placedCondition = fc
   .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
   .map(([single, place]): Condition => (place ? { ...single, alternative: `any.${place.join('.')}` } : single));
@@ -259,7 +259,7 @@ describe('offered fields', () => {
     expect(new Set(pathsOf()).size).toBe(pathsOf().length);
     for (const path of pathsOf()) expect([path, operatorsOf(machines, path).length > 0]).toEqual([path, true]);
   });
-  test('exclude fields that the reader may not see', () => {
+  test('exclude fields that the user may not see', () => {
     expect(pathsOf()).not.toContain('price');
     session.set({ ut: token(['machines.list']) });
     expect(pathsOf().some((path) => path.startsWith('fleet.'))).toBe(false);

@@ -1,4 +1,4 @@
-/** Coverage of a path compared with a brute-force oracle, and fitting a robot's map. */
+/** Coverage of a path, compared with brute force, and the transformation of a robot's map. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitTransformation } from '../../schema/dsl/fitTransformation';
@@ -23,7 +23,7 @@ const rectangle = (left: number, low: number, right: number, high: number): Poin
   [left, high],
 ];
 
-/** Positions of each second along corners, at half a metre per second. */
+/** One position per second along corners, at half a metre per second. */
 function drive(corners: readonly Point[], start = 0): FloorPosition[] {
   const [first] = corners as [Point];
   const path: FloorPosition[] = [{ t: start, x: first[0], y: first[1] }];
@@ -42,7 +42,7 @@ function drive(corners: readonly Point[], start = 0): FloorPosition[] {
   return path;
 }
 
-/** Parallel lanes, back and forth between two ends, from `low` upwards. */
+/** Parallel lanes, back and forth between two ends, at these heights. */
 const lanes = (left: number, right: number, heights: readonly number[]): Point[] =>
   heights.flatMap((y, index): Point[] =>
     index % 2 === 0
@@ -142,7 +142,7 @@ describe('covered and missed area', () => {
     expect(Math.abs((coverage.missed_m2 as number) / expected.missed - 1)).toBeLessThan(0.05);
   });
 
-  test('of a lane are its length times the width; a pass is counted when the tool comes back', () => {
+  test('of a lane are its length times the width; a second pass counts when the tool comes back', () => {
     const backAndForth: Point[] = [
       [0, 1],
       [10, 1],
@@ -155,7 +155,7 @@ describe('covered and missed area', () => {
     expect(measureCoverage(sweep(drive(backAndForth.slice(0, 3)), 0.6), zones).twice_m2).toBe(0);
     const threePasses = measureCoverage(sweep(drive(backAndForth), 0.6), zones);
     expect(threePasses.covered_m2).toBe(6);
-    // Near its ends the tool turns before it has left the cell.
+    // Near its ends the tool turns before it has left a cell.
     expect(threePasses.twice_m2).toBeGreaterThan(5);
     expect(threePasses.twice_m2).toBeLessThanOrEqual(6);
   });
@@ -206,7 +206,7 @@ describe('covered and missed area', () => {
     expect(measureCoverage(sweep(path, 0.6), prepareZones([])).covered_m2).toBe(0);
   });
 
-  test('of eight hours cover what their lanes cover', () => {
+  test('of eight hours equal those of their lanes', () => {
     const path = drive(lanes(0.3, 59.7, heights(0.3, 0.55, 240))).slice(0, 28_800);
     expect(path).toHaveLength(28_800);
     const zones = prepareZones([{ id: 1, kind: 'clean', polygon: rectangle(0, 0, 60, 140) }]);
@@ -243,7 +243,7 @@ describe('the transformation of a map', () => {
     expect(fit?.transformation.mirrored).toBe(transformation.mirrored);
   });
 
-  test('returns the remaining error', () => {
+  test('includes the remaining error', () => {
     const pairs = corners.map((map, at) => ({ map, floor: [map[0] + (at === 0 ? 0.4 : 0), map[1]] as Point }));
     const fit = fitTransformation(pairs);
     expect(fit?.error.mean).toBeGreaterThan(0.05);
@@ -293,7 +293,7 @@ describe('the transformation of a map', () => {
   });
 });
 
-describe('a path too long to draw', () => {
+describe('a path that is too long to draw', () => {
   test('is thinned evenly, in order, with both ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000 }), (count) => {

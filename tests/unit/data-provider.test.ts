@@ -13,7 +13,7 @@ interface RecordedCall {
 
 const recordedCalls: RecordedCall[] = [];
 let response: { status: number; body: unknown };
-/** Streamed lines in place of a body. */
+/** Lines that are streamed instead of a body. */
 let lines: object[] | undefined;
 
 beforeEach(() => {
@@ -74,7 +74,7 @@ describe('reading a list', () => {
     expect(recordedCalls[1]?.path).toMatch(/filter\[search\]\[\]=a,b&filter\[fleet_id\]=3/);
     expect(recordedCalls[1]?.path).not.toContain('[q]');
   });
-  it('requests the rows that reference another', async () => {
+  it('requests the rows that reference another row', async () => {
     response = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
     expect(recordedCalls[0]?.path).toContain('filter[fleet_id]=3');
@@ -125,7 +125,7 @@ describe('bulk work', () => {
     reported.length = 0;
     response = { status: 200, body: { count: 2 } };
   });
-  it('names rows by their ids', async () => {
+  it('identifies rows by their ids', async () => {
     const target = { ids: [1, 2], count: 2 };
     expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, meta)).toEqual({
       count: 2,
@@ -136,7 +136,7 @@ describe('bulk work', () => {
       body: { ids: [1, 2], data: { stock_state: 'retired' } },
     });
   });
-  it('names all matching rows by the filters', async () => {
+  it('identifies all matching rows by the filters', async () => {
     await deleteMany(
       machines,
       { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 },
@@ -163,7 +163,7 @@ describe('bulk work', () => {
       [6, 9],
     ]);
   });
-  it('throws on failures midway, with the failing rows, and on truncated responses', async () => {
+  it('throws on a failure midway, with the failing rows, and on a truncated response', async () => {
     const rows = [{ id: 1, name: 'SW-1', message: 'No.' }];
     lines = [
       { done: 3, of: 9 },

@@ -14,7 +14,7 @@ describe('templates', () => {
     });
   });
 
-  test('keep placeholders of an open part by the same names wherever it is used', () => {
+  test('use the same placeholders for an open part wherever it occurs', () => {
     const part = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
     const { text, params } = statementOf(sql`select ${1} where ${part('a')} or ${part('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
@@ -50,7 +50,7 @@ describe('templates', () => {
     });
   });
 
-  test('print nothing if empty', () => {
+  test('print nothing if they are empty', () => {
     expect(statementOf(sql.empty())).toEqual({ text: '', params: [] });
   });
 });
@@ -61,7 +61,7 @@ describe('prepared statements', () => {
     expect([1, 2, 3].map(() => prepared.shouldPrepare('select 1'))).toEqual([false, true, true]);
   });
 
-  test('are limited in number; known ones stay prepared', () => {
+  test('are limited in number; existing ones stay prepared', () => {
     const prepared = new PreparedStatements();
     for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.shouldPrepare(`select ${i}`);
     expect(prepared.shouldPrepare('select 0')).toBe(true);
@@ -69,7 +69,7 @@ describe('prepared statements', () => {
     expect(prepared.shouldPrepare('select 1499')).toBe(false);
   });
 
-  test('do not retain texts that were executed once', () => {
+  test('do not retain statements that were executed once', () => {
     const prepared = new PreparedStatements();
     prepared.shouldPrepare('rare');
     for (let i = 0; i < 5000; i += 1) prepared.shouldPrepare(`once ${i}`);

@@ -1,4 +1,4 @@
-/** Rules of declarations that the compiler cannot check: paths over relations, permission codes, order of roles. */
+/** Rules of declarations that the compiler cannot check: paths across relations, permission codes, order of roles. */
 import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
@@ -7,7 +7,7 @@ import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;
 
-/** Name of the relation of a field, as docs/architecture.md defines it. */
+/** Name of the relation of a field, as defined in docs/architecture.md. */
 function relationOf(name: string, field: Field): string | undefined {
   if (field.kind === 'ref') return name.replace(/_id$/, '');
   if (field.kind === 'refs') return field.to;
@@ -15,8 +15,8 @@ function relationOf(name: string, field: Field): string | undefined {
 }
 
 /**
- * The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws on an
- * invalid path.
+ * The field at the end of a path such as `fleet.client.country_id`; the step `.id` ends at the row itself. Throws if
+ * the path is invalid.
  */
 function fieldAt(entity: Entity, path: string): Field {
   const [first = '', ...rest] = path.split('.');
@@ -36,7 +36,7 @@ const withoutSign = (path: string) => path.replace(/^-/, '');
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_, entity) => {
   const { fields, buckets, list, form, scope, title, titles, imports } = entity;
 
-  test('every path of list, search and filters ends at a field', () => {
+  test('every path of lists, search and filters ends at a field', () => {
     const paths = [
       ...list.columns,
       ...list.hidden,
@@ -61,17 +61,17 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     }
   });
 
-  test('no column is both shown and hidden, and each drawn one has a value', () => {
+  test('no column is both shown and hidden, and each shown one has a value', () => {
     expect(list.columns.filter((column) => list.hidden.includes(column))).toEqual([]);
     for (const column of [...list.columns, ...list.hidden]) expect(fields[column]?.kind).not.toBe('password');
   });
 
-  test('search covers text fields', () => {
+  test('search fields are text fields', () => {
     for (const path of list.search)
       expect(['text', 'longtext', 'email', 'phone', 'tags']).toContain(fieldAt(entity, path).kind);
   });
 
-  test('every path of the scope ends at the id that decides', () => {
+  test('every scope path ends at the id that decides', () => {
     if (scope === 'global') return;
     if (scope === 'shared') {
       expect([fields.user_id?.to, fields.client_id?.to, fields.role_id?.to]).toEqual(['users', 'clients', 'roles']);
@@ -93,7 +93,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     for (const [kind, path] of [direct, ...[site, machine].flat()].flatMap((paths) => Object.entries(paths))) {
       const field = fieldAt(entity, path);
       if (path === 'id' || path.endsWith('.id')) expect(field.kind).toBe('integer');
-      // A copy of the id, without a reference.
+      // The path may also be a copy of the id, without a reference.
       else if (field.to === undefined) expect([field.kind, path]).toEqual(['integer', `own_${kind}_id`]);
       else expect(field.to).toBe(target[kind as keyof typeof target]);
     }
@@ -113,7 +113,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       if (field.through) expect(fieldAt(entity, `${field.through}.${name}`).to).toBe(field.to);
   });
 
-  test('two relations never share a name', () => {
+  test('no two relations have the same name', () => {
     const names = Object.entries(fields).flatMap(([name, field]) => relationOf(name, field) ?? []);
     expect(names).toEqual([...new Set(names)]);
   });
@@ -122,18 +122,18 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     expect(Object.keys(entity.fields).filter((name) => ['not', ...textTests].includes(name))).toEqual([]);
   });
 
-  test('the form contains each of its fields once, all of them known and writable', () => {
+  test('the form contains each field only once, and only known and writable ones', () => {
     const formFields = Object.values(form).flat();
     expect(formFields).toEqual([...new Set(formFields)]);
     for (const name of formFields) expect(fields[name]?.write).not.toBe(false);
   });
 
-  test('the form contains every field that a client may write', () => {
+  test('the form contains every field that clients of the API may write', () => {
     const writable = Object.keys(fields).filter((name) => fields[name]?.write !== false);
     expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
   });
 
-  test('title and titles are text fields, and importable fields can identify a row', () => {
+  test('title fields are text fields, and importable fields can identify a row', () => {
     for (const name of isCreatable(entity) ? imports.match : []) expect(imports.columns).toContain(name);
     for (const name of [title, ...titles]) expect(['text', 'email']).toContain(fields[name]?.kind);
   });
@@ -146,7 +146,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       for (const code of [field.read, field.edit]) if (code) expect(allCodes).toContain(code);
   });
 
-  test('roles that can show can list, and roles that can edit or delete can show', () => {
+  test('roles that may show may list, and roles that may edit or delete may show', () => {
     for (const role of roleNames) {
       const granted = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
       if (granted.length > 0) expect(granted).toEqual(expect.arrayContaining(['list', 'show']));
@@ -173,7 +173,7 @@ describe('roles', () => {
     expect(grantedTo(narrower).filter((code) => !granted.includes(code))).toEqual([]);
   });
 
-  test('an Admin has every permission, except to import documents, which are uploaded as files', () => {
+  test('Admins have every permission except importing documents, which are uploaded as files', () => {
     expect(grantedTo('admin').sort()).toEqual(
       entities
         .flatMap(codesOf)

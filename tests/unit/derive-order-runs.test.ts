@@ -1,4 +1,4 @@
-/** Runs of VDA 5050 orders: deterministic, and never overlapping. */
+/** Runs derived from VDA 5050 orders: deterministic, and never overlapping. */
 import { describe, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
@@ -9,7 +9,7 @@ import { randomOf, shuffled } from '../support/random';
 const start = Date.UTC(2026, 9, 20, 8);
 const isCleaning = actionMatcher(['clean']);
 
-/** A state this many seconds after the start, as returned by the adapter. */
+/** A state this many seconds after the start, as the adapter returns it. */
 function state(at: number, fields: object = {}): OrderState {
   const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
   const message = readVda5050(body, { topic: 'state', isCleaning });
@@ -43,7 +43,7 @@ const finishedState = (orderId = 'o1', ...actions: object[]) => ({
 const waitingState = (orderId = 'o1') => ({ orderId, nodeStates: [node], actionStates: [action('WAITING')] });
 
 describe('a run', () => {
-  test('lasts from the first cleaning of an order to the state with nothing left of it', () => {
+  test('lasts from the first cleaning of an order to the state in which nothing of it is left', () => {
     const positionState = (x: number) => ({
       agvPosition: { x, y: 0, theta: 0, mapId: 'hall', positionInitialized: true },
     });
@@ -136,7 +136,7 @@ describe('a run', () => {
     expect(run?.interruptions).toEqual([{ at: iso(10), reason, resolved_at: iso(50) }]);
   });
 
-  test('is not interrupted by a warning while cleaning, nor at a speed set by a user', () => {
+  test('is not interrupted by a warning while cleaning, nor by a speed that a user has set', () => {
     const errors = [{ errorType: 'brush', errorLevel: 'WARNING' }];
     const [run] = deriveOrderRuns([
       state(0, cleaning('o1', { errors })),
@@ -146,7 +146,7 @@ describe('a run', () => {
     expect(run?.interruptions).toEqual([]);
   });
 
-  test('may end while it is interrupted', () => {
+  test('can end while it is interrupted', () => {
     const [run] = deriveOrderRuns([
       state(0, cleaning()),
       state(10, cleaning('o1', { paused: true })),
@@ -170,7 +170,7 @@ describe('no run', () => {
   });
 });
 
-test('an order that continues after its end is another run; a cancelled one does not cancel the next', () => {
+test('an order that continues after its end becomes another run; a cancelled order does not cancel the next one', () => {
   const cancel = action('FINISHED', 'cancelOrder');
   const runs = deriveOrderRuns([
     state(0, cleaning('a')),
@@ -200,7 +200,7 @@ describe('random states', () => {
     return { random, states };
   });
 
-  test('give the same runs in any order and with repetitions', () => {
+  test('give the same runs in any order and with any repetition', () => {
     expect(cases.flatMap(({ states }) => deriveOrderRuns(states)).length).toBeGreaterThan(200);
     for (const { random, states } of cases) {
       const runs = deriveOrderRuns(states);

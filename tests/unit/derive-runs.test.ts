@@ -1,4 +1,4 @@
-/** Runs derived from a timeline: deterministic, with no second counted twice or lost. */
+/** Runs derived from a timeline: deterministic, and every second of cleaning counts exactly once. */
 import { describe, expect, it } from 'vitest';
 import type { StateName } from '../../schema/entities/machines';
 import { deriveRuns, type LocationStay, type RunSegment } from '../../server/telemetry/runs/deriveRuns';
@@ -6,7 +6,7 @@ import { randomOf, shuffled } from '../support/random';
 
 const states: readonly StateName[] = ['Cleaning', 'Parked', 'Charging', 'Offline', 'Online'];
 
-/** A timeline without hole or overlap, whose last segment is open. */
+/** A timeline without gaps or overlaps, whose last segment is open. */
 function randomTimeline(random: () => number): RunSegment[] {
   let at = 1_700_000_000;
   const length = 2 + Math.floor(random() * 40);
@@ -35,7 +35,7 @@ const cases = Array.from({ length: 300 }, (_, seed) => {
 });
 
 describe('runs of random timelines', () => {
-  it('are the same for shuffled and doubled segments', () => {
+  it('are the same for shuffled and repeated segments', () => {
     for (const { random, segments, ...context } of cases) {
       const runs = deriveRuns(segments, context);
       expect(deriveRuns(shuffled(segments, random), context)).toEqual(runs);
@@ -43,7 +43,7 @@ describe('runs of random timelines', () => {
     }
   });
 
-  it('sum to all completed cleaning, to the second', () => {
+  it('add up to all completed cleaning, to the second', () => {
     for (const { segments, ...context } of cases) {
       const cleaning = segments.reduce(
         (sum, { from, to, state }) => sum + (state === 'Cleaning' && to !== null ? to - from : 0),
@@ -56,7 +56,7 @@ describe('runs of random timelines', () => {
     }
   });
 
-  it('never overlap, have no pause of the limit, and are apart by it unless the machine was moved', () => {
+  it('never overlap, contain no pause as long as the limit, and are separated by at least the limit unless the machine was moved', () => {
     for (const { segments, ...context } of cases) {
       const runs = deriveRuns(segments, context);
       for (const [index, run] of runs.entries()) {
@@ -74,14 +74,14 @@ describe('a run', () => {
   const context = { stays: [{ location: 7, from: 0, to: null }], pauseLimit: 900 };
   const cleaning = (from: number, to: number | null): RunSegment => ({ from, to, state: 'Cleaning' });
 
-  it('spans a pause shorter than the limit, with the state during it', () => {
+  it('spans a pause that is shorter than the limit, with its state', () => {
     const parked: RunSegment = { from: 100, to: 999, state: 'Parked' };
     expect(deriveRuns([cleaning(0, 100), parked, cleaning(999, 1200)], context)).toEqual([
       { from: 0, to: 1200, seconds: 301, location: 7, pauses: [{ from: 100, to: 999, states: ['Parked'] }] },
     ]);
   });
 
-  it('ends with a pause of the limit', () => {
+  it('ends with a pause as long as the limit', () => {
     const runs = deriveRuns([cleaning(0, 100), cleaning(1000, 1200)], context);
     expect(runs.map(({ from, to }) => [from, to])).toEqual([
       [0, 100],

@@ -1,4 +1,4 @@
-/** Paths, commands and links named in README and docs exist. */
+/** Paths, commands and links in README and docs exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,14 +16,14 @@ const pages = [...readdirSync(root), ...['docs', 'locales', '.github'].flatMap(f
 
 const startsInFolder = new RegExp(`^(${folders.join('|').replace('.', '\\.')})/`);
 const isFileName = /^[\w.-]+\.(ts|tsx|mjs|css|sql|md|json)$/;
-/** Tests as security.md names them: `api/session`. */
+/** References to tests as in security.md: `api/session`. */
 const isTest = /^(api|unit|ui|e2e)\/[\w/-]+$/;
 
-/** Code in backticks, except in fenced blocks, which contain commands and programs. */
+/** Code in backticks, but not fenced blocks, which contain commands and programs. */
 const codeIn = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
 
-/** `schema/entities/<entity>.ts` stands for a file of the reader: only its folder must exist. */
+/** In `schema/entities/<entity>.ts` the placeholder stands for a file of the reader, so only the folder must exist. */
 const knownPart = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
 
 function isThere(code: string): boolean {

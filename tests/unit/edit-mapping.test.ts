@@ -1,4 +1,4 @@
-/** The mapping built by clicks in an example message. */
+/** The mapping that clicks in an example message build. */
 import { describe, expect, it } from 'vitest';
 import { findMappingFault, type MessageMapping } from '../../schema/dsl/messageMapping';
 import { mapMessage } from '../../server/features/integrations/mapMessage';
@@ -17,7 +17,7 @@ const clicked = (clicks: [MappingTarget, string][]): MessageMapping =>
   clicks.reduce<MessageMapping>((mapping, [target, path]) => assignPath(mapping, target, { path }), {});
 
 describe('a tree', () => {
-  it('lists values with paths that lead back to them', () => {
+  it('lists values with paths that select the same values', () => {
     const message = { a: [{ 'b c': 1, "it's": 2 }, 'x'], d: null, e: {} };
     expect(treeOf(message).map(({ path, depth, text }) => [path, depth, text])).toEqual([
       ['$', 0, undefined],
@@ -43,7 +43,7 @@ describe('clicks', () => {
     pages: [{ runs: [{ id: 1, 'clean area': 5 }] }, { runs: [{ id: 2, 'clean area': 6 }] }],
   };
 
-  it('in a list map all of its elements, and the values around them', () => {
+  it('in a list map all of its elements, and the values around the list', () => {
     const mapping = clicked([
       [machine, '$.robot.sn'],
       [field('external_id'), '$.pages[0].runs[0].id'],
@@ -80,7 +80,7 @@ describe('clicks', () => {
     });
   });
 
-  it('respect the objects that the mapping names, even if only by their list', () => {
+  it('respect the objects that the mapping names, even if it names only their list', () => {
     const preset: MessageMapping = {
       runs: { each: ['$.payload.report', '$.list'], machine: 'sn', fields: { task_id: 't' } },
     };
@@ -92,7 +92,7 @@ describe('clicks', () => {
       expect(assignPath(preset, field('external_id'), { path }).runs?.fields.external_id).toBe(relative);
   });
 
-  it('retain unit and words, and remove values again', () => {
+  it('keep unit and words; removing values works', () => {
     const source = { path: '$.o', words: { 1: 'aborted' } };
     const mapping = assignPath(clicked([[machine, '$.sn']]), field('outcome'), source);
     expect(mappedValues(mapping)).toEqual([
@@ -105,7 +105,7 @@ describe('clicks', () => {
   });
 });
 
-it('words are parsed one per line', () => {
+it('words are parsed line by line', () => {
   expect(parseWords('0 = completed\n wash floor=scrub \n=x\nnone\n* = other')).toEqual({
     0: 'completed',
     'wash floor': 'scrub',

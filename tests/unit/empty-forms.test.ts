@@ -1,4 +1,4 @@
-/** An empty form shows all required fields at once, and alternatives at both fields. */
+/** An empty form shows all missing required fields at once, and fields of which one suffices at both fields. */
 import { describe, expect, it } from 'vitest';
 import { isCreatable } from '../../schema/dsl/entity';
 import { problemsOf } from '../../schema/dsl/rules';
@@ -26,7 +26,7 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
     expect([...problems.keys()].sort()).toEqual(required.sort());
   });
 
-  it('requires no less than the server', () => {
+  it('requires everything that the server requires', () => {
     const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
     const serverProblems = problemsOf(entity, values, { fields: names, side: 'server' });
     const problems = blankProblems(entity, names);
@@ -46,7 +46,7 @@ describe('alternatives', () => {
     for (const { entity, name, other } of pairs) expect(entity.fields[other]?.requiredWithout).toBe(name);
   });
 
-  it.each(pairs)('$name or $other is named at both, in six languages', ({ entity, name, other }) => {
+  it.each(pairs)('$name or $other is named at both fields, in six languages', ({ entity, name, other }) => {
     const [problem] = blankProblems(entity, [name, other]).get(name) ?? [];
     expect(problem).toEqual({ key: 'either', values: { other } });
     for (const language of languageCodes) {
@@ -59,6 +59,6 @@ describe('alternatives', () => {
     }
   });
 
-  it('are required on their own in a form with one of both', () =>
+  it('are required individually in a form with only one of them', () =>
     expect(blankProblems(registry.service_plans, ['machine_id']).get('machine_id')?.[0]?.key).toBe('choose'));
 });

@@ -1,4 +1,4 @@
-/** What must not compile. */
+/** Code that must not compile. */
 import type { FastifyInstance } from 'fastify';
 import { JsonText, serve } from '../../server/endpoints/serve';
 import { call } from '../../src/providers/call';
@@ -15,7 +15,7 @@ export const misuses = () => {
   void call('POST /login', { body: { email: 'a@b.c' } });
   // @ts-expect-error no such figure
   void call('GET /dashboard').then(({ data }) => data.nonsense);
-  // @ts-expect-error there is a token only where no second step is needed
+  // @ts-expect-error a token exists only if no second step is needed
   void call('POST /login', { body: { email: '', password: '' } }).then(({ token }) => token);
   // @ts-expect-error the handler leaves figures out
   serve(app, 'GET /dashboard', async () => ({ data: { alerts: 1 } }));
@@ -27,6 +27,6 @@ export const misuses = () => {
   void fetchRows('locations', { fields: ['id', 'name'] }).then(({ data }) => data[0]?.city);
   // @ts-expect-error the type is not included
   void fetchRows('machines', { include: ['location'] }).then(({ data }) => data[0]?.type);
-  // @ts-expect-error a machine may be without a position
+  // @ts-expect-error a machine may have no position
   void fetchRow('machines', 1).then(({ data }): number => data.latitude);
 };

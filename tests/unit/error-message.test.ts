@@ -8,7 +8,7 @@ const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) 
   String(_ ?? [key, ...Object.values(values)].join(' '));
 
 describe('error messages', () => {
-  it.each(['filter', 'sort', 'parameter'])('shorten an unknown %s without the list of allowed names', (kind) => {
+  it.each(['filter', 'sort', 'parameter'])('mention an unknown %s without the list of allowed names', (kind) => {
     const error = ApiError.notAllowed(kind as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
     expect(errorMessage(error, translate)).toBe(`errors.unknown_${kind} nonsense, more`);
     expect(unknownIn(error)).toEqual({ kind, names: 'nonsense, more' });
@@ -24,7 +24,7 @@ describe('error messages', () => {
 describe('the error of an upload', () => {
   it.each([
     ['is the message about the file', { errors: { file: ['Too large.'], page: ['Unknown.'] } }, 'Too large.'],
-    ['is that of the answer if none is about the file', { errors: { page: ['Unknown.'] } }, 'Invalid data.'],
+    ['is the general message if none is about the file', { errors: { page: ['Unknown.'] } }, 'Invalid data.'],
     ['is that of the answer without a body', undefined, 'Invalid data.'],
   ])('%s', (_, body, message) => {
     expect(uploadErrorMessage(new HttpError('Invalid data.', 422, body), translate)).toBe(message);
@@ -32,7 +32,7 @@ describe('the error of an upload', () => {
 });
 
 describe('a recovered error', () => {
-  it('is announced once the failed call succeeds, unless another call fails with the same message', () => {
+  it('is announced once the failed call succeeds, unless another call still fails with the same message', () => {
     const failures: string[] = [];
     const leave = onRecovered((message) => failures.push(message));
     recordFailure('PUT machines', 'Away');

@@ -30,7 +30,7 @@ const cells = [
 ];
 
 describe('exported files', () => {
-  test('use semicolons for locales with a decimal comma, whatever the text', () => {
+  test('use semicolons in locales with a decimal comma, whatever the text', () => {
     expect(languageCodes.map((language) => readableKind('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
     expect(readableKind('xlsx', 'de')).toEqual({ format: 'xlsx' });
     const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), {
@@ -39,7 +39,7 @@ describe('exported files', () => {
     expect(data[0]).toEqual(['a;b', 'c,d', '-1,5', '1200', '', "'=1"]);
   });
 
-  test('are valid csv with formulas defused', () => {
+  test('are valid CSV in which formulas are defused', () => {
     const { data } = Papa.parse<string[]>(csvLine(cells).trimEnd());
     expect(data[0]).toEqual([
       'plain',
@@ -78,7 +78,7 @@ describe('exported files', () => {
       Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' })
         .data[0]?.[0] as string;
 
-    test.each([',', ';'] as const)('are executed by no spreadsheet, with %s between the cells', (delimiter) => {
+    test.each([',', ';'] as const)('are not executed by any spreadsheet, with %s between the cells', (delimiter) => {
       const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
       fc.assert(fc.property(text, (cell) => readBack(cell, delimiter) === `'${cell}`));
     });
@@ -103,7 +103,7 @@ describe('exported files', () => {
     });
   });
 
-  test('xlsx can be read by a spreadsheet library, and text stays text', async () => {
+  test('xlsx files can be read by a spreadsheet library, and text stays text', async () => {
     async function* batches() {
       yield [cells];
     }
@@ -114,7 +114,7 @@ describe('exported files', () => {
     expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
   });
 
-  test('an address is a link in a workbook, on its own row and sheet, and text in csv', async () => {
+  test('a URL is a link in a workbook, on its own row and sheet, and plain text in CSV', async () => {
     const hrefs = ['a', 'b', 'c'].map((path) => `https://fleet.example/${path}?x=1&y="2"`);
     async function* batches() {
       yield hrefs.slice(0, 2).map((href, index) => [index, { href }]);
@@ -132,7 +132,7 @@ describe('exported files', () => {
     expect(csvLine([1, { href: 'https://fleet.example/runs/7' }])).toBe('1,https://fleet.example/runs/7\r\n');
   });
 
-  test('rows beyond the limit of a sheet go to the next one, under the same header', async () => {
+  test('rows beyond the limit of a sheet go to the next sheet, below the same header', async () => {
     async function* batches() {
       yield [['a'], ['b'], ['c']];
       yield [['d'], ['e']];
@@ -159,7 +159,7 @@ describe('exported files', () => {
     expect(await sheets(6)).toEqual([['Events of the machines in Hambu', 'Habcde']]);
   });
 
-  test('a workbook releases its source when its reader stops early or its rows fail', async () => {
+  test('a workbook releases its source if its reader stops early or its rows fail', async () => {
     let hasEnded = false;
     async function* endless() {
       try {

@@ -1,4 +1,4 @@
-/** Fleet timeline: the layout loses no second, and follows events. */
+/** Fleet timeline: its layout loses no second, and events update it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
@@ -43,7 +43,7 @@ const flat = fc
   .map(([at, codes]) => [0, ...at.sort((a, b) => a - b)].flatMap((start, index) => [start, codes[index] as number]));
 
 describe('pieces', () => {
-  test('cover the period without gap and overlap up to the present', () => {
+  test('cover the period up to the current time without gaps or overlaps', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 1, max: day }), (pieces, until) => {
         const machinePieces = piecesOf({ pieces }, until);
@@ -55,7 +55,7 @@ describe('pieces', () => {
     );
   });
 
-  test('are drawn with the width of their total: no pixel is missing or painted twice', () => {
+  test('are drawn with their total width: no pixel is missing or painted twice', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 50, max: 2000 }), (pieces, width) => {
         const spans = statePaths(piecesOf({ pieces }, day), { length: day, width }).flatMap(({ path }) =>
@@ -88,7 +88,7 @@ describe('events', () => {
   const rowBefore = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
   const at = (second: number) => new Date(Date.parse(rowBefore.from) + second * 1000).toISOString();
 
-  test('start a new piece at their moment', () => {
+  test('start a new piece at their time', () => {
     const updated = withEvent(rowBefore, 1, { status: 'Charging', status_since: at(2000) });
     expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
@@ -115,7 +115,7 @@ describe('events', () => {
     );
   });
 
-  test('change nothing without a state, its moment or the machine', () => {
+  test('change nothing without a state, its time or the machine', () => {
     for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
       expect(withEvent(rowBefore, 1, payload)).toBe(rowBefore);
     expect(withEvent(rowBefore, 9, { status: 'Charging', status_since: at(1) })).toBe(rowBefore);
@@ -123,7 +123,7 @@ describe('events', () => {
 });
 
 describe('rows', () => {
-  test('are grouped by heading with their number; groups out of scope are merged', () => {
+  test('are grouped below headings with their number; groups out of scope are merged', () => {
     const rows = timelineRows(
       response([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
       true,
@@ -148,7 +148,7 @@ describe('rows', () => {
     expect(visibleRows({ top: 9000, height: 280, count: 3 })).toEqual([3, 3]);
   });
 
-  test('stay the same within a step of scrolling, and are drawn wherever it ends', () => {
+  test('stay the same within a scrolling step, and cover the view wherever it ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1000 * rowHeight - 280 }), (top) => {
         const [first, last] = visibleRows({ top: stepTop(top), height: 280, count: 1000 });
@@ -160,7 +160,7 @@ describe('rows', () => {
   });
 });
 
-test('windows end with the hour or the day', () => {
+test('periods end with the hour or the day', () => {
   const now = new Date(2026, 10, 23, 10, 20).getTime();
   expect(windowOf('day', now)).toEqual({
     from: new Date(2026, 10, 22, 11).getTime(),

@@ -1,4 +1,4 @@
-/** Functions of the floor page: splitting zones, scale of a plan, drafts with unsaved changes. */
+/** Functions of the floor page: splitting zones, scale of a plan, unsaved drafts. */
 import { describe, expect, test } from 'vitest';
 import { isSelfCrossing, type Point, polygonArea } from '../../schema/dsl/polygons';
 import { splitPolygon } from '../../src/map/plan/splitPolygon';
@@ -20,7 +20,7 @@ const square: Point[] = [
   [10, 10],
   [0, 10],
 ];
-/** Two legs upwards, joined below. */
+/** Two legs upwards, joined at the bottom. */
 const horseshoe: Point[] = [
   [0, 0],
   [10, 0],
@@ -34,24 +34,24 @@ const horseshoe: Point[] = [
 const areas = (parts: Point[][] | undefined) => parts?.map(polygonArea);
 
 describe('a line splits a polygon', () => {
-  test('into the parts on either side, the largest first', () => {
+  test('into the pieces on either side, the largest first', () => {
     expect(areas(splitPolygon(square, [3, -5], [3, 5]))).toEqual([70, 30]);
     expect(areas(splitPolygon(square, [0, 0], [10, 10]))).toEqual([50, 50]);
   });
 
-  test('into as many parts as it leaves', () => {
+  test('into all resulting pieces', () => {
     expect(areas(splitPolygon(horseshoe, [-1, 5], [11, 5]))).toEqual([42, 15, 15]);
     expect(areas(splitPolygon(horseshoe, [5, -1], [5, 11]))).toEqual([36, 36]);
   });
 
-  test('not if it passes beside it, along a side, or has no direction', () => {
+  test('but not if it passes beside it or along a side, or has no direction', () => {
     expect(splitPolygon(square, [11, 0], [11, 10])).toBeUndefined();
     expect(splitPolygon(square, [0, 0], [0, 10])).toBeUndefined();
     expect(splitPolygon(square, [10, 0], [10, 10])).toBeUndefined();
     expect(splitPolygon(square, [5, 5], [5, 5])).toBeUndefined();
   });
 
-  test('without losing area or crossing itself, at any angle', () => {
+  test('without lost area or crossing outlines, at any angle', () => {
     for (let degree = 0; degree < 180; degree += 7) {
       const [sin, cos] = [Math.sin((degree * Math.PI) / 180), Math.cos((degree * Math.PI) / 180)];
       const parts = splitPolygon(horseshoe, [5, 4], [5 + cos, 4 + sin]) ?? [];
@@ -84,8 +84,8 @@ describe('the scale of a plan', () => {
     expect(fitScale([])).toBeUndefined();
   });
 
-  test('and its rotation are computed from places on the street map', () => {
-    // The top of the plan points east: its x axis runs south. One pixel is 10 cm.
+  test('and its rotation are computed from positions on the street map', () => {
+    // The top of the plan points east, so its x axis runs south. One pixel is 10 cm.
     const degree = 1 / 111_320;
     const place = (east: number, north: number) => ({
       latitude: 50 + north * degree,
@@ -107,7 +107,7 @@ describe('drafts of zones', () => {
     { id: 8, version: 4, name: 'Dock', kind: 'dock', every_days: null, polygon: horseshoe },
   ]);
 
-  test('list what has to be stored', () => {
+  test('give the changes to store', () => {
     expect(zoneChanges(stored, stored)).toEqual({ deleted: [], changed: [], created: [] });
     const renamed = changeZone(stored.slice(0, 1), 'zone-7', { name: 'Great hall' });
     const drafts = addZone(renamed, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });

@@ -1,4 +1,4 @@
-/** Due date of the next service, as properties over any plan and usage. */
+/** Due date of the next service: properties for any plan and usage. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -39,7 +39,7 @@ describe('the next service', () => {
     expect(forecast).toEqual({ due: '2027-02-15', by: 'hours' });
   });
 
-  test('is due at whichever comes first', () => {
+  test('is due by date or operating hours, whichever comes first', () => {
     fc.assert(
       fc.property(months, hours, facts, (months, hours, usage) => {
         const combined = forecastOf({ months, hours }, usage);
@@ -59,7 +59,7 @@ describe('the next service', () => {
     );
   });
 
-  test('is overdue as soon as the hours are used up, and not before', () => {
+  test('is overdue exactly when the hours are used up', () => {
     fc.assert(
       fc.property(hours, facts, (hours, usage) => {
         const { due } = forecastOf({ months: null, hours }, usage);
@@ -70,7 +70,7 @@ describe('the next service', () => {
     );
   });
 
-  test('is due before the hours run out at the recent pace, and not a day earlier than needed', () => {
+  test('is due on the last day before the hours run out at the recent pace', () => {
     fc.assert(
       fc.property(hours, facts, (hours, usage) => {
         const { due } = forecastOf({ months: null, hours }, usage);
@@ -85,7 +85,7 @@ describe('the next service', () => {
 });
 
 describe('months', () => {
-  test('end with the month if a day does not exist', () => {
+  test('end on the last day of a month that lacks the day', () => {
     expect([addMonths('2026-01-31', 1), addMonths('2027-12-31', 2), addMonths('2026-08-14', 6)]).toEqual([
       '2026-02-28',
       '2028-02-29',

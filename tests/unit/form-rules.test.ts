@@ -24,13 +24,13 @@ const keysOf = (values: Record<string, unknown>, current?: Record<string, unknow
   );
 
 describe('form', () => {
-  it('starts with defaults, empty lists and nothing else', () => {
+  it('starts with defaults and empty lists only', () => {
     const blank = blankOf(clients, names);
     expect(blank.tags).toEqual([]);
     expect(blank.sms_activation).toBe(false);
     expect(blank.name).toBeNull();
   });
-  it('requires the logo in the browser, which API clients may omit', () =>
+  it('requires the logo in the browser, although API clients may omit it', () =>
     expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
   it('accepts the stored picture unchanged', () => expect(keysOf(hansa, hansa)).toEqual({}));
   it('rejects a file that is not a picture or too large before it is sent', () => {
@@ -43,7 +43,7 @@ describe('form', () => {
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.png', { type: 'image/png' }) })).toEqual({});
   });
   it('rejects an invalid URL', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
-  it('shows problems in complete sentences at the field, records included', async () => {
+  it('shows problems as complete sentences at their field, including those of records', async () => {
     const translate = (key: string, values?: Record<string, unknown>) =>
       values?.field ? `${key}(${values.field})` : key;
     const resolver = resolverOf(users, { names: ['emails', 'first_name'], translate });
@@ -68,7 +68,7 @@ describe('form', () => {
       missingFields({ city: 'Kiel', contact_name: 'Jo' }),
     ]).toEqual([[], ['contact_name'], []]);
   });
-  it('accepts a custom type in place of a machine type', () => {
+  it('accepts a custom type instead of a machine type', () => {
     const fieldNames = ['type_id', 'custom_type'];
     const values = valuesOf(machines, fieldNames, { type_id: null, custom_type: 'Sweeper' });
     expect(formProblems(machines, values, { names: fieldNames }).size).toBe(0);
@@ -79,7 +79,7 @@ describe('form', () => {
 });
 
 describe('request body', () => {
-  it('contains changed fields only', () =>
+  it('contains only changed fields', () =>
     expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({
       city: 'Kiel',
     }));
@@ -90,7 +90,7 @@ describe('request body', () => {
     }));
   it('sends empty text as null', () =>
     expect(bodyOf(machines, { reference_number: '' })).toEqual({ reference_number: null }));
-  it('omits parts of a record that only the server sets', () =>
+  it('omits values of a record that only the server sets', () =>
     expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({
       emails: [{ email: 'a@b.cd', primary: true }],
     }));

@@ -20,11 +20,11 @@ import { messagesOf } from '../../src/i18n/messagesOf';
 import { countryName, languageName, ownName } from '../../src/i18n/names';
 import { roleName } from '../../src/i18n/roles';
 
-/** Languages separate groups of digits with different kinds of spaces. */
+/** Languages separate groups of digits with different kinds of spaces, so all are replaced by plain spaces. */
 const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
 
 describe('dates', () => {
-  test('a day is dd.mm.yyyy, and typed the same way', () => {
+  test('a day is printed as dd.mm.yyyy, and parsed from the same format', () => {
     expect(formatDate('2026-02-01')).toBe('01.02.2026');
     expect(parseDate('01.02.2026')).toBe('2026-02-01');
     expect(parseDate(' 1.2.2026 ')).toBe('2026-02-01');
@@ -44,7 +44,7 @@ describe('dates', () => {
     expect(parseDate(input)).toBeUndefined();
   });
 
-  test('an instant is formatted in the requested zone, in 24 hours and across daylight saving', () => {
+  test('an instant is printed in the requested time zone, with 24 hours and across daylight saving', () => {
     expect(formatDateTime('2026-03-29T00:59:59Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 01:59');
     expect(formatDateTime('2026-03-29T01:00:00Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 03:00');
     expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe(
@@ -53,7 +53,7 @@ describe('dates', () => {
     expect(formatDayOf('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('02.07.2026');
   });
 
-  test('elapsed time is in words of the language', () => {
+  test('elapsed time is printed in words of the language', () => {
     const now = '2026-11-20T12:00:00Z';
     const ago = (instant: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
       formatRelative(instant, { language, now });
@@ -81,7 +81,7 @@ describe('numbers', () => {
     expect(formatNumber(2, { language: 'de', decimals: 1 })).toBe('2,0');
   });
 
-  test('compact numbers for axes use no suffix that reads as metres', () => {
+  test('compact numbers for axes use no suffix that could be read as metres', () => {
     expect(languageCodes.map((language) => withPlainSpaces(formatCompact(1_500_000, language)))).toEqual([
       '1.5M',
       '1,5 Mio.',
@@ -92,7 +92,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('numbers inside texts are written the same way', () => {
+  test('numbers inside texts are printed the same way', () => {
     const phrases = { found: '%{smart_count} Ergebnis |||| %{smart_count} Ergebnisse', said: '%{name}: %{amount}' };
     const polyglot = new Polyglot({
       locale: 'de',
@@ -110,7 +110,7 @@ describe('numbers', () => {
     expect(withPlainSpaces(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');
   });
 
-  test('durations are hours and minutes', () => {
+  test('durations are printed as hours and minutes', () => {
     expect(formatDuration(0, 'en')).toBe('0:00 h');
     expect(formatDuration(59, 'en')).toBe('0:00 h');
     expect(formatDuration(3900, 'en')).toBe('1:05 h');
@@ -151,7 +151,7 @@ describe('names', () => {
     expect(countryName('Atlantis', 'de')).toBe('Atlantis');
   });
 
-  test('built-in roles are translated, custom ones retain their name', async () => {
+  test('built-in roles are translated, custom ones keep their name', async () => {
     await messagesOf('de');
     expect(roleName('Site Manager', 'de')).toBe('Standortleiter');
     expect(roleName('Night shift', 'de')).toBe('Night shift');

@@ -7,7 +7,7 @@ import { prepareZones } from '../../server/features/floors/measureCoverage';
 import { SweptCells, tileSide } from '../../server/features/floors/sweptCells';
 import { runAtOnce } from '../../server/shared/steps';
 
-/** Pixels of a metre by 6.4 m per number of passes: side by side, whole columns of cells. */
+/** Draws a metre by 6.4 m for each number of passes, side by side, in whole columns of cells. */
 async function drawPixels(counts: readonly number[]) {
   const cells = new SweptCells();
   counts.forEach((count, column) => {
@@ -32,13 +32,13 @@ async function drawPixels(counts: readonly number[]) {
   });
 }
 
-test('has a colour for each step of passes, and from the third on lines that get denser', async () => {
+test('has a colour for each step of passes, and lines that get denser from the third step on', async () => {
   const colours = await drawPixels(passSteps);
   expect(new Set(colours.map(({ main }) => main)).size).toBe(passSteps.length);
   expect(colours.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 
-test('has one colour from a step to before the next, and none where nothing passed', async () => {
+test('has one colour from a step up to the next one, and none where nothing passed', async () => {
   const [two, three, four, five, nine, ten, most, none] = await drawPixels([2, 3, 4, 5, 9, 10, 255, 0]);
   expect([three, five, ten].map((step) => step?.main)).toEqual([four, nine, most].map((step) => step?.main));
   expect(two?.main).not.toBe(three?.main);

@@ -54,7 +54,7 @@ describe('texts', () => {
     expect([parseHours(''), parseHours(' ; '), readHours({ week: null })]).toEqual([null, null, null]);
   });
 
-  test('any text is parsed to valid hours, whose printed text is parsed to the same', () => {
+  test('any text is parsed to valid hours, which survive printing and parsing again', () => {
     const piece = fc.constantFrom(
       'Mo-Fr ',
       'So',
@@ -114,14 +114,14 @@ test('hours equal their text', () => {
   );
 });
 
-/** Minutes since midnight, and the day, in local time of a zone. */
+/** Day and minutes since midnight in the local time of a zone. */
 function clockAt(at: Date, zone: string): { day: string; minute: number } {
   const text = at.toLocaleString('sv-SE', { timeZone: zone });
   return { day: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) };
 }
 const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
-describe('open', () => {
+describe('whether a location is open', () => {
   const isHoliday = (day: string) => day.endsWith('-01');
   const listOf = (hours: Hours, day: string): HoursSpan[] => {
     const lastException = hours.exceptions.filter(({ from, to }) => from <= day && day <= to).at(-1);
@@ -136,7 +136,7 @@ describe('open', () => {
       fc.property(hoursOf, zoneOf, dayOf, fc.nat(1439), (hours, zone, day, minute) => {
         const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
         const clock = clockAt(at, zone);
-        // Days without a clock change; those have their own tests.
+        // Excludes days near a clock change, which have their own tests.
         const plain = [-1, 0, 1, 2].every(
           (days) => clockAt(new Date(at.getTime() + days * 86_400_000), zone).minute === clock.minute,
         );
@@ -151,7 +151,7 @@ describe('open', () => {
     );
   });
 
-  test('spans of a day are sorted, disjoint and within it; neighbouring days meet', () => {
+  test('spans of a day are sorted, disjoint and within the day; those of adjacent days meet', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, (hours, zone, day) => {
         const rows = openSpans(day, hours, { zone, isHoliday }) ?? [];
@@ -191,7 +191,7 @@ describe('open', () => {
     expect([openSpans('2026-03-29', skipped, { zone }), lengthOf('2026-03-30', zone, skipped)]).toEqual([[], 0.5]);
   });
 
-  test('adjacent spans are merged, and it closes at the end of the last one', () => {
+  test('adjacent spans are merged, and the location closes at the end of the last one', () => {
     const hours = parseHours('Mo 08:00-12:00,12:00-24:00; Tu 00:00-06:00; We 07:00-08:00') as Hours;
     const at = new Date('2026-01-05T09:00:00Z');
     expect(openSpans('2026-01-05', hours, { zone: 'UTC' })).toHaveLength(1);

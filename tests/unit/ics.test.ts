@@ -1,4 +1,4 @@
-/** RFC 5545: calendar files that any program reads, whatever the names of machines and locations. */
+/** RFC 5545: calendar files that any program can read, whatever the names of machines and locations. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CalendarEvent, printIcs } from '../../server/features/service/printIcs';
@@ -17,7 +17,7 @@ const unfoldLines = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n
 const unescapeText = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 
 describe('a calendar', () => {
-  test('has all-day events, each with id, stamp and text', () => {
+  test('has all-day events, each with id, timestamp and text', () => {
     const lines = unfoldLines(write([event]));
     expect(lines.slice(0, 5)).toEqual([
       'BEGIN:VCALENDAR',
@@ -41,7 +41,7 @@ describe('a calendar', () => {
     ]);
   });
 
-  test('folds at 75 octets, never inside a character, and loses nothing', () => {
+  test('folds lines at 75 octets, never inside a character, without loss', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),

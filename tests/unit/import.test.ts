@@ -1,4 +1,4 @@
-/** Parsing import files: code pages, delimiters, dates and numbers of many countries, and malicious files. */
+/** Parses import files: code pages, delimiters, dates and numbers of many countries, and malicious files. */
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
@@ -62,7 +62,7 @@ describe('text of a csv file', () => {
     ]);
   });
 
-  test('preserves quoted line ends, and reports where a quotation mark is never closed', () => {
+  test('preserves quoted line breaks, and reports the position of an unclosed quotation mark', () => {
     expect(rowsOf(readCsvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
       'one\r\ntwo',
       'say "hi"',
@@ -70,7 +70,7 @@ describe('text of a csv file', () => {
     expect(rejectionOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
-  test('loses only the apostrophe of our export', () => {
+  test('loses only the apostrophe that our export adds', () => {
     expect([textCell("'=1+1"), textCell("''=1+1"), textCell("'quoted'"), textCell('-5')]).toEqual([
       '=1+1',
       "'=1+1",
@@ -92,7 +92,7 @@ describe('a cell', () => {
     [45_657, '2024-12-31'],
   ])('%s is a day', (cell, day) => expect(value(cell, 'purchase_date')).toEqual({ value: day }));
 
-  test('with two possible days is invalid until its format is chosen', () => {
+  test('with an ambiguous date is invalid until its format is chosen', () => {
     expect(value('03/04/2024', 'purchase_date')).toHaveProperty('problem.text', 'import_date_order');
     expect(value('03/04/2024', 'purchase_date', { date_order: 'mdy' })).toEqual({ value: '2024-03-04' });
   });
@@ -110,7 +110,7 @@ describe('a cell', () => {
     ['12a', undefined, undefined],
   ] as const)('%s is the number %s', (text, number, decimal) => expect(plainNumber(text, decimal)).toBe(number));
 
-  test('retains leading zeros as text, and matches a choice by its label in any language', () => {
+  test('keeps leading zeros as text, and matches a choice by its label in any language', () => {
     expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });
     expect(value('00123', 'serial_number')).toEqual({ value: '00123' });
     expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(
@@ -158,7 +158,7 @@ describe('a workbook', () => {
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
-  test('has its header where the table begins, below titles and notes', () => {
+  test('has its header at the start of the table, below titles and notes', () => {
     const { header_row, headings, rows } = surveyTable(
       readWorkbookTable(
         bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
@@ -177,7 +177,7 @@ describe('a workbook of several sheets', () => {
     return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
   };
 
-  test('is read from the first sheet that is a table, or from the chosen one', () => {
+  test('is read from the first sheet with a table, or from the chosen sheet', () => {
     const bytes = bytesOf({
       Cover: [['Our fleet']],
       Empty: [],
@@ -197,7 +197,7 @@ describe('a workbook of several sheets', () => {
   });
 });
 
-/** The same zip file of one part with a false size, in the directory and beside it. */
+/** The zip file with a false size for its only entry, both in the directory and in the local header. */
 function withClaimedSize(size: number, zip: Uint8Array): Uint8Array {
   const bytes = Buffer.from(zip);
   for (const [mark, place] of [
@@ -220,7 +220,7 @@ describe('malicious file', () => {
       expect(importFileKind(bytes)).toBeUndefined();
   });
 
-  test('is rejected if it unpacks to excessive size, has too many parts, or is truncated', () => {
+  test('is rejected if its unpacked size is excessive, it has too many entries, or it is truncated', () => {
     const bomb = withClaimedSize(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
     expect(rejectionOf(() => importFileKind(bomb))).toBe('import_too_large');
     const manyEntries = zipSync(
@@ -230,13 +230,13 @@ describe('malicious file', () => {
     expect(rejectionOf(() => importFileKind(manyEntries.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
-  test('is unpacked no further than its parts declare', () => {
+  test('is unpacked only up to the declared size', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
     for (const size of [0, 1000])
       expect(rejectionOf(() => readWorkbookTable(withClaimedSize(size, bytes), 'xlsx', {}))).toBe('import_damaged');
   });
 
-  test('is an old workbook whatever case its name has', () => {
+  test('is recognized as an old workbook regardless of the case of its entry names', () => {
     const fileNamed = (name: string) =>
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
     expect(
@@ -253,7 +253,7 @@ describe('malicious file', () => {
     expect(rejectionOf(() => importFileKind(encrypted))).toBe('import_encrypted');
   });
 
-  test('is not expanded further if one long text is in many cells', () => {
+  test('is not expanded further if one long text occurs in many cells', () => {
     const long = 'x'.repeat(32_000);
     const rows = `${long},${long},${long}\n`.repeat(200);
     const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
@@ -268,7 +268,7 @@ describe('malicious file', () => {
     expect(rejectionOf(() => surveyTable(manyRows))).toBe('import_too_large');
   });
 
-  test('is rejected when wider or longer than any table', () => {
+  test('is rejected if it is wider or longer than any real table', () => {
     expect(
       rejectionOf(() =>
         surveyTable(
@@ -282,7 +282,7 @@ describe('malicious file', () => {
     expect(rejectionOf(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
 
-  test('has a lower limit on the embedded database, with advice', () => {
+  test('is limited further on the embedded database, with advice', () => {
     const limit = rowLimitOf('pglite');
     const rows = (count: number) => readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
     expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);

@@ -1,4 +1,4 @@
-/** Order and keys of the inbox. */
+/** Sort order and keys of inbox items. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -19,7 +19,7 @@ const item = (values: Partial<Parameters<typeof compareInboxItems>[0]>) => ({
   ...values,
 });
 
-test('sorts by severity, kind, number, latest', () => {
+test('items are sorted by severity, kind, number and latest occurrence', () => {
   const sorted = [
     item({ severity: 'critical', kind: 'silent', count: 3 }),
     item({ kind: 'reported' }),
@@ -33,7 +33,7 @@ test('sorts by severity, kind, number, latest', () => {
   expect([...sorted].reverse().sort(compareInboxItems)).toEqual(sorted);
 });
 
-test('keys survive a round trip, whatever a device calls its error', () => {
+test('keys survive a round trip, whatever the name of a device’s error', () => {
   const key = fc.record({
     kind: fc.constantFrom(...inboxKinds),
     place: fc.constantFrom(...inboxPlaces),

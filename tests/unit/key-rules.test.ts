@@ -1,4 +1,4 @@
-/** Rules that map a device's key names and value words onto ours. */
+/** Rules that map a device's key names and value words to ours. */
 import { describe, expect, test } from 'vitest';
 import { keyRulePresets, parseKeyRule } from '../../schema/dsl/keyRules';
 import { buildKeyMap } from '../../server/telemetry/adapters/buildKeyMap';
@@ -42,7 +42,7 @@ describe('fields', () => {
       expect(map(['soc -> battery'], fields)).toEqual({ battery: 10 });
   });
 
-  test('get the value of their word; a word without a rule ends the value of another', () => {
+  test('get the value of their word; a word without a rule ends the value of the previous word', () => {
     const rules = [...keyRulePresets.state, 'state = docked -> charging = true'];
     expect(map(rules, { state: 'Working' })).toEqual({ status: 'cleaning', charging: false });
     expect(map(rules, { state: 'docked' })).toEqual({ status: 'charging', charging: true });

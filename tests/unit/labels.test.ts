@@ -36,7 +36,7 @@ describe.each(all)('labels of %s mm', (_, format) => {
   });
 });
 
-test('an invalid start uses the nearest position, and no labels need no sheet', () => {
+test('an invalid start is replaced by the nearest position, and no labels need no sheet', () => {
   const format = formats['70 × 37'];
   expect(labelPositions(format, 1, Number.NaN)).toEqual(labelPositions(format, 1, 1));
   expect(labelPositions(format, 1, -3)).toEqual(labelPositions(format, 1, 1));

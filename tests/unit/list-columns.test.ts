@@ -17,24 +17,24 @@ beforeEach(() => signInWith('machines.list', 'fleets.list'));
 describe('columns', () => {
   it.each(
     entities.map((entity) => [entity.name, entity] as const),
-  )('of %s start with the declared ones that the reader sees', (_, entity) => {
+  )('of %s start with the declared ones that the user may see', (_, entity) => {
     signInWith(...entities.flatMap(({ name }) => [`${name}.list`, `${name}.finance`]));
     expect(names(entity).slice(0, entity.list.columns.length)).toEqual([...entity.list.columns]);
     expect(new Set(names(entity)).size).toBe(names(entity).length);
     expect(names(entity)).toContain(identityOf(entity, entity.list.columns));
   });
-  it('exclude fields that the reader may not see', () => {
+  it('exclude fields that the user may not see', () => {
     expect(names(machines)).not.toContain('price');
     signInWith('machines.finance');
     expect(names(machines)).toContain('price');
   });
-  it('count related rows that the reader may list', () => {
+  it('count related rows that the user may list', () => {
     expect(names(clients)).toEqual(expect.arrayContaining(['fleets', 'machines']));
     expect(names(clients)).not.toContain('users');
   });
   it('sort references by the name of their target', () =>
     expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
-  it('are not sortable if values are lists', () =>
+  it('are not sortable if their values are lists', () =>
     expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
 });
 
@@ -50,7 +50,7 @@ describe('a list filtered by a range', () => {
       'status',
       'type_id',
     ]));
-  it('shows no extra column that is visible anyway or equal in every row', () => {
+  it('adds no column that is visible anyway or equal in every row', () => {
     expect(shownBy({ serial_number: 'S1', is_dummy: false, fleet_id: 7 })).toEqual([
       'serial_number',
       'status',
@@ -63,7 +63,7 @@ describe('a list filtered by a range', () => {
 });
 
 describe('the request of a list page', () => {
-  it('includes the relations of its columns that the reader may see', () =>
+  it('includes the relations of its columns that the user may see', () =>
     expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
   it('includes counts of related rows', () =>
     expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
@@ -76,7 +76,7 @@ describe('the request of a form', () => {
     expect(writableOf(machines, 'edit')).not.toContain('status');
     expect(writableOf(machines, 'edit')).not.toContain('price');
   });
-  it('is one field for users who may change only that', () => {
+  it('is one field for users who may change only that field', () => {
     signInWith('machines.note');
     expect(writableOf(machines, 'edit')).toEqual(['note']);
     expect(writableOf(machines, 'create')).toEqual([]);
@@ -86,7 +86,7 @@ describe('the request of a form', () => {
 describe('the title of a row', () => {
   it('consists of its title fields', () =>
     expect(titleOf(users, { first_name: 'Ada', last_name: 'Lovelace', email: 'a@b.cd' }, 'en')).toBe('Ada Lovelace'));
-  it('is in the language of the reader for a country', () =>
+  it('is in the user’s language for a country', () =>
     expect(
       titleOf(
         entities.find(({ name }) => name === 'countries'),
@@ -96,13 +96,13 @@ describe('the title of a row', () => {
     ).toBe('Tyskland'));
 });
 
-it('a range of rows follows the order of the page, in either direction', () => {
+it('a range of rows follows the order of the page, in both directions', () => {
   expect(idsBetween([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
   expect(idsBetween([5, 3], 8, 3)).toEqual([3]);
 });
 
 describe('selected rows', () => {
-  it('offer no action to read-only users, so that none can be selected', () =>
+  it('offer no action to read-only users, who therefore cannot select rows', () =>
     expect(bulkActionsOf(machines, false)).toEqual([]));
   it('can be changed, exported and deleted with the matching permissions', () => {
     signInWith('machines.list', 'machines.export', 'machines.edit');

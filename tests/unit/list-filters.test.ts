@@ -6,7 +6,7 @@ import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 
-/** Returns the last part of the key, so that a test sees which text is used; a default takes precedence. */
+/** Returns the last segment of the key, so that a test sees which text is used; a default takes precedence. */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 
@@ -16,7 +16,7 @@ describe('filters in API requests', () => {
   const queryOf = (filters: Record<string, unknown>) =>
     decodeURIComponent(printListQuery({ filter: filterOf(machines, filters) }));
 
-  it('join alternatives by commas', () =>
+  it('join alternatives with commas', () =>
     expect(queryOf({ status: ['Cleaning', 'Charging'] })).toBe('filter[status]=Cleaning,Charging'));
   it('accept a text of several states as used in links', () =>
     expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
@@ -33,7 +33,7 @@ describe('filters in API requests', () => {
   });
   it('send null for rows without a value', () =>
     expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
-  it('follow relations by dots, also from nested objects', () =>
+  it('use dots for relations, even for nested objects', () =>
     expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
   it('omit empty values', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
 });

@@ -1,4 +1,4 @@
-/** Merged events: only the latest values of each row, without losing an event that a page must handle. */
+/** Merged events contain only the latest values of each row, and no event that a page must handle is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NumberedEvent } from '../../server/context/eventBus';
@@ -13,7 +13,7 @@ const updatedEvent = (eventId: number, id: number, payload?: Record<string, unkn
 });
 
 describe('updates of one round', () => {
-  test('of one row become one with the latest values, at the position of the last', () => {
+  test('of one row become one update with the latest values, at the position of the last one', () => {
     const events = [
       updatedEvent(1, 7, { battery: 50, status: 'Cleaning' }),
       updatedEvent(2, 8, { battery: 9 }),
@@ -25,7 +25,7 @@ describe('updates of one round', () => {
     ]);
   });
 
-  test('without values request a refetch, and are not merged with those with values', () => {
+  test('without values cause a reload, and are not merged with updates that have values', () => {
     const events = [
       updatedEvent(1, 7),
       updatedEvent(2, 7, { battery: 49 }),
@@ -41,7 +41,7 @@ describe('updates of one round', () => {
     expect(newestValues(events)).toEqual(events);
   });
 
-  test('give the same rows as applying each, with ids in order', () => {
+  test('give the same rows as applying each update, with ids in order', () => {
     const event = fc.record({
       id: fc.integer({ min: 1, max: 3 }),
       type: fc.constantFrom(

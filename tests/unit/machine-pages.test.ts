@@ -12,7 +12,7 @@ describe('period in a URL', () => {
     expect(read('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
   });
 
-  test('is two days and a grouping', () => {
+  test('consists of two days and a grouping', () => {
     expect(read('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
       group: 'month',
       days: undefined,
@@ -62,7 +62,7 @@ describe('permission matrix', () => {
     expect(ids.sort((a, b) => a - b)).toEqual(permissions.map(({ id }) => id));
   });
 
-  test('has the seven actions as columns, with other permissions beside them', () => {
+  test('has the seven actions as columns, and other permissions beside them', () => {
     expect(matrixColumns(rows)).toEqual(actions);
     expect(
       rows

@@ -25,23 +25,23 @@ describe('rectangles', () => {
     expect(withinWorld([-400, -95, 300, 95])).toEqual([-180, -85, 180, 85]);
   });
 
-  test('beyond the date line are normalized to one world and cut at its edge', () => {
+  test('beyond the date line are normalized to one world and clipped at its edge', () => {
     expect(withinWorld([370, 40, 380, 50])).toEqual([10, 40, 20, 50]);
     expect(withinWorld([-190, 40, -170, 50])).toEqual([170, 40, 180, 50]);
   });
 
-  test('around a response contain every cluster and every machine', () => {
+  test('around a response contain all of its clusters and machines', () => {
     const cluster = { latitude: 52, longitude: 13, count: 3, states: {}, bbox: [12.9, 51.5, 13.6, 52.6] } as const;
     expect(boundsOf({ clusters: [cluster], points: [munich] })).toEqual([11.575, 48.137, 13.6, 52.6]);
     expect(boundsOf({ clusters: [], points: [] })).toBeUndefined();
   });
 
-  test('of machines at the same point are not zoomed further', () => {
+  test('of machines at the same point allow no further zoom', () => {
     expect(isSpot([11.575, 48.137, 11.575, 48.137])).toBe(true);
     expect(isSpot([11.5, 48.137, 11.6, 48.137])).toBe(false);
   });
 
-  test('become ranges of the list dialect that include their edge', () => {
+  test('become ranges of the list dialect that include their edges', () => {
     const filter = rangesOf([11, 48, 12, 49]);
     expect(readListQuery(printListQuery({ filter })).filter).toEqual([
       { path: 'latitude', values: ['>=47.999999', '<=49.000001'] },
@@ -51,7 +51,7 @@ describe('rectangles', () => {
 });
 
 describe('the ring of a cluster', () => {
-  test('has an arc per state in a fixed order, proportional to its share, and closes', () => {
+  test('has an arc per state in a fixed order, proportional to its share, and forms a full circle', () => {
     const arcs = ringOf({ Cleaning: 1, Offline: 2, Parked: 1 });
     expect(arcs.map(({ state }) => state)).toEqual(['Offline', 'Parked', 'Cleaning']);
     expect(arcs[0]).toEqual({ state: 'Offline', from: 0, to: Math.PI });
@@ -61,7 +61,7 @@ describe('the ring of a cluster', () => {
 
   test('is empty without machines', () => expect(ringOf({})).toEqual([]));
 
-  test('grows with the digits, within limits', () => {
+  test('grows with the number of digits, within limits', () => {
     expect([1, 9, 10, 99, 100, 100_000].map(ringRadius)).toEqual([14, 14, 18, 18, 22, 30]);
   });
 
@@ -78,7 +78,7 @@ describe('the ring of a cluster', () => {
 describe('a live event', () => {
   const response: MapContent = { clusters: [], points: [munich], total: 1 };
 
-  test('moves and repaints its machine', () => {
+  test('moves and redraws its machine', () => {
     expect(moveMachine(response, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
       ...munich,
       status: 'Cleaning',
@@ -103,11 +103,11 @@ describe('a track', () => {
   });
   const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
 
-  test('is cut at a gap of more than ten minutes', () => {
+  test('is split at a gap of more than ten minutes', () => {
     expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);
   });
 
-  test('is not cut by a gap within the machine’s offline policy', () => {
+  test('is not split by a gap within the machine’s offline policy', () => {
     expect(legsOf(track, 20 * 60_000).map((leg) => leg.length)).toEqual([4]);
     expect(legsOf(track, 19 * 60_000).map((leg) => leg.length)).toEqual([2, 2]);
     expect(positionAt(track, Date.UTC(2026, 0, 5, 8, 20), 20 * 60_000)?.[0]).toBeCloseTo(48.0505, 6);
@@ -119,7 +119,7 @@ describe('a track', () => {
     expect(lengthOf(track)).toBeCloseTo(2 * leg, 3);
   });
 
-  test('is interpolated linearly between two points, and waits during a gap', () => {
+  test('is interpolated linearly between two points, and stands still during a gap', () => {
     const instant = (minute: number) => Date.UTC(2026, 0, 5, 8, minute);
     expect(positionAt(track, instant(5))?.[0]).toBeCloseTo(48.0005, 6);
     expect(positionAt(track, instant(20))).toEqual([48.001, 11]);
@@ -130,7 +130,7 @@ describe('a track', () => {
 });
 
 describe('shapes on the globe', () => {
-  test('are continued at the other edge of the map', () => {
+  test('continue at the other edge of the map', () => {
     const chukotka = [
       [170, 65],
       [180, 66],

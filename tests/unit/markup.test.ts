@@ -1,5 +1,6 @@
 /**
- * Names with markup and line breaks, in every mail and language: shown literally, without adding elements or headers.
+ * Names that contain markup and line breaks, in every mail and language: they are shown literally, without adding
+ * elements or headers.
  */
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
@@ -22,7 +23,9 @@ const letters: Letter[] = [
 ];
 
 describe.each(languageCodes)('in %s', (language) => {
-  test.each(letters.map((letter) => [letter.kind, letter] as const))('a mail of the kind %s', (_, letter) => {
+  test.each(
+    letters.map((letter) => [letter.kind, letter] as const),
+  )('a mail of kind %s shows them literally', (_, letter) => {
     const { subject, text, html } = renderMail(letter, language);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(html).not.toMatch(/<(img|script)\b/i);
@@ -34,7 +37,7 @@ describe.each(languageCodes)('in %s', (language) => {
   });
 });
 
-test('and none of it becomes a header of the message', async () => {
+test('names never become headers of the message', async () => {
   for (const letter of letters)
     for (const isFile of [true, false]) {
       const { envelope, message } = await composeMail({

@@ -1,4 +1,4 @@
-/** Messages of equal device time are merged field by field, by content, never by order. */
+/** Messages with equal device time are merged field by field according to their content, never by order. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeFields } from '../../server/telemetry/ingest/mergeFields';
@@ -32,7 +32,7 @@ test('any order, grouping and repetition gives the same result', () => {
   );
 });
 
-test('a value replaces none, a greater one replaces a lesser one, states follow their precedence', () => {
+test('a value fills a missing one, a greater value replaces a lesser one, and states follow their precedence', () => {
   const first = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
   const other = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
   expect(mergeFields<object>(first, other)).toEqual({ ...first, battery: 50, attributes: { a: 1, b: 2 } });

@@ -96,7 +96,7 @@ describe('values', () => {
     expect(item?.values).not.toHaveProperty(field);
   });
 
-  it('translate words, retain them raw, and omit unknown ones', () => {
+  it('translate words, keep the original ones, and omit unknown ones', () => {
     const mode = { path: 'm', words: { WASH: 'scrub', '*': 'other' } };
     const outcome = { path: 'o', words: { 1: 'aborted' } };
     expect(mapOne({ ...id, mode, outcome }, { id: 'r', m: '__wash', o: 1 })?.values).toMatchObject({
@@ -130,7 +130,7 @@ describe('values', () => {
     expect(mapOne(fields, { id: 'r', o: 'ok', c: 1 })?.values.outcome).toBe('completed');
   });
 
-  it('complete end and id of a run', () => {
+  it('derive the end and id of a run', () => {
     const fields = { started_at: 's', duration_s: 'd' };
     expect(mapOne(fields, { s: '2026-08-16T11:25:13Z', d: 60 })?.values).toMatchObject({
       external_id: '2026-08-16T11:25:13.000Z',
@@ -166,7 +166,7 @@ describe('messages', () => {
     runs: { each: ['$.list', '$.pages[*].runs'], machine: ['sn', '$.sn'], fields: { external_id: 'id' } },
   };
 
-  it('may contain many runs, each with its machine', () => {
+  it('can contain many runs, each with its machine', () => {
     const { items } = mapMessage(
       { sn: 'A', pages: [{ runs: [{ id: 1 }, { id: 2, sn: 'B' }] }, { runs: [{ id: 3 }] }] },
       mapping,
@@ -178,7 +178,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('without any match give nothing', () => {
+  it('without any match give no result', () => {
     for (const message of [{}, [], null, 7, 'text', { list: [] }, { list: [{ other: 1 }] }])
       expect(mapMessage(message, mapping)).toEqual({ items: [], ignored: 0, isTooLong: false });
   });
@@ -210,7 +210,7 @@ describe('presets', () => {
     for (const preset of Object.values(mappingPresets)) expect(findMappingFault(preset)).toBeUndefined();
   });
 
-  it('read a report of Gausium alike, pushed or polled', () => {
+  it('read a report of Gausium identically, whether pushed or polled', () => {
     const { report } = gausium;
     const pushed = { ...report, startTime: Date.parse(report.startTime), endTime: Date.parse(report.endTime) };
     const wrapped = {
@@ -245,7 +245,7 @@ describe('presets', () => {
       });
   });
 
-  it('read both statuses of Gausium', () => {
+  it('read both status formats of Gausium', () => {
     expect(mapPreset('gausium', gausium.status_v1)).toMatchObject({
       kind: 'states',
       machine: 'GS442-6130-QXR-7000',

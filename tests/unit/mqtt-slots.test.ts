@@ -1,11 +1,13 @@
-/** Slots of shared MQTT subscriptions: who holds which, and the order of acknowledgements. */
+/** Slots of shared MQTT subscriptions: which process holds which slots, and the order of acknowledgements. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openAcknowledgements } from '../../server/telemetry/mqtt/openSubscription';
 import { planSlots } from '../../server/telemetry/mqtt/planSlots';
 import { slotTopics } from '../../server/telemetry/mqtt/topics';
 
-/** Lets all processes act on their plans until nothing changes. Returns rounds needed and slots by process. */
+/**
+ * Lets all processes act on their plans until nothing changes. Returns the number of rounds and the slots by process.
+ */
 function settle(slots: readonly number[], holders: Map<number, number>, processes: readonly number[]) {
   let freeBefore: ReadonlySet<number> = new Set();
   for (let round = 0; ; round += 1) {
@@ -25,7 +27,7 @@ function settle(slots: readonly number[], holders: Map<number, number>, processe
   }
 }
 
-test('every slot is held by a living process, and no process holds two more than another, whoever died or came', () => {
+test('every slot is held by a running process, and no process holds two more than another, whichever processes stop or start', () => {
   const slotNumbers = fc.uniqueArray(fc.integer({ min: 0, max: 64 }), { minLength: 1, maxLength: 12 });
   const processIds = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -42,7 +44,7 @@ test('every slot is held by a living process, and no process holds two more than
   );
 });
 
-test('slots of a dead process are claimed in one round', () => {
+test('slots of a stopped process are claimed in one round', () => {
   const holders = new Map([
     [1, 10],
     [3, 10],
@@ -50,13 +52,13 @@ test('slots of a dead process are claimed in one round', () => {
   expect(settle([1, 2, 3, 4], holders, [10, 12])).toEqual({ round: 1, counts: [2, 2] });
 });
 
-test('a slot that stays free is claimed by whoever sees it, although it should be the turn of another', () => {
+test('a slot that stays free is claimed by any process, even if it is another one’s turn', () => {
   const claims = { slots: [1], holders: new Map(), processes: [10, 12], self: 12 };
   expect(planSlots({ ...claims, freeBefore: new Set() }).claims).toEqual([]);
   expect(planSlots({ ...claims, freeBefore: new Set([1]) }).claims).toEqual([1]);
 });
 
-test('acknowledgements go out in the order of receipt, and never on a later connection', () => {
+test('acknowledgements are sent in the order of receipt, and never on a later connection', () => {
   const sent: number[] = [];
   const receive = openAcknowledgements((messageId) => sent.push(messageId));
   const [first, second] = [{}, {}];
@@ -72,7 +74,7 @@ test('acknowledgements go out in the order of receipt, and never on a later conn
   expect(sent).toEqual([1, 2, 3]);
 });
 
-test('only messages with a time of their own are shared', () => {
+test('only messages with their own time use shared subscriptions', () => {
   expect(slotTopics(2, 'g')).toEqual(['$share/g/+/+/+/+/state', '$share/g/+/+/+/+/visualization']);
   expect(slotTopics(1, 'g')).toEqual([
     '$share/g/+/+/+/+/state',

@@ -43,14 +43,14 @@ describe('a topic', () => {
       expect(topicOf(topic), topic).toBeUndefined();
   });
 
-  test('is writable by the device it names, by serial number with or without the manufacturer', () => {
+  test('is writable by the device that it names by serial number, with or without manufacturer', () => {
     const state = topicOf('uagv/v2/ACME/0001/state') as Topic;
     expect(
       [['0001'], ['ACME/0001'], ['other', '0001'], ['ACME'], ['KIT/0001'], []].map((names) => mayWrite(names, state)),
     ).toEqual([true, true, true, false, false, false]);
   });
 
-  test('is readable by the device it names, also by wildcards below its own topics', () => {
+  test('is readable by the device that it names, including wildcards below its own topics', () => {
     const may = (filter: string) => mayReadTopics(['0001'], filter);
     expect(
       [
@@ -111,12 +111,12 @@ describe('packet size', () => {
     );
   });
 
-  test('is limited to four length bytes', () => {
+  test('has at most four length bytes', () => {
     expect(sizeWatch(1000)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]))).toBe(false);
   });
 });
 
-test('messages received at once are separated by sender, and in order', () => {
+test('messages received together are separated by sender, in order', () => {
   const receiptOf = openReceipts();
   const now = new Date(1000);
   expect(

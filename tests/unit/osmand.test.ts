@@ -61,7 +61,7 @@ describe('an OsmAnd query', () => {
     });
   });
 
-  it('contains the speed in knots', () => {
+  it('has the speed in knots', () => {
     expect(query('id=1&speed=10').message.speed).toBeCloseTo(5.1444, 4);
   });
 
@@ -101,7 +101,7 @@ describe('an OsmAnd query', () => {
 });
 
 describe('the JSON of the Traccar Client app', () => {
-  it('contains speed in m/s and the battery from 0 to 1', () => {
+  it('has the speed in m/s and the battery from 0 to 1', () => {
     expect(json(client({ coords: { ...coords, speed: 18.67, heading: 63 }, is_moving: true }))).toMatchObject({
       devices: ['48241179'],
       message: {
@@ -116,7 +116,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('contains -1 for unknown values', () => {
+  it('has -1 for unknown values', () => {
     expect(
       json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message,
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('may omit the coordinates, but not one of them', () => {
+  it('may omit both coordinates, but not just one of them', () => {
     expect(json(client({ coords: undefined })).message.position).toBeNull();
     for (const missing of Object.keys(coords))
       expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
@@ -150,7 +150,7 @@ describe('the JSON of the Traccar Client app', () => {
     expect(() => json(value)).toThrow(InvalidMessage);
   });
 
-  it('identifies the sender whenever that part can be parsed', () => {
+  it('identifies the sender whenever the device id can be parsed', () => {
     expect.assertions(1);
     try {
       json({ device_id: 'tracker 9', location: {} });

@@ -104,7 +104,7 @@ describe('an observation', () => {
     ).toEqual(['Charging', 'Charging', 'Parked', 'Parked', 'Parked', 'Online', 'Online']);
   });
 
-  test('of -1 is unknown where negative values are impossible', () => {
+  test('of -1 means unknown if negative values are impossible', () => {
     expect(message({ speed: -1, heading: -1, accuracy: -1, battery: -1, altitude: -1 })).toMatchObject({
       speed: null,
       heading: null,
@@ -114,7 +114,7 @@ describe('an observation', () => {
     });
   });
 
-  test('that is invalid reports its index', () => {
+  test('that is invalid is reported with its index', () => {
     expect(problems({ at: 'yesterday', battery: '80', latitude: 91, longitude: 0, speed: -2 })).toEqual([
       'at instant',
       'latitude max',

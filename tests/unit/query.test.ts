@@ -36,19 +36,19 @@ describe('query string of a list', () => {
     ]);
   });
 
-  test('relations are named by dots or by nesting', () => {
+  test('relations are written with dots or by nesting', () => {
     const filter = [{ path: 'fleet.name', values: ['a', 'b'] }];
     expect(readListQuery('filter[fleet.name]=a,b').filter).toEqual(filter);
     expect(readListQuery('filter[fleet][name]=a,b').filter).toEqual(filter);
   });
 
-  test('the list form accepts commas literally, empty values are skipped', () => {
+  test('the list notation takes commas literally and skips empty values', () => {
     expect(readListQuery('filter[name][]=a,b&filter[name][]=c&filter[city]=').filter).toEqual([
       { path: 'name', values: ['a,b', 'c'] },
     ]);
   });
 
-  test('names of object properties are treated like any other', () => {
+  test('names of built-in object properties are treated like any other', () => {
     const { filter, fields } = readListQuery('filter[__proto__]=1&filter[constructor]=2&fields[__proto__]=a');
     expect(filter.map(({ path }) => path)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);

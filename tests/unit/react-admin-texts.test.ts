@@ -1,5 +1,6 @@
 /**
- * React-admin's own texts in languages that extend a third-party package: the source of each, and that none is missing.
+ * React-admin's own texts in languages that extend a third-party package: where each text comes from, and that none is
+ * missing.
  */
 import english from 'ra-language-english';
 import french from 'ra-language-french';
@@ -11,7 +12,7 @@ import { flatTexts } from '../support/texts';
 const de = await loadReactAdmin('de');
 const fr = await loadReactAdmin('fr');
 
-/** French spaces and apostrophes are normalized, as they do not make a text different. */
+/** Normalizes French spaces and apostrophes, in which texts may differ. */
 const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
 const compareTexts = (ours: object, floor: object) => {
@@ -19,13 +20,13 @@ const compareTexts = (ours: object, floor: object) => {
   const overridden = flatTexts(ours).filter(([key]) => below.has(key));
   const isSame = ([key, text]: [string, string]) => normalize(below.get(key) as string) === normalize(text);
   return {
-    /** Same text as in the package. */
+    /** Texts equal to those of the package. */
     taken: overridden.filter(isSame).map(([key]) => key),
-    /** Different text than in the package. */
+    /** Texts that differ from those of the package. */
     reworded: overridden.filter((entry) => !isSame(entry)).map(([key]) => key),
-    /** Unknown to the package. */
+    /** Texts that the package lacks. */
     added: keysOf(ours).filter((key) => !below.has(key)),
-    /** Only in the package. */
+    /** Texts that only the package has. */
     left: keysOf(floor).filter((key) => !keysOf(ours).includes(key)),
   };
 };
@@ -51,9 +52,9 @@ describe.each([
   });
 });
 
-test('German texts from the package, all others being ours', () => {
+test('some German texts come from the package, all others are ours', () => {
   const { taken: matching, left } = compareTexts(de, german);
-  // Its older name for the link to the previous page.
+  // The package's older key for the link to the previous page.
   expect(left).toEqual(['ra.navigation.prev']);
   expect(matching).toMatchInlineSnapshot(`
     [
@@ -92,7 +93,7 @@ test('German texts from the package, all others being ours', () => {
   `);
 });
 
-test('our French texts, all others being the package’s', () => {
+test('some French texts are ours, all others come from the package', () => {
   const { reworded, added, left } = compareTexts(fr, french);
   expect(left).toEqual([]);
   expect({ reworded, added }).toMatchInlineSnapshot(`

@@ -1,4 +1,4 @@
-/** Robots' own maps as plans: all maps of Valetudo's tests, parsed, drawn and outlined to the cell. */
+/** Robots' own maps as plans: all maps of Valetudo's tests are parsed, drawn and outlined accurately to the cell. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -14,7 +14,7 @@ interface ValetudoLayer {
   type: string;
   metaData: { area: number };
   pixels: number[];
-  /** Since version 2. */
+  /** Present since version 2. */
   compressedPixels?: number[];
 }
 interface ValetudoMap {
@@ -28,11 +28,11 @@ const samples = JSON.parse(
 const sumOf = (polygons: readonly Point[][]) => polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0);
 
 describe('the maps of Valetudo', () => {
-  test('are 31', () => {
+  test('are 31 samples', () => {
     expect(Object.keys(samples)).toHaveLength(31);
   });
 
-  test.each(Object.entries(samples))('%s is parsed, and its segments have the area it declares', (_, sample) => {
+  test.each(Object.entries(samples))('%s is parsed, and its segments have the declared area', (_, sample) => {
     const map = readValetudoMap(JSON.stringify(sample));
     const segments = sample.layers.filter(({ type }) => type === 'segment');
     expect(map?.segments).toHaveLength(segments.length);
@@ -59,7 +59,7 @@ describe('the maps of Valetudo', () => {
         entities: [{ type: 'charger_location', points: [500, 250] }],
       }),
     );
-    // Two by three cells and four around them.
+    // Two by three cells, with four cells around them.
     expect(map).toMatchObject({ width: 0.5, height: 0.55, map: { map_id: '7' } });
     expect(map?.segments).toMatchObject([{ name: 'Hall', area: 0.0075 }]);
     const [x, y] = applyTransformation(map?.map.transformation ?? {}, [500, 250]);
@@ -92,7 +92,7 @@ describe('the maps of Valetudo', () => {
     });
   });
 
-  test('are drawn to the cell', async () => {
+  test('are drawn accurately to the cell', async () => {
     for (const sample of Object.values(samples)) {
       const map = readValetudoMap(JSON.stringify({ ...sample, entities: [] }));
       const { data, info } = await sharp(Buffer.from(map?.svg ?? ''))
@@ -106,7 +106,7 @@ describe('the maps of Valetudo', () => {
   });
 });
 
-/** Cells of a layer, by position. */
+/** Positions of the cells of a layer. */
 function placesOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
   const places: string[] = [];
   for (let at = 0; at < pixels.length; at += 2) places.push(`${pixels[at]} ${pixels[at + 1]}`);
@@ -137,7 +137,7 @@ describe('outlines', () => {
     for (const polygon of outlines) expect(polygon).toHaveLength(corners);
   });
 
-  test('of random cells have their area and never touch themselves', () => {
+  test('of random cells have the cells’ area and never touch themselves', () => {
     for (let seed = 0; seed < 300; seed += 1) {
       const random = randomOf(seed);
       const [width, height, share] = [1 + Math.floor(random() * 14), 1 + Math.floor(random() * 14), random()];

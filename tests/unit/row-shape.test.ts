@@ -1,4 +1,4 @@
-/** The types of a row shape, and how a result is compared with it. */
+/** Types of a row shape, and comparison of a result with it. */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { pg, type RowOf, shapeOf } from '../../server/db/core/rowShape';
 import { type ResultRows, RowChecks, rowProblems } from '../../server/db/driver/rowChecks';
@@ -75,7 +75,7 @@ describe('a result', () => {
     ],
   ])('with %s reports it', (_, rows, expected) => expect(rowProblems(shape, rows)).toBe(expected));
 
-  test('of a statement without rows has no columns', () => {
+  test('of a statement that returns no rows has no columns', () => {
     expect(rowProblems({}, result([], []))).toBeUndefined();
     expect(rowProblems({}, Object.assign([], { columns: null }))).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('in production', () => {
     expect(checks.mismatches).toBe(1);
   });
 
-  test('a statement is compared once', () => {
+  test('each statement is compared once', () => {
     const checks = new RowChecks({ log: { error: () => expect.unreachable() } });
     checks.check(shape, 'select 1', result([row]));
     checks.check(shape, 'select 1', result([{ ...row, id: null }]));

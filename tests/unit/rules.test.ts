@@ -107,7 +107,7 @@ describe('validation', () => {
     );
   };
 
-  test('unknown fields are rejected by name, prototype keys among them', () => {
+  test('unknown fields are rejected by name, including prototype keys', () => {
     expect(validate(JSON.parse('{"__proto__":{},"constructor":1,"is_admin":true}'), { current: {} })).toEqual({
       ['__proto__']: ['unknown'],
       constructor: ['unknown'],
@@ -115,7 +115,7 @@ describe('validation', () => {
     });
   });
 
-  test('omitted fields are unchanged, but cannot be emptied', () => {
+  test('omitted fields are unchanged; required ones cannot be emptied', () => {
     expect(validate({}, { current: { first_name: 'A' } })).toEqual({});
     expect(validate({ first_name: null }, { current: { first_name: 'A' } })).toEqual({ first_name: ['required'] });
   });
@@ -145,7 +145,7 @@ describe('validation', () => {
     expect(of({ custom_type: 'ab' }).get('custom_type')).toEqual([{ key: 'min_length', values: { min: 3 } }]);
   });
 
-  test('only users of the form must provide a logo', () => {
+  test('only the form requires a logo', () => {
     const of = (side: 'form' | 'server') => [...problemsOf(registry.clients, {}, { fields: ['image'], side }).keys()];
     expect(of('form')).toEqual(['image']);
     expect(of('server')).toEqual([]);

@@ -1,4 +1,4 @@
-/** The path of a run: position and state at a moment, and gaps. */
+/** The path of a run: position and state at a time, and gaps. */
 import { expect, test } from 'vitest';
 import { pathLegs, positionAtMoment, readRunPath, stateStretches } from '../../src/map/plan/runPath';
 
@@ -26,7 +26,7 @@ const path = readRunPath(
   ]),
 );
 
-test('interpolates between two positions; before the first and in a gap it returns the last known one', () => {
+test('the position is interpolated between two positions, and stands still before the first one and in a gap', () => {
   const placeAt = (second: number) => {
     const place = positionAtMoment(path, at(second));
     return place && [place.x, place.y, place.battery];
@@ -55,7 +55,7 @@ test('a gap breaks the line and the strip of states', () => {
   ]);
 });
 
-test('a gap in a thinned path is measured against the path’s own steps', () => {
+test('in a thinned path, gaps are judged by the usual step', () => {
   const sparse = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
   expect(pathLegs(sparse)).toHaveLength(1);
   expect(stateStretches(sparse)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);

@@ -21,7 +21,7 @@ const savedView = (values: Partial<SavedView> = {}) =>
   ({ id: 1, name: 'Idle', ...viewValues(machines, snapshot), ...values }) as SavedView;
 
 describe('a saved view', () => {
-  test('stores a list in its dialect and restores it unchanged', () => {
+  test('stores a list in the list dialect and restores it unchanged', () => {
     expect(savedView()).toMatchObject({
       resource: 'machines',
       columns: ['serial_number', 'status'],
@@ -45,7 +45,7 @@ describe('a saved view', () => {
     for (const changed of others) expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
   });
 
-  test('without columns or query leaves the current columns and the declared order', () => {
+  test('without columns or query keeps the current columns and the declared sort', () => {
     const plain = listSnapshotOf(machines, savedView({ query: null, columns: [], widths: [], layout: 'table' }), [
       'status',
     ]);
@@ -59,7 +59,7 @@ describe('a saved view', () => {
     });
   });
 
-  test('is a URL that a list parses', () => {
+  test('becomes a URL that a list can parse', () => {
     const params = new URLSearchParams(listSearch(snapshot));
     expect(JSON.parse(params.get('filter') ?? '')).toEqual(snapshot.filter);
     expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual([

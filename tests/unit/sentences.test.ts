@@ -46,7 +46,7 @@ describe('labels', () => {
     expect(labelOf('de', name, field)).toBe(label);
   });
 
-  test('an entity without texts is labelled by its own names', () => {
+  test('an entity without texts is labelled with its own names', () => {
     expect(labelOf('de', brushes, 'part_number')).toBe('Part number');
     expect(labelOf('de', brushes, 'machine.serial_number')).toBe('Machine: Seriennummer');
     expect(labelOf('de', brushes, 'updated_at')).toBe('Geändert');
@@ -56,14 +56,14 @@ describe('labels', () => {
     expect(countedOf('de', brushes, 3)).toBe('3 Spare brushes');
   });
 
-  test('external names never access properties of the language', () => {
+  test('names from outside never access properties of the texts', () => {
     expect(labelOf('en', 'constructor', '__proto__')).toBe(labelOf('en', undefined, '__proto__'));
     expect(labelOf('en', 'machines', 'constructor')).toBe('Constructor');
     expect(labelOf('en', 'machines', 'toString.valueOf')).toBe('ToString: ValueOf');
     expect(choiceOf('en', 'machines', { field: 'constructor', value: 'name' })).toBe('Name');
   });
 
-  test('rows are labelled and counted', () => {
+  test('rows have labels and counted forms', () => {
     expect(nameOf('fr', 'machines', 2)).toBe('Machines');
     expect(countedOf('pl', registry.machines, 5)).toBe('5 maszyn');
     expect(choiceOf('it', 'machines', { field: 'status', value: 'Charging' })).toBe('In carica');
@@ -107,7 +107,7 @@ describe('messages', () => {
     expect(countedOf('de', 'machines', 2)).toBe('2 Maschinen');
   });
 
-  test('a value is literal: variables and patterns in it are not expanded', () => {
+  test('values are literal: variables and patterns in them are not expanded', () => {
     expect(formatMessage('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe(
       "%{field} $& $' |||| x is not a known field.",
     );

@@ -8,7 +8,7 @@ import { acceptedLanguage } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
 
 describe('the environment', () => {
-  test('requires no variable', () => {
+  test('requires no variables', () => {
     const env = readEnv({});
     expect(env).toMatchObject({
       port: 8080,
@@ -42,7 +42,7 @@ describe('the environment', () => {
   test('links never end in two slashes', () =>
     expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
 
-  test('refuses replicas of the embedded database by a sentence', () => {
+  test('rejects replicas of the embedded database with a message', () => {
     const DATABASE_READ_URL = 'postgres://user@b:5432,c:5432/fleet';
     expect(() => readEnv({ DATABASE_READ_URL })).toThrow(
       'DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas.',
@@ -71,7 +71,7 @@ describe('the environment', () => {
     expect(() => readEnv({ SWEEPLINE_ADMIN_PASSWORD: 'Right!Pass7' })).toThrow('SWEEPLINE_ADMIN_EMAIL');
   });
 
-  test('reads the object storage, with a key of its own or that of AWS', () => {
+  test('reads the object storage, with its own key or that of AWS', () => {
     const url =
       's3://key:a%2Fb@storage.example.org:9000/bucket/fleet/one?region=eu-central-1&tls=false&pathStyle=false';
     expect(readEnv({ FILES_URL: url }).objectStorage).toEqual({
@@ -113,7 +113,7 @@ test.each([
   ['', undefined],
 ])('Accept-Language %j selects %s', (header, language) => expect(acceptedLanguage(header)).toBe(language));
 
-test('only a POST can override the method, and only with one of three', () => {
+test('only POST requests can override the method, and only with one of three', () => {
   const overriddenMethod = (method: string, url: string, header?: string) => {
     const request = { method, url, headers: header ? { 'x-http-method-override': header } : {} };
     applyMethodOverride(request);

@@ -14,7 +14,7 @@ import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/de
 import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
-/** Last message this many minutes before the server stopped; `undefined`: never. */
+/** The last message was this many minutes before the server stopped; `undefined` for none. */
 const machine = (name: string, ago: number | undefined, offline = true) => ({
   name,
   offline,
@@ -22,7 +22,7 @@ const machine = (name: string, ago: number | undefined, offline = true) => ({
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
-test('a start of the server resumes machines that stopped with it, not those missing before', () => {
+test('starting the server resumes machines that stopped with it, but not those that were silent before', () => {
   const all = [
     machine('lively', 0),
     machine('slow', 8),
@@ -33,7 +33,7 @@ test('a start of the server resumes machines that stopped with it, not those mis
   expect(names(notMissing(all))).toEqual(['lively', 'slow', 'new']);
 });
 
-test('a machine that reports is simulated, however rarely it does', () => {
+test('a machine that sends messages is simulated, however rarely it does', () => {
   expect(names(notMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual([
     'lively',
     'patient',
@@ -42,7 +42,7 @@ test('a machine that reports is simulated, however rarely it does', () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('machines are lively only where that is wanted: otherwise none gets a secret, and floors are not read', async () => {
+test('machines are simulated fully only if requested: otherwise none gets a secret, and floors are not read', async () => {
   const row = (id: number) => ({
     ...{
       id,
@@ -92,7 +92,7 @@ function driveOn(floor: DemoFloor, count: number): DeviceReport[] {
   );
 }
 
-test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and reports the completed run', (floor) => {
+test.each(demoFloors)('a robot drives lanes on $name around obstacles, and reports the completed run', (floor) => {
   const reports = driveOn(floor, 3000);
   const cleaning = reports.filter(({ state }) => state === 'Cleaning');
   expect(cleaning.length).toBeGreaterThan(300);
@@ -109,7 +109,7 @@ test.each(demoFloors)('a robot drives lanes on $name, around obstacles, and repo
   for (const run of runs) expect(readRun(run)).toMatchObject({ values: { map_id: floor.mapId } });
 });
 
-test.each(['2.0.0', '2.1.0', '3.0.0'] as const)('states of VDA 5050 %s become the runs of its orders', (version) => {
+test.each(['2.0.0', '2.1.0', '3.0.0'] as const)('states of VDA 5050 %s become the runs of their orders', (version) => {
   const [floor] = demoFloors.filter(({ goesBadly }) => goesBadly);
   const states = driveOn(floor as DemoFloor, 2500).map((report): OrderState => {
     const { body = '' } = vda5050(version)({ device: 'robot', secret: '' }, [report]);

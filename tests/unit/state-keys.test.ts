@@ -1,4 +1,4 @@
-/** A message without a key prolongs the last value of that key. */
+/** A message without a key extends the last value of that key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaningOf';
@@ -27,7 +27,7 @@ test('keys survive a round trip through two bytes', () => {
   );
 });
 
-test('each key holds until it is sent again, and an empty message changes nothing', () => {
+test('each key applies until it is sent again, and an empty message changes nothing', () => {
   fc.assert(
     fc.property(values, values, (stateBefore, later) => {
       const present = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));

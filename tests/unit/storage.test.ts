@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server whose transactions end like `ends`. */
+/** A database whose transactions end as `ends` does. */
 function serverThat(ends: () => Promise<never> | Promise<void>) {
   const transaction = vi.fn(ends);
   const storage = watchStorage({
@@ -22,7 +22,7 @@ function serverThat(ends: () => Promise<never> | Promise<void>) {
   return { transaction, storage };
 }
 
-test('a server with free space is probed at most every ten seconds, however often `check` is called', async () => {
+test('a server with free space is probed at most every ten seconds, no matter how often `check` is called', async () => {
   vi.useFakeTimers();
   const { transaction, storage } = serverThat(async () => undefined);
   for (let call = 0; call < 50; call += 1) await storage.check();

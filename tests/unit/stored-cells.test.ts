@@ -1,4 +1,4 @@
-/** Stored cells of runs: packed and summed they equal those of all paths swept together. */
+/** Stored cells of runs: packed and summed, they equal the cells of all paths swept together. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addPackedCells, packCells } from '../../server/features/floors/packCells';
@@ -21,7 +21,7 @@ interface Path {
   positions: FloorPosition[];
 }
 
-/** Steps of up to two metres a second, within some tiles of the origin. */
+/** Steps of up to two metres per second, within some tiles of the origin. */
 const paths = fc.array(
   fc
     .record({
@@ -53,7 +53,7 @@ const sweep = (all: readonly Path[]) => {
 };
 
 describe('packed cells', () => {
-  test('sum to those of all runs', async () => {
+  test('add up to those of all runs', async () => {
     await fc.assert(
       fc.asyncProperty(paths, async (all) => {
         const sum = new SweptCells();

@@ -1,4 +1,4 @@
-/** Structure rules (docs/architecture.md): allowed imports, lengths of files, forbidden contents. */
+/** Structure rules (docs/architecture.md): allowed imports, file lengths, forbidden content. */
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { layers } from '../support/layers';
@@ -59,7 +59,7 @@ describe('imports', () => {
     expect(crossFolderImports).toEqual([]);
   });
 
-  /** The layer of a file: the deepest named folder above it. */
+  /** The layer of a file: the deepest folder above it that has a layer. */
   const layerOf = (path: string): string => {
     let folder = path;
     while (folder.includes('/')) {
@@ -102,7 +102,7 @@ describe('imports', () => {
     expect(findImportCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
-  test('of chart drawings come from files that frame them with a table; walls have no controls', () => {
+  test('of chart drawings occur only in files that add a table; walls have no controls and are exempt', () => {
     const drawings = /^(recharts|src\/charts\/(Bars|Sparkline)|src\/resources\/machines\/TimelinePieces)/;
     const isFramed = (path: string) =>
       path.startsWith('src/pages/wall/') || importsOf(path).includes('src/charts/ChartFrame.tsx');
@@ -134,7 +134,7 @@ describe('imports', () => {
     expect(unresolvedImports).toEqual([]);
   });
 
-  test('of endpoints into pages are of types only: no schema is shipped', () => {
+  test('of endpoints by pages are type-only, so that no schema is shipped', () => {
     const loading = product.filter(
       ({ path, text }) =>
         path.startsWith('src/') && /^import (?!type )[^;]*from '[^']*schema\/endpoints[^']*'/m.test(text),
@@ -142,7 +142,7 @@ describe('imports', () => {
     expect(loading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('use no barrel file but the index of a resource', () => {
+  test('use no barrel files except the index of a resource', () => {
     expect(
       product.filter(({ path, isBarrel }) => isBarrel && !/\/index\.tsx?$/.test(path)).map(({ path }) => path),
     ).toEqual([]);
@@ -150,7 +150,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  test('have at most 300 lines, tests excepted', () => {
+  test('have at most 300 lines, except tests', () => {
     const long = product
       .filter(({ text }) => lineCount(text) > 300)
       .map(({ path, text }) => `${path}: ${lineCount(text)}`);
@@ -189,7 +189,7 @@ describe('files', () => {
     expect(origins.map(({ path }) => path)).toEqual([]);
   });
 
-  test('show toasts for every file that a page saves', () => {
+  test('show a toast for every file that a page saves', () => {
     const saving = product.filter(
       ({ path, text }) => /^src\/(?!providers\/)/.test(path) && /\b(download|saveFile)\(/.test(text),
     );
@@ -198,19 +198,19 @@ describe('files', () => {
     expect(withoutToast.map(({ path }) => path)).toEqual([]);
   });
 
-  test('mark no unfinished work', () => {
+  test('contain no marks of unfinished work', () => {
     const words = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b|HA', 'CK\\b'].join(''));
     expect(sources.filter(({ text }) => words.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('read the time when they need it: routes are created once, and tests replace the clock of the services later', () => {
+  test('read the clock when they need the time: routes are created once, and tests replace the clock later', () => {
     const destructured = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
     expect(product.filter(({ text }) => destructured.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('suppress no type error', () => {
+  test('suppress no type errors', () => {
     const silenced = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
-    // `*.types.ts` contain code that must not compile.
+    // `*.types.ts` files contain code that must not compile.
     const isExempt = (path: string) => path === 'tests/unit/structure.test.ts' || path.endsWith('.types.ts');
     expect(sources.filter(({ path, text }) => !isExempt(path) && silenced.test(text)).map(({ path }) => path)).toEqual(
       [],
@@ -219,7 +219,7 @@ describe('files', () => {
 });
 
 describe('types across the borders', () => {
-  test('of responses come from declarations: no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
+  test('of responses come from declarations: there is no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
     const asserted = /\bapi<(?!T>\(path: )/;
     const imported = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
     const pages = product.filter(({ path }) => path.startsWith('src/'));
@@ -232,7 +232,7 @@ describe('types across the borders', () => {
   });
 });
 
-/** Names with the same meaning in every file: a row of an entity, and the row that a list draws. */
+/** Names with the same meaning in every file: a row of an entity, and a row component of a list. */
 const repeatable = new Set(['routes', 'Row', 'Props']);
 const exportedNames =
   /^export (?:default )?(?:async )?(const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm;
@@ -248,8 +248,8 @@ describe('names', () => {
     expect(duplicates.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
   });
 
-  test('of files are those of their exports: a file with one main export has its name', () => {
-    // Named after their table or topic; the worker's main export is its message loop.
+  test('of files are those of their exports: a file with one main export has the same name', () => {
+    // Exempt are files named after a table or topic, and workers, whose main export is a message loop.
     const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|^schema\/index\.ts$|Worker\.ts$/;
     const misnamed = product
       .filter(({ path }) => !exempt.test(path))
@@ -281,7 +281,7 @@ describe('names', () => {
   });
 });
 
-test('no row type is asserted by hand: `select` infers it from a shape (server/db/core/rowShape.ts)', () => {
+test('no row type is asserted by hand, since `select` infers it from a shape (server/db/core/rowShape.ts)', () => {
   const asserted = product.flatMap((source) =>
     nodesOf(source.program, 'TSAsExpression')
       .filter(({ expression }) => isRowQuery(expression))
@@ -300,7 +300,7 @@ function isRowQuery(node: unknown): boolean {
   return type === 'CallExpression' && ['rows', 'one'].includes(property?.name ?? '');
 }
 
-test('test files listed to start first exist', () => {
+test('test files that are listed to start first exist', () => {
   expect(longFiles.filter((file) => !tests.some(({ path }) => path === file))).toEqual([]);
 });
 
@@ -316,7 +316,7 @@ test('no test is skipped, exclusive or postponed', () => {
 const lineCount = (text: string) => text.replace(/\n$/, '').split('\n').length;
 const hasDefault = (program: Source['program']) =>
   (program as { body: { type: string }[] }).body.some(({ type }) => type === 'ExportDefaultDeclaration');
-/** Pages and heavy parts loaded by `React.lazy`, which requires default exports. */
+/** Pages and heavy components loaded by `React.lazy`, which requires default exports. */
 const lazilyLoaded = (path: string) =>
   product.some(({ text }) =>
     new RegExp(`lazy\\([^)]*import\\([^)]*/${path.replace(/^.*\//, '').replace(/\.tsx?$/, '')}['"]`).test(text),

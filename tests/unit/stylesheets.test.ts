@@ -1,4 +1,4 @@
-/** Stylesheets: loaded with their pages in any order, so each styles classes of its own with variables that exist. */
+/** Stylesheets load with their pages in any order, so each styles only its own classes, with variables that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .map((name) => ({ path: `src/${name}`, text: readFileSync(join(root, 'src', name), 'utf8') }));
 const sheets = files.filter(({ path }) => path.endsWith('.css'));
 
-test('use only variables that are defined', () => {
+test('they use only variables that are defined', () => {
   const defined = new Set(
     files.flatMap(({ text }) => text.match(/--[\w-]+(?=['"]?\]?:)|(?<=')--sl-[\w-]+(?=')/g) ?? []),
   );
@@ -20,7 +20,7 @@ test('use only variables that are defined', () => {
   expect(used.filter(({ name }) => !defined.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });
 
-test('of pages share no class: a page never changes the look of another by being visited first', () => {
+test('those of pages share no class, so that visiting one page never changes the look of another', () => {
   const pages = sheets.filter(({ path }) => /^src\/(pages|resources)\//.test(path));
   const owners = new Map<string, Set<string>>();
   for (const { path, text } of pages)

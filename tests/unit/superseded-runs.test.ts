@@ -1,4 +1,4 @@
-/** Of two reports of one cleaning only one counts, whichever came first. */
+/** Of two runs that report the same cleaning only one counts, regardless of their order. */
 import { expect, test } from 'vitest';
 import { findSupersededRuns, type RivalRun } from '../../server/telemetry/runs/findSupersededRuns';
 import { randomOf, shuffled } from '../support/random';
@@ -23,7 +23,7 @@ test.each<[string, RivalRun[], [number, number][]]>([
   expect([...findSupersededRuns(runs)]).toEqual(expected);
 });
 
-test('is the same in any order, and counted runs overlap by less than half', () => {
+test('the result is the same in any order, and runs that count overlap by less than half', () => {
   for (let seed = 0; seed < 200; seed += 1) {
     const random = randomOf(seed);
     const runs = Array.from({ length: 20 }, (_, id) => {
@@ -41,7 +41,7 @@ test('is the same in any order, and counted runs overlap by less than half', () 
   }
 });
 
-test('is that of comparing each run with all that count, also for runs of weeks', () => {
+test('the result equals comparing each run with all that count, even for runs of several weeks', () => {
   for (let seed = 0; seed < 50; seed += 1) {
     const random = randomOf(seed);
     const runs = Array.from({ length: 60 }, (_, id) => {

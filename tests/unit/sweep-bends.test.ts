@@ -1,4 +1,4 @@
-/** What a bar sweeps on a path with bends, against the geometry of its moves and turns. */
+/** The area that a tool sweeps on a path with bends, compared with the geometry of its moves and turns. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../schema/dsl/polygons';
@@ -13,7 +13,7 @@ function sweep(path: readonly FloorPosition[], width: number): SweptCells {
   return pathSweep.cells;
 }
 
-/** Moves that bend a little or more, one a second. */
+/** Moves that bend slightly or strongly, one per second. */
 function bendingPath(moves: readonly { length: number; bend: number }[]): FloorPosition[] {
   let [at, direction] = [{ t: 0, x: 5, y: 5 }, 0];
   const path = [at];
@@ -25,7 +25,7 @@ function bendingPath(moves: readonly { length: number; bend: number }[]): FloorP
   return path;
 }
 
-/** The sample by which passes are counted, of all cells around what was swept. */
+/** The sample by which passes are counted, for all cells around the swept area. */
 const centresOf = (cells: SweptCells) =>
   [...cells.tiles].flatMap(({ column, row, passes }) =>
     Array.from(passes, (count, index) => {
@@ -36,7 +36,7 @@ const centresOf = (cells: SweptCells) =>
     }),
   );
 
-/** Whether a point lies beside a move, as far as the bar reaches, or in the sector of a turn. */
+/** Whether a point lies beside a move, within reach of the tool, or in the sector of a turn. */
 const isSwept = (path: readonly FloorPosition[], [x, y]: Point, reach: number): boolean =>
   path.slice(1).some((to, index) => {
     const from = path[index] as FloorPosition;
@@ -46,7 +46,7 @@ const isSwept = (path: readonly FloorPosition[], [x, y]: Point, reach: number): 
     if (along >= 0 && along <= length && Math.abs(lateralOf(x - from.x, y - from.y)) <= reach) return true;
     const before = path[index - 1];
     if (!before || Math.hypot(x - from.x, y - from.y) > reach) return false;
-    // Between two bars: ahead of one, behind the other.
+    // Between two positions of the tool: ahead of one, behind the other.
     return frameOf(before, from)[0](x - from.x, y - from.y) >= 0 !== along >= 0;
   });
 
@@ -57,7 +57,7 @@ const frameOf = (from: FloorPosition, to: FloorPosition) => {
 };
 
 describe('cells that a path with bends passes', () => {
-  test('differ by at most the error of a bend from moves and turns one by one', () => {
+  test('differ from single moves and turns by at most the error of a bend', () => {
     const move = fc.record({
       length: fc.double({ min: 0.2, max: 0.9, noNaN: true }),
       bend: fc.double({ min: -0.3, max: 0.3, noNaN: true }),

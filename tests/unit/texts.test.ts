@@ -11,7 +11,7 @@ import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
 import { flatTexts, textProblems } from '../support/texts';
 
-/** Every text of a language by key: interface, declarations, responses of the API, mails. */
+/** All texts of a language by key: interface, declarations, responses of the API, mails. */
 const all = new Map<Language, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const textsOf = (language: Language) => all.get(language) as ReadonlyMap<string, string>;
 const otherLanguages = languageCodes.filter((code) => code !== 'en');
 
-/** English texts with their translation. */
+/** English texts with their translations. */
 const pairs = (language: Language) =>
   [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
 const parts = (text: string) => text.split('||||').length;
@@ -32,8 +32,8 @@ const describePair = ({ key, english, text }: { key: string; english: string; te
   `${key}: ${english} → ${text}`;
 
 /**
- * Words that the language shares with English. By language, then by text; a text may stand under several keys. `every`:
- * symbols and names that belong to no language.
+ * Texts that a language shares with English, by language. A text may occur under several keys. `every`: symbols and
+ * names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
   every: [
@@ -160,7 +160,7 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
   it: ['Account', 'E-mail', 'File', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
 };
 
-/** The words of a text without numbers, variables and plural marks. */
+/** The words of a text without numbers, variables and plural separators. */
 const words = (text: string) => text.split(/%\{\w+\}|\|\|\|\|/).flatMap((piece) => piece.trim() || []);
 
 const files = ['entities', 'api', 'ui', 'mail'] as const;
@@ -175,9 +175,11 @@ describe('text files', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(otherLanguages)('of %s have, with the package below them, every text of react-admin', async (language) => {
+  test.each(
+    otherLanguages,
+  )('of %s have every text of react-admin, together with the third-party package', async (language) => {
     const [ownTexts, english] = await Promise.all([loadReactAdmin(language), loadReactAdmin('en')]);
-    // Its sentences may omit names, whose gender and case they cannot know; the packages have their own order.
+    // Its sentences may omit names, whose gender and case are unknown; the packages have their own order.
     const problems = textProblems(`${language}/reactAdmin.json`, language, ownTexts, english).filter(
       (problem) => !/ lacks %\{(name|recordRepresentation)\}$| stands elsewhere in English$/.test(problem),
     );
@@ -221,7 +223,7 @@ describe.each(otherLanguages)('texts in %s', (language) => {
     expect(untranslated.map(describePair)).toEqual([]);
   });
 
-  test('every exception for English text is needed', () => {
+  test('every exception for English texts is needed', () => {
     const needed = pairs(language)
       .filter(({ english, text }) => english === text)
       .flatMap(({ text }) => words(text).map((word) => word.toLowerCase()));
@@ -257,7 +259,7 @@ describe.each(otherLanguages)('texts in %s', (language) => {
   });
 });
 
-test('French high punctuation stays on the line of its word', () => {
+test('French punctuation stays on the same line as its word', () => {
   const misplaced = [...textsOf('fr')].filter(([, text]) =>
     / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
   );
@@ -288,7 +290,7 @@ test('Polish uses its three plural forms', () => {
   expect(textsOf('pl').get('resources.machines.name')).toBe('Maszyna |||| Maszyny |||| maszyn');
 });
 
-test('the mail with the code names the page as the interface does', () => {
+test('the mail with the code calls the page by its name in the interface', () => {
   for (const language of languageCodes)
     expect(mailTexts[language].reset.code).toContain(textsOf(language).get('login.reset_title'));
 });
@@ -306,7 +308,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
     expect([...keys, ...groups].filter((key) => !texts.has(`resources.${name}.${key}`))).toEqual([]);
   });
 
-  test('no group has a text without being declared', () => {
+  test('no text exists for an undeclared group', () => {
     const groupNames = Object.keys(texts.en.resources[name as keyof typeof texts.en.resources].groups);
     expect(groupNames.filter((group) => !(group in entity.form))).toEqual([]);
   });
@@ -331,12 +333,12 @@ describe('texts in the interface', () => {
   });
 
   test('every text of the interface is used somewhere', () => {
-    // Messages that the API fixes in English are translated in the browser.
+    // Messages that the API always sends in English are translated in the browser.
     const code = [
       ...sources.map(({ text }) => text),
       'errors.forbidden errors.server errors.session_ended errors.too_many',
     ].join('\n');
-    // The last segment of a key may come from the server, such as the names of the counters.
+    // The last segment of a key may come from the server, such as the name of a counter.
     const everywhere = readSources()
       .map(({ path, text }) => (/^(src\/i18n|tests)/.test(path) ? '' : text))
       .join('\n');

@@ -8,7 +8,7 @@ const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>
 const messages = (value: unknown, topic?: ThingsBoardTopic) => readings(value, topic).map(({ message }) => message);
 
 describe('telemetry', () => {
-  test('is a plain object without a time', () => {
+  test('can be a plain object without a time', () => {
     const [message] = messages({
       status: 'cleaning',
       mode: 'robotic',
@@ -33,7 +33,7 @@ describe('telemetry', () => {
     });
   });
 
-  test('is an object with its time, or an array of both', () => {
+  test('can be an object with a time, or an array of both kinds', () => {
     const ts = 1_792_490_400_512;
     expect(messages({ ts, values: { temperature: 42 } })).toMatchObject([
       { at: new Date(ts), attributes: { temperature: 42 } },
@@ -50,7 +50,7 @@ describe('telemetry', () => {
     expect(messages([])).toEqual([]);
   });
 
-  test('of one time is one observation, in however many entries it is sent', () => {
+  test('with one time is one observation, no matter how many entries it consists of', () => {
     expect(messages([{ status: 'cleaning' }, { battery: 40 }])).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
     expect(
       messages([
@@ -69,7 +69,7 @@ describe('telemetry', () => {
     ]);
   });
 
-  test('survives a round trip through its parts', () => {
+  test('survives being split and merged again', () => {
     const value = [{ ts: 1_792_490_400_000, values: { status: 'cleaning', nested: { a: [1] } } }, { battery: 3 }];
     for (const { message, body } of readings(value))
       expect(readThingsBoard(body, 'telemetry').map(({ message: reread }) => reread)).toEqual([message]);
@@ -97,7 +97,7 @@ test('attributes describe the device and do not affect its state', () => {
   ]);
 });
 
-test('a last will is Offline, whatever its payload', () => {
+test('a last will means Offline, whatever its payload', () => {
   expect(messages({ ts: 1, values: { status: 'cleaning' } }, 'will')).toMatchObject([
     { at: undefined, kind: 'connection', state: 'Offline', reason: 'connection_lost', mode: null },
   ]);

@@ -1,4 +1,4 @@
-/** Throttled counts: the first change runs at once, the last one always, never more often than the interval. */
+/** Throttled counts: the first change runs at once, the last one always, and never more often than the interval. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createThrottle } from '../../src/providers/useThrottle';
 
@@ -22,7 +22,7 @@ test('changes during the interval run once when it ends', () => {
   expect(count).toHaveBeenCalledTimes(3);
 });
 
-test('does not run for listeners that have left', () => {
+test('does not run for listeners that have unsubscribed', () => {
   const count = vi.fn();
   const changed = createThrottle(count, 5000);
   changed();

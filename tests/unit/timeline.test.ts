@@ -28,7 +28,7 @@ const anyObservation = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
     limited: fc.boolean(),
   }) as fc.Arbitrary<TimelineObservation>;
 
-/** As the database stores them: one per time and kind. */
+/** Observations as the database stores them: one per time and kind. */
 const anyObservations = (range?: number) =>
   fc.uniqueArray(anyObservation(range), {
     maxLength: 60,
@@ -36,10 +36,10 @@ const anyObservations = (range?: number) =>
   });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
-/** No offline policy is set. */
+/** A clock without offline policies. */
 const clockAt = (now: Date): Clock => ({ now, limits: [] });
 
-/** What the database would return for each new observation: its neighbours among all stored ones. */
+/** Returns what the database would for each new observation: its neighbours among all stored ones. */
 function neighbours(
   all: readonly TimelineObservation[],
   added: readonly TimelineObservation[],
@@ -93,7 +93,7 @@ describe('the timeline of a machine', () => {
     );
   });
 
-  it('rebuilt batch by batch equals one built from scratch', () => {
+  it('equals one computed from scratch if it is rebuilt batch by batch', () => {
     fc.assert(
       fc.property(anyObservations(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
         const present: TimelineObservation[] = [];
@@ -110,7 +110,7 @@ describe('the timeline of a machine', () => {
     );
   });
 
-  it('extended by newer observations equals one built from scratch', () => {
+  it('equals one computed from scratch if it is extended by newer observations', () => {
     fc.assert(
       fc.property(anyObservations(5000), fc.nat(), now, (all, place, clock) => {
         const inOrder = effectiveOf(all);
@@ -203,7 +203,7 @@ describe('the timeline of a machine', () => {
     ]);
   });
 
-  it('judges a past gap by the policy at its end, and the current one by the current policy', () => {
+  it('applies to a past gap the policy at its end, and to the current gap the current policy', () => {
     const first: TimelineObservation = {
       at: at(0),
       kind: 'message',
@@ -241,7 +241,7 @@ describe('the timeline of a machine', () => {
     expect(statesOf([{ ...first, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 
-  it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
+  it('equals one computed from scratch if it is rebuilt step by step while policies change', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
     const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(anyObservations(4000), limit) });
     fc.assert(
@@ -266,7 +266,7 @@ describe('the timeline of a machine', () => {
             limits.push({ from, seconds: what.limit });
             applyAdded(present.filter((observation) => second(observation.at) >= from));
           } else {
-            // Devices may be ahead by five minutes, and send each value of one time once.
+            // Clocks of devices may be ahead by five minutes, and devices send each value of one time once.
             const added = what.filter(
               (observation) =>
                 second(observation.at) <= second(at(now + 300)) &&

@@ -1,10 +1,10 @@
-/** The test vectors of RFC 6238, appendix B, and RFC 4226, appendix D; RFC 4648, section 10. */
+/** Test vectors of RFC 6238 (appendix B), RFC 4226 (appendix D) and RFC 4648 (section 10). */
 import { expect, test } from 'vitest';
 import { base32, keyUri, stepOf } from '../../server/auth/totp';
 import { seal, unseal } from '../../server/context/encryptedSecret';
 import { codeFor } from '../support/codeFor';
 
-// A slice of Node's shared buffer pool, like values from the database.
+// Uses a slice of Node's shared buffer pool, as values from the database do.
 const secret = Buffer.from('12345678901234567890');
 const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -26,7 +26,7 @@ test.each([
   expect(stepOf(secret, code, new Date(step * 30_000))).toBe(step);
 });
 
-test('accepts the previous and the next code, but none further away', () => {
+test('accepts the previous and the next code, but no others', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
   const rows = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeFor(key, now.getTime() + offset * 30_000), now));
@@ -67,7 +67,7 @@ test('the URI of the QR code contains issuer, account and parameters', () => {
   ]);
 });
 
-test('an encrypted secret opens only unchanged, with the same key and for the same owner', () => {
+test('an encrypted secret can be decrypted only if it is unchanged, with the same key and for the same owner', () => {
   const [ownKey, otherKey] = [Buffer.from('one key'), Buffer.from('another')];
   const sealed = seal(ownKey, secret, 'user 7');
   expect(unseal(ownKey, sealed, 'user 7')).toEqual(secret);

@@ -1,4 +1,4 @@
-/** Cost of declarations for the compiler: 100 entities of 30 fields, measured by `tsc --extendedDiagnostics`. */
+/** Cost of declarations for the compiler: 100 entities with 30 fields, measured by `tsc --extendedDiagnostics`. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export const e${index} = entity('e${index}', {
 });`;
 }
 
-test('100 entities of 30 fields take fewer than 250,000 instantiations', () => {
+test('100 entities with 30 fields take fewer than 250,000 instantiations', () => {
   const names = Array.from({ length: 100 }, (_, index) => `e${index}`);
   for (const [index, name] of names.entries()) writeFileSync(join(folder, `${name}.ts`), declaration(index));
   writeFileSync(

@@ -168,7 +168,7 @@ describe.each([
   });
 });
 
-test('actions on zones and instant actions count as cleaning too', () => {
+test('actions on zones and instant actions also count as cleaning', () => {
   for (const list of ['instantActionStates', 'zoneActionStates'])
     expect(read(v3({ [list]: runningAction('sweep') })).state).toBe('Cleaning');
 });

@@ -28,12 +28,12 @@ describe('reloads at night', () => {
     expect(untilReload(now, 0) / hour).toBeCloseTo(hours);
   });
 
-  test('at different times per wall', () => {
+  test('happen at different times for each wall', () => {
     expect(untilReload(at(21), 0.5) - untilReload(at(21), 0)).toBe(hour / 2);
   });
 });
 
-test('the token is in the fragment, which is not sent to servers', () => {
+test('the token is in the fragment, which is never sent to servers', () => {
   const link = new URL(
     printWallLink({
       base: 'https://fleet.example',
