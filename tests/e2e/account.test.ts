@@ -1,6 +1,6 @@
 /**
- * Account pages: addresses, sessions, personal data, deletion; tokens and the second factor are covered by days/own-
- * access. Each story has its own user.
+ * Account pages: addresses, sessions, personal data, deletion. days/own-access.test.ts covers tokens and the second
+ * factor. Each test has its own user.
  */
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ async function newUser(): Promise<string> {
   return email;
 }
 
-/** Logs in by the form. */
+/** Logs in with the form. */
 async function logIn(email: string): Promise<Visitor> {
   const visitor = await testBrowser.visit();
   await visitor.open('/login');
@@ -50,7 +50,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
 
 const expectArrival = (visitor: Visitor) => expect.poll(visitor.path).toBe('/');
 
-test('sessions: another session is ended from here; ending all includes this one', async () => {
+test('sessions: another session can be ended; ending all includes the current one', async () => {
   const email = await newUser();
   const [session, otherSession] = [await logIn(email), await logIn(email)];
   await expectArrival(session);
@@ -88,7 +88,7 @@ test('addresses: a second one is verified by its mail and made primary', async (
   await row.getByText('Primary', { exact: true }).waitFor();
 });
 
-test('notifications: a choice is stored', async () => {
+test('notifications: a setting is stored', async () => {
   const visitor = await logIn(await newUser());
   await expectArrival(visitor);
   const { page, open } = visitor;

@@ -1,7 +1,7 @@
 /**
- * Custom roles: for any permissions the menu offers what they may list, every offered page opens, and no page makes a
- * call that is rejected. With `SWEEPLINE_TEST_WHOLE=yes` every permission is also granted alone; otherwise those other
- * than for lists are granted together.
+ * Custom roles with any permissions: the menu offers the permitted lists, every offered page opens, and no page makes a
+ * call that is rejected. By default each list is permitted alone, and all other permissions together; with
+ * `SWEEPLINE_TEST_WHOLE=yes` each of the others is also granted alone.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
   session = await callApi<Session>('POST', '/api/v1/login', { body: { email, password } });
   visitor = await testBrowser.visit();
-  // Chromium requests it for pages that name no icon, such as /healthz.
+  // Chromium requests the icon for pages that name none, such as /healthz.
   await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   visitor.page.on('response', (response) => {
     if (response.status() === 403) rejectedCalls.push(`${response.request().method()} ${response.url()}`);
@@ -62,7 +62,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   return links.evaluateAll((anchors) => anchors.map((link) => link.getAttribute('href') ?? ''));
 }
 
-/** Opens every page of the menu, and the first row of each list; no call may be rejected. */
+/** Opens every page of the menu, and the first row of each list. No call may be rejected. */
 async function walkAll(menu: readonly string[], permissions: readonly string[]): Promise<void> {
   for (const path of menu.slice(1)) {
     await visitor.navigate(path);
@@ -81,20 +81,20 @@ async function walkAll(menu: readonly string[], permissions: readonly string[]):
   expect(rejectedCalls, `with ${permissions.join(', ')}`).toEqual([]);
 }
 
-test('without any permission: dashboard and account', async () => {
+test('without permissions the menu offers dashboard and account', async () => {
   const menu = await arriveWith([]);
   expect(menu).toEqual(['/', '/account']);
   await walkAll(menu, []);
 });
 
-test('with clients and the list of users: Dashboard, Clients, Users, Account', async () => {
+test('with clients and the list of users it offers Dashboard, Clients, Users and Account', async () => {
   const permissions = ['clients.list', 'clients.show', 'users.list'];
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/clients', '/users', '/account']);
   await walkAll(menu, permissions);
 });
 
-test.each(entities.map(({ name }) => name))('with %s alone: its list and its rows', async (name) => {
+test.each(entities.map(({ name }) => name))('with %s alone its list and rows open', async (name) => {
   const permissions = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', name === 'invitations' ? '/users/invitations' : `/${name}`, '/account']);
@@ -109,7 +109,10 @@ test.each(
 
 const others = codes.filter((code) => !isList(code));
 const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
-test.each([['everything but lists', others] as const, ...singleRoles])('with %s', async (_, permissions) => {
+test.each([
+  ['everything but lists', others] as const,
+  ...singleRoles,
+])('with %s every offered page opens', async (_, permissions) => {
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/account']);
   await walkAll(menu, permissions);

@@ -1,4 +1,4 @@
-/** Administration pages keep their own URLs, for every section. */
+/** Administration pages keep their own URLs, in every section. */
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
@@ -20,7 +20,7 @@ const trailLinks = (page: Page) =>
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
 const trailPaths = async (page: Page) => (await trailLinks(page)).map(([, link]) => link);
 
-/** Links of the page to rows outside of the administration, although it has a page for them. */
+/** Links of the page to rows outside the administration, although the administration has a page for them. */
 const waysOut = async (page: Page) => {
   const targets = await page
     .locator('main a[href]')
@@ -31,7 +31,7 @@ const waysOut = async (page: Page) => {
   });
 };
 
-/** Opens the first row of a list by its link, and waits for its page. */
+/** Opens the first row of a list through its link, and waits for its page. */
 async function openFirst(list: string): Promise<string> {
   const { page, open, path } = admin;
   await open(list);
@@ -42,7 +42,7 @@ async function openFirst(list: string): Promise<string> {
   return path();
 }
 
-// The demo has none.
+// The demo lacks such rows.
 beforeAll(async () => {
   const { data } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
   const values = { name: `Cloud ${Date.now()}`, preset: 'gausium', client_id: data[0]?.id };
@@ -80,7 +80,7 @@ describe.each(listedEntities)('administration of %s', (name) => {
     await expect.poll(() => trailPaths(page)).toEqual(expect.arrayContaining(['/admin', list, row]));
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(row);
-    // The query key belongs to the page that shows the link.
+    // The shortcut exists only on the page that shows this link.
     await edit.waitFor();
     await waitUntilSettled(page);
     await page.keyboard.press('e');
@@ -112,7 +112,7 @@ describe.each(listedEntities)('administration of %s', (name) => {
   });
 });
 
-test('/admin/companies/{id} edits, saves and discards the company beside its tabs', async () => {
+test('/admin/companies/{id} edits, saves and discards the company next to its tabs', async () => {
   const { page } = admin;
   const row = await openFirst('/admin/companies');
   const contact = page.getByRole('textbox', { name: 'Contact', exact: true });
@@ -170,7 +170,7 @@ test('next and previous, keyboard, counts and relations stay within /admin', asy
   await page.getByText(new RegExp(`^${count} results? found$`)).waitFor();
 });
 
-test('some lists use the page of their entity: the inbox of unknown devices and the map', async () => {
+test('some lists use their entity’s own page: the inbox of unknown devices and the map', async () => {
   const { page, open, path } = admin;
   const device = `inside-${Date.now()}`;
   expect(await report({ id: device, lat: 52.5, lon: 13.4 })).toBe(400);
@@ -191,7 +191,7 @@ test('some lists use the page of their entity: the inbox of unknown devices and 
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });
 
-test('a missing row leads back to its list', async () => {
+test('a missing row links back to its list', async () => {
   const { page, open, path } = admin;
   await open('/admin/fleets/trackers/99999999');
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();

@@ -1,5 +1,6 @@
 /**
- * Alert rules and alerts: a rule built as a sentence, its preview, the alert that opens, the bell, the acknowledgement.
+ * Alert rules and alerts: a rule is written as a sentence with a preview, an alert opens, the bell counts it, and a
+ * user acknowledges it.
  */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
@@ -93,7 +94,7 @@ test.each([
   expect(consoleErrors).toEqual([]);
 });
 
-test('an Operator reports a problem by phone, and sees that it was acknowledged', async () => {
+test('an Operator reports a problem on a phone, and sees that it is acknowledged', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
   const { data: machines } = await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
   const problem = `Wasser unter dem linken Rad ${Date.now()}`;

@@ -1,4 +1,4 @@
-/** Every page at both widths, light and dark: no axe violation, and no error of scripts or console. */
+/** Every page at both widths, light and dark: no axe violations, no script errors and no console errors. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -80,7 +80,7 @@ describe.each([
   });
 
   test.each(pages)('%s', async (path) => {
-    // Opened from another page; routes.test.ts loads each by its URL.
+    // Opened from another page; routes.test.ts loads each page by its URL.
     await admin.navigate(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     expect(await axeProblems(admin.page)).toEqual([]);
     expect(admin.consoleErrors.splice(0)).toEqual([]);

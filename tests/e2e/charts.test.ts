@@ -1,6 +1,6 @@
 /**
- * Every chart has its table one click away: by keyboard, with a name, with the figures that are drawn, on both widths,
- * in dark and on paper.
+ * Every chart has a table one click away. The table is accessible by keyboard, has a name, contains the drawn figures,
+ * and works at both widths, in dark mode and on paper.
  */
 import type { Locator } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { axeProblems } from '../support/browser';
 import { addRobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-/** Numbers of a table, one list per column without the first. */
+/** Numbers of a table, one array per column except the first. */
 type Columns = number[][];
 
 const testBrowser = setUpTestBrowser();
@@ -19,12 +19,12 @@ beforeAll(async () => {
   const idOf = async (path: string) => (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
   ids.machines = await idOf('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
   const robot = await addRobotOnFloor(admin);
-  // Before today, as the period of the dashboard.
+  // Before today, as in the period of the dashboard.
   await robot.send(runAlongLanes(8, new Date(Math.floor(Date.now() / 60_000 - 26 * 60) * 60_000)));
   ids.runs = await idOf(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`);
 });
 
-/** `1,234:30 h` in hours, `12 %` and `1,234` as the numbers they begin with. */
+/** Converts `1,234:30 h` to hours, and `12 %` and `1,234` to the number with which they begin. */
 function numberOf(text: string): number {
   const [, hours = '0', minutes = '0'] = /^([\d,.]+)(?::(\d\d))?/.exec(text) ?? [];
   return Number(hours.replaceAll(',', '')) + Number(minutes) / 60;
@@ -37,7 +37,7 @@ async function columnsOf(chart: Locator): Promise<Columns> {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => numberOf(row[column] ?? '')));
 }
 
-/** Heights of the bars of each series are the figures of the first columns. A bar of zero is not drawn. */
+/** Checks that the bar heights of each series match the figures of the first columns. Bars of zero are not drawn. */
 async function compareBars(chart: Locator): Promise<void> {
   const columns = await columnsOf(chart);
   const heights = await chart
@@ -74,7 +74,7 @@ async function compareTrends(chart: Locator): Promise<void> {
   for (const [nth, line] of pointHeights.entries()) expectShares([line], [columns[nth] as number[]]);
 }
 
-/** Both are the same but for their scale. */
+/** Checks that both are equal except for their scale. */
 function expectShares(drawnColumns: Columns, figures: Columns): void {
   const shares = (columns: Columns) =>
     columns.map((column) => column.map((value) => value / Math.max(...columns.flat())));
@@ -90,7 +90,7 @@ const rowsOf = (chart: Locator) =>
     .locator('.sl-behind tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)));
 
-/** The names of the pieces hold what their rows say. */
+/** Checks that the names of the pieces contain the values of their rows. */
 async function compareWords(pieces: string[], rows: string[][]): Promise<void> {
   expect(pieces.length).toBeGreaterThan(0);
   expect(pieces.length).toBe(rows.length);
@@ -151,7 +151,7 @@ describe.each([
     visitor = await testBrowser.visit('admin', { width, dark });
   });
 
-  test.each([...new Set(Object.values(chartPages))])('the charts of %s', async (path) => {
+  test.each([...new Set(Object.values(chartPages))])('the charts of %s agree with their tables', async (path) => {
     const { page, open, consoleErrors } = visitor;
     await open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     for (const name of names.filter((chart) => chartPages[chart] === path)) {
@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-/** Live figures may move between the reads of a comparison. */
+/** Returns the failure as text, for polling: live figures may change between the reads of a comparison. */
 const failureOf = (work: () => Promise<void>): Promise<string> =>
   work().then(
     () => '',

@@ -1,4 +1,4 @@
-/** Charts of the dashboard: each mark shows its figure and links to what it counts. */
+/** Charts of the dashboard: each mark shows its figure and links to the rows that it counts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateOrder } from '../../schema/features/dashboard';
 import { firstScriptsLimit } from '../support/firstLoad';
@@ -13,12 +13,12 @@ beforeAll(async () => {
 const region = (name: string) => visitor.page.getByRole('region', { name, exact: true });
 
 describe('the dashboard', () => {
-  test('shows the five states as one bar with parts proportional to their counts', async () => {
+  test('shows the five states as one bar with segments proportional to their counts', async () => {
     const { page, open, path } = visitor;
     await open('/');
     const states = region('Machines by state');
     for (const state of stateOrder) await states.getByRole('link', { name: new RegExp(`^${state} \\d`) }).waitFor();
-    // All read at once: the demo changes meanwhile. A state without machines has no part.
+    // All values are read together, since the demo changes meanwhile. A state without machines has no segment.
     const [figures, widths] = await states.evaluate((card) => [
       [...card.querySelectorAll('li b')].map(({ textContent }) => Number(textContent?.replace(/\D/g, ''))),
       [...card.querySelectorAll('.sl-states__part')].map((part) => part.getBoundingClientRect().width),
@@ -33,7 +33,7 @@ describe('the dashboard', () => {
     await page.getByText(/^[\d,]+ results? found$/).waitFor();
   });
 
-  test('requests the scripts of its figures at once, and each answer once', async () => {
+  test('requests the scripts of its figures at once, and each response only once', async () => {
     const { page, open } = visitor;
     await open('/');
     await region('Performance').locator('.sl-trend').first().waitFor();
@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.length).toBeLessThanOrEqual(firstScriptsLimit);
     expect(scripts.filter(({ path }) => !html.includes(path.slice(1)))).toEqual([]);
-    // Events do not repeat these.
+    // Live events do not cause further requests of these.
     for (const figures of ['performance', 'runs'])
       expect(loads.filter(({ path }) => path === `/api/v1/dashboard/${figures}`)).toHaveLength(1);
   });
@@ -66,7 +66,7 @@ describe('the dashboard', () => {
     expect(await performance.getByRole('combobox').inputValue()).toBe('7');
   });
 
-  test('links its charts to the machines of a type, a client and the report', async () => {
+  test('links its charts to the machines of a type, to a client and to the report', async () => {
     const { page, open, path, api } = visitor;
     const { data } = await api<{
       data: { types: { name: string; machines: number }[]; compared: { rows: { id: number; name: string }[] } };
@@ -100,7 +100,7 @@ describe('the dashboard', () => {
     await page.getByText(new RegExp(`^${linkText} results? found$`)).waitFor();
   });
 
-  test('compares sites for users of one client, and omits what a user may not list', async () => {
+  test('compares sites for users of one client, and omits rows that a user may not list', async () => {
     const admin = await testBrowser.visit('customer_admin');
     await admin.open('/');
     await admin.page.getByRole('heading', { name: 'Sites compared' }).waitFor();

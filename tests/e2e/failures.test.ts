@@ -1,4 +1,4 @@
-/** Failures at start-up and without the server never leave a blank page. */
+/** Failures at start-up or of the server never leave a blank page. */
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ async function abort(page: Page, path: RegExp, times = 1): Promise<() => number>
   });
   return () => aborted;
 }
-/** Aborts matching requests of the first `times` documents. Returns the number of requested documents. */
+/** Aborts matching requests of the first `times` documents. Returns a function that counts the requested documents. */
 async function abortDocuments(page: Page, path: RegExp, times: number): Promise<() => number> {
   let documents = 0;
   await page.route(path, (route) => (documents > times ? route.fallback() : route.abort('connectionfailed')));
@@ -53,7 +53,7 @@ describe('errors at start-up', () => {
     if (!/user|configuration/.test(name)) expect(aborted()).toBe(1);
   });
 
-  test('without any script: the error screen in each language', async () => {
+  test('without any script, the error screen appears in each language', async () => {
     const { page } = await testBrowser.visit();
     await abort(page, /\/assets\/[^/]*\.js/, Number.POSITIVE_INFINITY);
     await goto(page, '/machines');
@@ -89,7 +89,7 @@ describe('errors at start-up', () => {
     const { errors } = textsOf('fr');
     const documents = await abortDocuments(page, file, 2);
     await goto(page, path);
-    // A page that fails is reloaded once by itself.
+    // A page that fails reloads once automatically.
     await expect.poll(documents).toBe(2);
     await page.getByRole('heading', { name: errors.title }).waitFor();
     await page.getByRole('button', { name: errors.reload }).click();
@@ -148,7 +148,7 @@ describe('without the server', () => {
   const notice = (page: Page, lang: Language = 'en') =>
     page.getByRole('status').filter({ hasText: textsOf(lang).errors.network });
 
-  test.each([['en'], ['de']] as const)('a list shows it in %s and recovers by itself', async (lang) => {
+  test.each([['en'], ['de']] as const)('a list says so in %s and recovers automatically', async (lang) => {
     const { page, context, open, navigate } = await testBrowser.visit('operator', { lang });
     await open('/machines');
     await machineRows(page).first().waitFor();
@@ -162,7 +162,7 @@ describe('without the server', () => {
     await navigate('/account');
   });
 
-  test('a list opened offline shows it, and fills when the network is back', async () => {
+  test('a list that is opened offline says so, and loads when the network is back', async () => {
     const { page, context, open } = await testBrowser.visit('admin');
     await open('/clients');
     await context.setOffline(true);
@@ -173,7 +173,7 @@ describe('without the server', () => {
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   });
 
-  test('a record opened offline shows it, and loads when the network is back', async () => {
+  test('a record that is opened offline says so, and loads when the network is back', async () => {
     const { page, context, open } = await testBrowser.visit('operator');
     await open('/machines');
     await machineRows(page).nth(1).getByRole('link').first().click();
@@ -191,7 +191,7 @@ describe('without the server', () => {
     await notice(page).waitFor({ state: 'detached' });
   });
 
-  test('with the server down although the browser is online, the page shows it, retries and recovers', async () => {
+  test('with the server down although the browser is online, the page says so, retries and recovers', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/account');
     let isServerDown = true;
@@ -200,7 +200,7 @@ describe('without the server', () => {
     );
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
     await notice(page).waitFor();
-    // Longer than the three retries of a query, so that it has failed.
+    // Longer than the three retries of a query, so that the query has failed.
     await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
     isServerDown = false;
     await machineRows(page).first().waitFor();

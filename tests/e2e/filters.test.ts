@@ -1,4 +1,6 @@
-/** The filter dialog: conditions are added by keyboard, shown as chips and stored in the URL; exports apply them. */
+/**
+ * The filter dialog: conditions are added by keyboard, shown as chips and stored in the URL, and exports apply them.
+ */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
@@ -82,9 +84,9 @@ test('conditions are removed one by one, and the others survive a reload', async
   await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
 });
 
-test('alternatives are built by keyboard, shown as a sentence, and match the count of the server', async () => {
+test('alternatives are added by keyboard, shown as a sentence, and match the server’s count', async () => {
   const { page } = visitor;
-  // The states of the demo's machines change between two counts.
+  // The states of the demo's machines may change between two counts, so the test searches for its own machines.
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
   const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });
@@ -115,7 +117,7 @@ test('alternatives are built by keyboard, shown as a sentence, and match the cou
   const total = await totalOf(
     `filter[search]=${search}&filter[stock_state]=deployed&filter[any][0][0][status]=Offline&filter[any][0][1][battery]=<40`,
   );
-  // The third has never reported.
+  // The third machine has never sent a message.
   expect(total).toBe(2);
   await page.getByText(`${total} results found`).waitFor();
   await page.getByRole('button', { name: /^Status is Offline or Battery < 40.%$/ }).click();

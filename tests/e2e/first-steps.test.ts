@@ -15,7 +15,7 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-test('the checklist follows every step live and is replaced by the fleet with the first message', async () => {
+test('the checklist follows every step live, and the fleet replaces it after the first message', async () => {
   const context = await openContext(browser, { serviceWorkers: 'block' });
   const page = await context.newPage();
   const { server, api, signIn } = installation;

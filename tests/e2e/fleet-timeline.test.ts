@@ -1,4 +1,4 @@
-/** The timeline view of the machines list, by pointer and by keyboard. */
+/** The timeline view of the machines list, with pointer and keyboard. */
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { readPdf } from '../support/pdfText';
@@ -15,7 +15,7 @@ const area = () => visitor.page.getByRole('region', { name: 'What the machines d
 const rows = () => area().getByRole('link');
 const statusLine = () => visitor.page.locator('.sl-fleet__status');
 
-test('opens from the switch beside table and map, with the filters of the list', async () => {
+test('opens with the switch next to table and map, and keeps the filters of the list', async () => {
   const { page } = visitor;
   await visitor.open(
     '/machines?filter=%7B%22status%22%3A%22Parked%22%7D&order=ASC&page=1&perPage=10&sort=serial_number',
@@ -40,9 +40,9 @@ test('draws only the rows in view of 1,000 machines per page', async () => {
   await area().evaluate((element) => element.scrollTo(0, 0));
 });
 
-test('shows machine, state, start and cause under the pointer; a click opens it at that moment', async () => {
+test('shows machine, state, start and cause under the pointer; a click opens the machine at that time', async () => {
   const { page } = visitor;
-  // Rows may still move after the filter of the previous test.
+  // The filter of the previous test may still move rows.
   let name = '';
   let at = { x: 0, y: 0 };
   await expect
@@ -70,7 +70,7 @@ test('shows machine, state, start and cause under the pointer; a click opens it 
   expect(visitor.path()).not.toContain('at=');
 });
 
-test('is navigated by keyboard: rows, their pieces, Enter opens', async () => {
+test('is navigated by keyboard: arrow keys move between rows and pieces, Enter opens the machine', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline&span=week&group=location');
   await rows().first().waitFor();
@@ -91,7 +91,7 @@ test('is navigated by keyboard: rows, their pieces, Enter opens', async () => {
   await expect.poll(() => page.title()).toContain(second);
 });
 
-test('sorts by idle time, and links to the same table', async () => {
+test('sorts by idle time, and links to the table with the same machines', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline');
   await page.getByLabel('Order').selectOption('Longest idle first');
@@ -108,7 +108,7 @@ test('sorts by idle time, and links to the same table', async () => {
           .reduce((sum, [hours = 0, minutes = 0]) => sum + hours * 60 + minutes, 0),
       ),
     );
-  // Minutes are truncated in both columns.
+  // Both columns truncate minutes.
   for (const [index, minutes] of idle.entries())
     if (index > 0) expect(minutes).toBeLessThanOrEqual((idle[index - 1] as number) + 2);
 });
@@ -136,7 +136,7 @@ test('prints every row', async () => {
   await expect.poll(() => rows().count()).toBe(visible);
 });
 
-test('names its period and its hours on paper', async () => {
+test('prints its period and its hours', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline&filter=%7B%22status%22%3A%22Charging%22%7D');
   await rows().first().waitFor();

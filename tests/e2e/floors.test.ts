@@ -1,4 +1,4 @@
-/** The floor page: its plan, scale, zones, robot maps and coverage. */
+/** The floor page: plan, scale, zones, robot maps and coverage. */
 import type { Locator, Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
@@ -12,12 +12,12 @@ beforeAll(async () => {
   admin = await testBrowser.visit('admin');
 });
 
-/** A hall of 40 by 20 m, drawn at 100 pixels per metre. */
+/** A hall of 40 by 20 m; 100 pixels are 10 m. */
 const plan = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 400 200">
   <rect width="400" height="200" fill="#fff"/><rect x="10" y="10" width="380" height="180" fill="none" stroke="#000"/>
 </svg>`;
 
-/** A floor at a location in the user's scope. */
+/** Adds a floor at a location in the user's scope. */
 async function addFloor({ api }: Visitor): Promise<{ id: number; location: number }> {
   const { data: locations } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1');
   const location = locations[0]?.id as number;
@@ -41,7 +41,7 @@ async function uploadPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Replace plan' }).waitFor();
 }
 
-/** Clicks points of the plan, as shares of its width and height from the upper left corner. */
+/** Clicks points of the plan, given as fractions of its width and height from the upper left corner. */
 async function clickPlan(map: Locator, places: readonly [number, number][]): Promise<void> {
   const box = await map.boundingBox();
   if (!box) throw new Error('The plan is not shown.');
@@ -59,7 +59,7 @@ test.each<RoleName>([
   const visitor = await testBrowser.visit(role);
   const { page, open, api, consoleErrors } = visitor;
   const floor = await addFloor(visitor);
-  // The address that the plan had as a later tab.
+  // The former address of the plan, when it was a later tab.
   await open(`/floors/${floor.id}/plan`);
   await expect.poll(visitor.path).toBe(`/floors/${floor.id}`);
   await uploadPlan(page);
@@ -73,7 +73,7 @@ test.each<RoleName>([
   await point.focus();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
-  // The first two points are half of the width apart.
+  // The first two points are half the width apart.
   await page.getByLabel('Distance A–B (m)').fill('20');
   await page.getByText('The plan is 40.00 m wide and 20.00 m deep.').waitFor();
   await page.getByText('Remaining error: 0.00 m, at most 0.00 m.').waitFor();
@@ -122,7 +122,7 @@ test.each<RoleName>([
     { name: 'Dock', kind: 'dock', area_m2: 8 },
   ]);
 
-  // Split in two, and moved by its corner.
+  // Splits the zone and moves a corner.
   await page.getByRole('button', { name: /^Dock / }).click();
   await page.getByRole('button', { name: 'Split zone' }).click();
   await page.getByRole('button', { name: 'Split here' }).click();
@@ -136,7 +136,8 @@ test.each<RoleName>([
 });
 
 /**
- * A robot at the location that has driven two lanes of 8 m, on a map in decimetres. Resolves with the times of its run.
+ * Adds a robot at the location that has driven two lanes of 8 m, on a map in decimetres. Resolves to the times of its
+ * run.
  */
 async function driveRobot(location: number, map: string): Promise<{ machine: number; start: number; end: number }> {
   const { api } = admin;
@@ -157,7 +158,7 @@ async function driveRobot(location: number, map: string): Promise<{ machine: num
     await api('DELETE', `trackers/${tracker.id}`);
   });
   const { data } = await api<{ data: { secret: string } }>('POST', `trackers/${tracker.id}/secret`);
-  // Starts when the machine was put at the location.
+  // Starts after the machine was assigned to the location.
   const start = Date.now() + 100;
   const lanes = [4, 14].flatMap((y, lane) => [0, 20, 40, 60, 80].map((x) => ({ x: lane === 0 ? x : 80 - x, y })));
   const end = start + (lanes.length - 1) * 500;

@@ -1,4 +1,4 @@
-/** A problem with a photo is reported on a phone in at most four taps from the start screen. */
+/** A problem with a photo is reported on a phone with at most four taps from the start screen. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { readCodeAs } from '../support/camera';
@@ -29,7 +29,7 @@ async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { taps: { count: number } }).taps.count);
 }
 
-/** Kind, photo, send. */
+/** Taps the kind, adds a photo and sends. */
 async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${translate('alerting.report.open')}: ${serialNumber}` });
   await dialog.getByText(translate('resources.alerts.choices.problem.leak'), { exact: true }).click();
@@ -42,7 +42,7 @@ async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Asserts that the report has arrived with its photo, and closes it. */
+/** Checks that the report has arrived with its photo, and closes it. */
 async function expectReport({ api, session }: Visitor, machine: number): Promise<void> {
   const by = `${session?.user.first_name} ${session?.user.last_name}`;
   const latest = async () =>
@@ -81,7 +81,7 @@ test('from the card of a machine', async () => {
   expect(consoleErrors).toEqual([]);
 });
 
-test('by the code on a machine, whose camera opens with the report', async () => {
+test('by scanning the code on a machine, with a camera that opens with the report', async () => {
   const visitor = await testBrowser.visit('operator', { width: 'phone' });
   const { page, api, open, context, consoleErrors } = visitor;
   const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;

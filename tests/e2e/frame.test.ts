@@ -32,7 +32,7 @@ const menus: Record<RoleName, string[]> = {
 };
 
 describe('sidebar', () => {
-  test.each(roleNames)('the menu of %s, with icons of 32 by 32 and the user below it', async (role) => {
+  test.each(roleNames)('shows the menu of %s with icons of 32 by 32, and the user below it', async (role) => {
     const { page, open, session } = await testBrowser.visit(role);
     await open('/machines');
     expect(await targets(page)).toEqual(menus[role]);
@@ -44,7 +44,7 @@ describe('sidebar', () => {
     expect(await navigation(page).locator('[aria-current=page]').getAttribute('href')).toBe('/machines');
   });
 
-  test('is 300 px wide, or collapsed 80 px with icons only and the heading cut to 3 characters; the state is stored', async () => {
+  test('is 300 px wide, or when collapsed 80 px with only icons and a heading of 3 characters; the state is stored', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/machines');
     expect(await widthOf(page, 'aside')).toBe(300);
@@ -58,7 +58,7 @@ describe('sidebar', () => {
     expect(await widthOf(page, 'aside')).toBe(80);
   });
 
-  test('fetches the texts of one language, without those of the server', async () => {
+  test('loads the texts of one language, without those of the server', async () => {
     const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
     const scripts: Promise<string>[] = [];
     page.on('response', (response) => {
@@ -111,7 +111,7 @@ describe('sidebar', () => {
 });
 
 describe('shared parts of pages', () => {
-  test('header: breadcrumbs with links, language, logout icon, a thin colour bar on top; at least 700 px high', async () => {
+  test('the header has breadcrumbs with links, language, logout icon and a thin colour bar on top; the page is at least 700 px high', async () => {
     const { page, open, path } = await testBrowser.visit('admin');
     await page.setViewportSize({ width: 1280, height: 500 });
     await open('/machines/create');
@@ -125,7 +125,7 @@ describe('shared parts of pages', () => {
     await expect.poll(path).toBe('/machines');
   });
 
-  test('language picker: lists six, marks the current one; choosing one switches interface, user and stored tokens, with a toast', async () => {
+  test('the language picker lists six languages and marks the current one; choosing one switches interface, user and stored tokens, with a toast', async () => {
     const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
     const rowBefore = await readStored(page);
@@ -172,7 +172,7 @@ describe('shared parts of pages', () => {
 });
 
 describe('on a phone', () => {
-  test('logo and menu button; the menu covers the screen, locks scrolling, lists navigation and languages, closes on a choice', async () => {
+  test('the header has logo and menu button; the menu covers the screen, locks scrolling, lists navigation and languages, and closes on a choice', async () => {
     const { page, open, path } = await testBrowser.visit('customer_admin', { width: 'phone' });
     await open('/machines');
     expect(await page.locator('aside').count()).toBe(0);
@@ -198,7 +198,7 @@ describe('on a phone', () => {
     }
   });
 
-  test('applies below 768 px at load, and up to 768 px once a resize has settled for 250 ms', async () => {
+  test('the layout applies below 768 px at load, and up to 768 px after 250 ms without a further resize', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await page.setViewportSize({ width: 768, height: 900 });
     await open('/machines');
@@ -213,7 +213,7 @@ describe('on a phone', () => {
 });
 
 describe('login', () => {
-  test('by form: a wrong password shows an error at its field, the right one leads to the dashboard with a toast', async () => {
+  test('with a wrong password shows an error at its field, with the right one opens the dashboard with a toast', async () => {
     const { page, open, path } = await testBrowser.visit();
     await open('/login');
     const { email, password } = credentialsOf('country_manager');
@@ -235,7 +235,7 @@ describe('login', () => {
     await expect.poll(path).toBe('/clients');
   });
 
-  test('forgot password reports a sent code for any address', async () => {
+  test('"forgot password" reports a sent code for any address', async () => {
     const { page, open } = await testBrowser.visit();
     await open('/forgotpassword');
     await page.getByLabel('E-mail').fill('nobody@example.com');

@@ -1,4 +1,4 @@
-/** Grouped lists: by keyboard, in the URL, in saved views, beside a record, on a phone. */
+/** Grouped lists: by keyboard, in the URL, in saved views, with a record next to them, on a phone. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
@@ -9,7 +9,7 @@ interface Groups {
   data: { value: string; label: string; count: number }[];
 }
 
-test('by keyboard: a field is chosen, a group opens, its row opens beside the list', async () => {
+test('by keyboard: a field is chosen, a group opens, and its row opens next to the list', async () => {
   const { page, open, path, api, consoleErrors } = await testBrowser.visit('admin');
   await open('/machines?filter=%7B%22stock_state%22%3A%5B%22deployed%22%5D%7D');
   await page.getByRole('button', { name: 'Group', exact: true }).press('Enter');
@@ -79,7 +79,7 @@ test('headings show sums of columns, and a saved view stores the grouping', asyn
 
 test('an error can be retried, and an empty result is stated', async () => {
   const { page, open } = await testBrowser.visit('admin');
-  // It also tries again by itself when a machine reports: only after the click it may succeed.
+  // The list also retries by itself when a machine sends a message, so it may succeed only after the click.
   await page.route('**/machines/groups?**', async (route) =>
     (await page.evaluate('"clicked" in document.body.dataset'))
       ? route.continue()

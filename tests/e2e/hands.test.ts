@@ -1,4 +1,4 @@
-/** Manual work: bulk changes, single cells, files, labels. Each story leaves the demo unchanged. */
+/** Manual work: bulk changes, single cells, files, labels. Each test leaves the demo unchanged. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { addOwnMachine, findFleet } from '../support/ownMachine';
@@ -29,7 +29,7 @@ async function addFleet(name: string, working_radius = 900): Promise<Fleet> {
   return data;
 }
 
-/** Opens the fleets found by a search. */
+/** Opens the list of fleets with a search. */
 async function openFleets(search: string, count: number): Promise<void> {
   await visitor.open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search }))}`);
   await expect.poll(() => visitor.page.locator('main tbody tr[data-id]').count()).toBe(count);
@@ -56,7 +56,7 @@ describe('bulk work on machines', () => {
     await dialog.getByRole('combobox', { name: 'New fleet' }).fill(fleet.name);
     await dialog.getByRole('option', { name: fleet.name, exact: true }).first().click();
     expect(await axeProblems(page)).toEqual([]);
-    // The error appears above the dialog, which retains the choice.
+    // The error appears above the dialog, which keeps the choice.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cannot be reached' }).click();
@@ -92,7 +92,7 @@ describe('bulk work on machines', () => {
     await page.getByRole('region', { name: '2 selected' }).waitFor();
   });
 
-  test('prints labels, also for all matching rows', async () => {
+  test('prints labels, even for all matching rows', async () => {
     const { page } = visitor;
     await visitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify({ stock_state: ['in_repair'] }))}`);
     const { total } = await visitor.api<{ total: number }>('GET', 'machines?per_page=1&filter[stock_state]=in_repair');
@@ -125,7 +125,7 @@ test('users are blocked and unblocked, never deleted', async () => {
   await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count()).toBeGreaterThan(0);
 });
 
-test('built-in roles can be selected for an export, not for deletion', async () => {
+test('built-in roles can be selected for an export, but not for deletion', async () => {
   const { page } = visitor;
   await visitor.open(`/roles?filter=${encodeURIComponent(JSON.stringify({ search: 'Site Manager' }))}`);
   await checkboxes().first().check();
@@ -139,7 +139,7 @@ describe('a single cell', () => {
     (await visitor.api<{ data: Fleet }>('GET', `fleets/${id}`)).data.working_radius;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
-  test('is reached by arrow keys and edited in place; Escape discards the edit', async () => {
+  test('can be reached by arrow keys and edited in place; Escape discards the edit', async () => {
     const { page } = visitor;
     const fleet = await addFleet(`Cell ${Date.now()}`, before);
     await openFleets(fleet.name, 1);
@@ -162,7 +162,7 @@ describe('a single cell', () => {
     await expect.poll(() => radius().textContent()).toContain('4,711');
   });
 
-  test('changed by another user meanwhile lets the user choose which value to keep', async () => {
+  test('that another user changes meanwhile lets the user choose which value to keep', async () => {
     const { page } = visitor;
     const fleet = await addFleet(`Cell ${Date.now()}`, before);
     await openFleets(fleet.name, 1);
@@ -178,7 +178,7 @@ describe('a single cell', () => {
   });
 });
 
-test('a machine is dragged to another fleet of its client, and the move undone', async () => {
+test('a machine is dragged to another fleet of its client, and the move is undone', async () => {
   const { page } = visitor;
   const fleets = (
     await visitor.api<{ data: { id: number; name: string; client_id: number }[] }>('GET', 'fleets?per_page=100')

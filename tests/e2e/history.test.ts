@@ -1,4 +1,4 @@
-/** History and bin: who changed what, restoring earlier values, restoring and purging rows. */
+/** History and bin: who changed which values, restoring earlier values, restoring and purging rows. */
 import { beforeAll, expect, test } from 'vitest';
 import { addOwnMachine, findFleet, type OwnMachine } from '../support/ownMachine';
 import { setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
@@ -41,7 +41,7 @@ test('an Admin finds every change in one list, by entity', async () => {
   await admin.open('/admin/history');
   await admin.api('PATCH', `machines/${machine.id}`, { note: `Squeegee ${Date.now()}` });
   await admin.page.getByLabel('Search', { exact: true }).fill(machine.serial_number);
-  // Until the search applies, its rows stand elsewhere.
+  // Until the search applies, the list shows other rows in the same place.
   await expect.poll(admin.path).toContain(machine.serial_number);
   await waitUntilSettled(admin.page);
   const rows = admin.page.locator('main tbody tr');
@@ -78,7 +78,7 @@ test('a deleted row is restored, or purged after confirmation', async () => {
   expect(data.map(({ name }) => name)).not.toContain(names[1]);
 });
 
-test('an open page and an untouched form follow changes; users with conflicting edits decide field by field', async () => {
+test('open pages and untouched forms follow changes; users with conflicting edits decide field by field', async () => {
   const name = `Together ${Date.now()}`;
   const { data: type } = await admin.api<{ data: Row }>('POST', 'types', { name, tracking: true });
   const other = await testBrowser.visit('admin');

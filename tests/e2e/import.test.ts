@@ -1,5 +1,5 @@
 /**
- * A file of another system becomes machines: mapped, validated, corrected, committed, undone; on a desktop in English
+ * A file of another system becomes machines: mapped, validated, corrected, committed, undone. On a desktop in English,
  * and on a phone in German.
  */
 import type { Locator, Page } from 'playwright';
@@ -16,7 +16,7 @@ const variants = [
   { width: 'phone', lang: 'de', texts: german.imports, inStock: 'Auf Lager', fleet: 'Flotte' },
 ] as const;
 
-/** Headers are unique per file: a saved mapping of equal headers would be applied. */
+/** Headings are unique per file, since a saved mapping for equal headings would be applied. */
 const lines = (serial: string) =>
   [
     `Serial number;Machine type;Status;Price;Warranty ${serial}`,
@@ -35,7 +35,7 @@ async function expectNoProblems({ page, consoleErrors }: Visitor): Promise<void>
   expect(isWide).toBe(false);
 }
 
-/** Texts with placeholders for their numbers. */
+/** Fills the number into a text with a placeholder. */
 const countText = (text: string, count: number) =>
   new RegExp(
     `^(${text
@@ -45,7 +45,7 @@ const countText = (text: string, count: number) =>
   );
 
 describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, inStock, fleet }) => {
-  test('leads from a file to its rows and back', async () => {
+  test('creates the rows of a file, and undoes it', async () => {
     const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open, api, consoleErrors } = visitor;
     const serial = `IMP-${width}-${Date.now()}`;
@@ -56,7 +56,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
 
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
     await page.getByText(texts.left_out_unknown).waitFor();
-    // A unique field cannot be set for all rows.
+    // A field with unique values cannot have the same value in all rows.
     expect(
       await page.getByRole('combobox', { name: texts.fixed_add }).locator('option[value=serial_number]').count(),
     ).toBe(0);
@@ -66,7 +66,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     await page.getByRole('listbox').getByRole('option').first().click();
     await expectNoProblems(visitor);
     const check = page.getByRole('button', { name: texts.check, exact: true });
-    // With reduced motion the text of one state never appears on the colour of another.
+    // With reduced motion, the text of one state never appears on the colour of another state.
     const colours = await check.evaluate((button: HTMLButtonElement) =>
       [false, true, false].map((disabled) => {
         button.disabled = disabled;
@@ -127,7 +127,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     await open('/machines/import');
     await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
     await page.locator('.sl-drop [role=alert]').filter({ hasText: 'xlsx' }).waitFor();
-    // Errors look different from hints.
+    // Errors must look different from hints.
     const colours = await page
       .locator('.sl-drop > p')
       .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));

@@ -1,4 +1,7 @@
-/** Unknown devices: one appears with its message, is assigned to a machine by scanning its code, and removed again. */
+/**
+ * Unknown devices: one appears with its first message, is assigned to a machine by scanning the machine's code, and is
+ * removed again.
+ */
 import { encodeQR } from 'qr';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCodeAs } from '../support/camera';
@@ -22,9 +25,9 @@ test('an unknown device is assigned by scanning the machine’s code, and swappe
     custom_type: 'Prototype',
     fleet_id: fleets[0]?.id,
   });
-  // Other stories depend on the machines of the demo.
+  // Other tests depend on the machines of the demo.
   onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
-  // A camera that sees the code of that machine.
+  // A camera that sees the code of this machine.
   const code = `${demoUrl()}/machines/${machine.id}`;
   await readCodeAs(context, code);
 

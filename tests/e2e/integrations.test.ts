@@ -1,11 +1,11 @@
-/** A vendor's message is mapped by clicking, and stored unreadable messages are read again. */
+/** A vendor's message is mapped by clicks, and stored unreadable messages are read again. */
 import { expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, waitForToast } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-test('an example is mapped value by value and saved, and the earlier message is read again', async () => {
+test('an example is mapped value by value and saved, and an earlier message is then read again', async () => {
   const { page, open, api, consoleErrors } = await testBrowser.visit('admin');
   const name = `hook-${Date.now()}`;
   const { data: fleets } = await api<{ data: { id: number; client_id: number }[] }>('GET', 'fleets?per_page=1');

@@ -5,7 +5,7 @@ import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 const testBrowser = setUpTestBrowser();
 
 describe('changing the language', () => {
-  test('retains unsaved form input', async () => {
+  test('keeps unsaved form input', async () => {
     const { page, open, api, session } = await testBrowser.visit('partner');
     await open('/locations/create');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Halle 7');

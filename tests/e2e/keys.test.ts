@@ -19,7 +19,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     fleet_id: fleets[0]?.id,
     tracker_id: tracker.id,
   });
-  // Other stories depend on the machines of the demo.
+  // Other tests depend on the machines of the demo.
   onTestFinished(async () => {
     await api('DELETE', `machines/${machine.id}`);
     await api('DELETE', `trackers/${tracker.id}`);

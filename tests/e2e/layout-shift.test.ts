@@ -12,7 +12,7 @@ const translate = await translatorOf('en');
 
 interface Shift {
   value: number;
-  /** The moved elements, with old and new positions. */
+  /** Elements that moved, with old and new positions. */
   moved: string[];
 }
 
@@ -48,7 +48,7 @@ const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =
   roleNames.map((role) => ({ role, width })),
 );
 
-/** Opens the start screen on a slow device and returns the sum of its shifts, and what moved. */
+/** Opens the start screen on a slow device. Returns the sum of its layout shifts, and the moved elements. */
 async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number; shifts: string }> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -61,12 +61,12 @@ async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number;
   return { sum: shifts.reduce((total, { value }) => total + value, 0), shifts: JSON.stringify(shifts, undefined, 1) };
 }
 
-test.each(cases)('$role, $width', async ({ role, width }) => {
+test.each(cases)('the start screen of $role does not shift at width $width', async ({ role, width }) => {
   const { sum, shifts } = await shiftOf(await testBrowser.visit(role, { width }));
   expect(sum, shifts).toBeLessThan(0.01);
 });
 
-test('does not shift when its font comes after its texts', async () => {
+test('the page does not shift if its font arrives after its texts', async () => {
   const visitor = await testBrowser.visit('partner', { width: 'phone' });
   const { page } = visitor;
   const texts = page.getByRole('region', { name: translate('inbox.title') });

@@ -1,4 +1,6 @@
-/** The header of every list on a phone: one row of title and actions, one of search and filters, one of facets. */
+/**
+ * The header of every list on a phone: one row with title and actions, one with search and filters, one with facets.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -14,7 +16,7 @@ beforeAll(async () => {
 
 const lists = entities.filter(({ name }) => grantedTo('admin').includes(`${name}.list`)).map(({ name }) => name);
 
-test.each(lists)('the list of %s on a phone starts its rows near the top', async (name) => {
+test.each(lists)('on a phone the rows of %s start near the top', async (name) => {
   const { page, navigate } = visitor;
   await navigate(name === 'invitations' ? '/users/invitations' : `/${name}`);
   const row = page.locator('main :is(.sl-row-card, .sl-empty)').first();
@@ -24,7 +26,7 @@ test.each(lists)('the list of %s on a phone starts its rows near the top', async
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('a card of a run names the unit of its cleaned area', async () => {
+test('the card of a run states the unit of its cleaned area', async () => {
   const { page, navigate } = visitor;
   await navigate('/runs');
   const label = page.locator('.sl-row-card dt', { hasText: 'Gereinigte Fläche' }).first();

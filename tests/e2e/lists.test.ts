@@ -29,7 +29,7 @@ const listCalls = ({ calls }: Visitor) => calls.filter((call) => call.startsWith
 const lastSearch = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
 
 describe('/machines', () => {
-  test('shows 10 rows of page 1, their total, and serial number, machine, location, fleet and tracker, with one request', async () => {
+  test('shows 10 rows of page 1 with serial number, machine, location, fleet and tracker, and the total, with one request', async () => {
     await visitor.open('/machines');
     const { page } = visitor;
     await expect.poll(() => rows(page).count()).toBe(10);
@@ -41,14 +41,14 @@ describe('/machines', () => {
     expect([lastSearch(visitor).get('per_page'), lastSearch(visitor).get('page')]).toEqual(['10', '1']);
   });
 
-  test('needs at most 3 API requests after login; the bell and lists request inbox and saved views later', () => {
-    // Delayed recounts after live events are not included.
+  test('needs at most 3 API requests after login, apart from the inbox and saved views, which load later', () => {
+    // Excludes delayed counts after live events.
     const atOnce = [...new Set(visitor.calls.filter((call) => !/^GET \/api\/v1\/(saved_views\?|inbox$)/.test(call)))];
     expect(visitor.calls.filter((call) => call.startsWith('GET /api/v1/alerts?'))).toEqual([]);
     expect(atOnce.slice(3)).toEqual([]);
   });
 
-  test('shows rows before more JavaScript than the limit is loaded', async () => {
+  test('shows rows before it has loaded more JavaScript than the limit', async () => {
     const { javascript, scripts, discovered } = await measureFirstLoad(visitor.context, demoUrl());
     expect(javascript).toBeGreaterThan(50_000);
     expect(javascript).toBeLessThan(firstLoadLimit);
@@ -92,7 +92,7 @@ describe('/machines', () => {
     expect(serials).toEqual([...serials].sort().reverse());
   });
 
-  test('searches while typing, mirrored in the URL, and restores the search from a URL', async () => {
+  test('searches while the user types, mirrors the search in the URL, and restores it from a URL', async () => {
     const { page } = visitor;
     const first = (await column(page, 1))[0] as string;
     await page.getByLabel('Search', { exact: true }).fill(first);
@@ -110,7 +110,7 @@ describe('/machines', () => {
   });
 
   test('filters by removable chips; a filter returns to page 1 and survives a reload', async () => {
-    // The demo's own machines change their state at any moment.
+    // The demo's own machines change their state at any time.
     const search = `CHIP-${Date.now()}`;
     const { id: fleet_id } = await findFleet(visitor);
     const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });
@@ -192,7 +192,7 @@ describe('/machines', () => {
     await expect.poll(() => rows(page).count()).toBe(10);
   });
 
-  test('exports the filtered result with the columns shown', async () => {
+  test('exports the filtered rows with the visible columns', async () => {
     await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Offline%22%5D%7D');
     const { page } = visitor;
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -244,7 +244,7 @@ describe('other lists', () => {
     expect(await search.inputValue()).toBe('');
   });
 
-  test('the dashboard counts users, new users, inactive users, companies and new companies, each linked to a list with that total', async () => {
+  test('the dashboard counts users, new users, inactive users, companies and new companies, each with a link to a list with that total', async () => {
     const { page, open } = visitor;
     for (const name of [
       'Total users',
@@ -263,7 +263,7 @@ describe('other lists', () => {
     }
   });
 
-  test('the dashboard counts missed cleanings, and the linked calendar shows these locations with their days', async () => {
+  test('the dashboard counts missed cleanings, and links to a calendar that shows these locations with their days', async () => {
     const { page, open, path } = visitor;
     await open('/');
     const tile = page.getByRole('link').filter({ hasText: 'Missed cleaning' });

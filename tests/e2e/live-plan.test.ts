@@ -8,7 +8,7 @@ const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let robot: RobotOnFloor;
 let second = 0;
-/** Each message is a second later than the previous one. */
+/** Sends a message; each is a second later than the previous one. */
 const report = (x: number, y: number) => {
   second += 1;
   return robot.send([observedAt(new Date(Date.now() + second * 1000), { x, y, theta: 0 }, { battery: 80 })]);
@@ -30,7 +30,7 @@ test('the mark moves with each message, without a reload', async () => {
   await plan.locator('.sl-plan-machine').waitFor();
   await page.getByText('5.0 m, 5.0 m').waitFor();
   const delays: number[] = [];
-  // The machine may be busy with other tests at one moment, but not in all attempts.
+  // The test machine may be busy at times, but not during all attempts.
   for (let round = 0; round === 0 || (round < 5 && Math.min(...delays) >= 2500); round += 1)
     for (const [x, y] of [
       [35, 15],
@@ -46,7 +46,7 @@ test('the mark moves with each message, without a reload', async () => {
   expect(Math.min(...delays)).toBeLessThan(2500);
 });
 
-test('a floor without a plan shows its name, and an upload for users who may edit it', async () => {
+test('a floor without a plan shows its name, and an upload to users who may edit it', async () => {
   const robot = await addRobotOnFloor(admin, { hasPlan: false });
   await admin.open(`/machines/${robot.machine}/location`);
   await admin.page.getByText(/^The floor hall-\w+ has no plan yet\./).waitFor();

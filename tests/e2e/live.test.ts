@@ -1,4 +1,4 @@
-/** A device's message appears on the screen of permitted users within a second, without a reload. */
+/** A device's message appears on the screens of permitted users within a second, without a reload. */
 import { beforeAll, expect, test } from 'vitest';
 import { addOwnMachine, type OwnMachine } from '../support/ownMachine';
 import { answerTo, report, setUpTestBrowser, type Visitor } from '../support/visit';
@@ -6,7 +6,7 @@ import { answerTo, report, setUpTestBrowser, type Visitor } from '../support/vis
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let operator: Visitor;
-/** Of a client that the operator does not work for. */
+/** A machine of a client for which the operator does not work. */
 let machine: OwnMachine;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
@@ -32,7 +32,7 @@ test('the open list shows a new state within a second', async () => {
   await row.waitFor();
   const callsBefore = admin.calls.length;
   const delays: number[] = [];
-  // The machine may be busy with other tests at one moment, but not in all attempts.
+  // The test machine may be busy at times, but not during all attempts.
   for (let round = 0; round === 0 || (round < 5 && Math.min(...delays) >= 1000); round += 1)
     for (const [status, visible] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
       const began = performance.now();
@@ -44,7 +44,7 @@ test('the open list shows a new state within a second', async () => {
   expect(admin.calls.slice(callsBefore).filter((call) => call.includes('/machines?'))).toEqual([]);
 });
 
-test('the open page of the machine follows', async () => {
+test('the open page of the machine shows it, too', async () => {
   await openListening(`/machines/${machine.id}`);
   await machine.send({ ...place, status: 'charging', batt: 62 });
   await admin.page.getByText('Charging').first().waitFor();
@@ -54,7 +54,7 @@ test('the open page of the machine follows', async () => {
     .waitFor();
 });
 
-test('users without access to the machine receive no event of it', async () => {
+test('users without access to the machine receive no event about it', async () => {
   const { total } = await operator.api<{ total: number }>('GET', `machines?filter[id]=${machine.id}`);
   expect(total).toBe(0);
   const received: string[] = [];

@@ -1,4 +1,4 @@
-/** Without a network the application opens, shows cached data and its age. */
+/** Without a network the application opens, and shows cached data with its age. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const isInstalled = () =>
   page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
 const storedResponseKeys = () =>
   page.evaluate(async () => {
-    // Opening the database before the application would create an empty one.
+    // Opening the database before the application does would create an empty one.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
     return new Promise<string[]>((resolve, reject) => {
       const opening = indexedDB.open('sweepline');
@@ -57,7 +57,7 @@ async function signInHere(): Promise<number> {
   return user.id;
 }
 
-test('reopened without a network, lists and pages show cached data and its age', async () => {
+test('when reopened without a network, lists and pages show cached data and its age', async () => {
   await signInHere();
   await goto('/machines');
   const first = cards().first().getByRole('link').first();
@@ -76,7 +76,7 @@ test('reopened without a network, lists and pages show cached data and its age',
   await goto(record);
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await banner().waitFor();
-  // A page that was never opened has nothing to show.
+  // A page that was never opened has no cached data.
   await goto('/alerts');
   await page.locator('main .sl-empty').waitFor();
 
@@ -85,7 +85,7 @@ test('reopened without a network, lists and pages show cached data and its age',
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
 });
 
-test('logging out deletes cached data, and nothing of the account is stored', async () => {
+test('logging out deletes cached data; account data is never stored', async () => {
   const user = await signInHere();
   await goto('/account/sessions');
   await goto('/machines');
@@ -99,7 +99,7 @@ test('logging out deletes cached data, and nothing of the account is stored', as
   await expect.poll(storedResponseKeys).toEqual([]);
 });
 
-test('a session ended by the server leaves no data behind', async () => {
+test('a session that the server ends leaves no data behind', async () => {
   await signInHere();
   await goto('/machines');
   await expect.poll(async () => (await storedResponseKeys()).length).toBeGreaterThan(0);
@@ -109,11 +109,11 @@ test('a session ended by the server leaves no data behind', async () => {
   await expect.poll(storedResponseKeys).toEqual([]);
 });
 
-test('a page of the previous build finds its scripts after an update', async () => {
+test('a page of the previous build still finds its scripts after an update', async () => {
   await signInHere();
   await goto('/machines');
   await expect.poll(isInstalled).toBe(true);
-  // The server has a new build without the old assets; the page's own scripts come from the device.
+  // The server has a new build without the old assets; the page's scripts come from the device.
   await phone.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: /needs? you$/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();

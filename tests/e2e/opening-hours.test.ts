@@ -1,4 +1,4 @@
-/** Opening hours in the form and on the page of a location, by keyboard, on a phone. */
+/** Opening hours in the form and on the page of a location, by keyboard and on a phone. */
 import { expect, test } from 'vitest';
 import { findFleet } from '../support/ownMachine';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/visit';
@@ -14,7 +14,7 @@ async function addLocation(api: Visitor['api'], values: object): Promise<number>
   return data.id;
 }
 
-test('are entered per day, copied, validated and shown', async () => {
+test('opening hours are entered per day, copied, validated and shown', async () => {
   const { page, api, open, path } = await testBrowser.visit('admin', { width: 'phone' });
   const { data: countries } = await api<{ data: { id: number }[] }>('GET', 'countries?filter[name]=Germany');
   const id = await addLocation(api, { time_zone: 'Europe/Berlin', holiday_country_id: countries[0]?.id });
@@ -51,9 +51,9 @@ test('are entered per day, copied, validated and shown', async () => {
   expect(saved.data.opening_hours.text).toBe(`Mo-Sa 22:00-06:00; PH off; ${nextYear}-12-24 off`);
 });
 
-test('shade the closed hours of each day in the calendar', async () => {
+test('the calendar shades the closed hours of each day', async () => {
   const { page, api, open } = await testBrowser.visit('admin');
-  // Its days have 24 hours each.
+  // In this time zone all days have 24 hours.
   const id = await addLocation(api, { time_zone: 'Africa/Lagos' });
   const path = `/locations/${id}/calendar`;
   const cells = page.locator('.sl-calendar tbody td:not(:last-child)');

@@ -14,7 +14,7 @@ let folder: string;
 let phone: BrowserContext;
 let page: Page;
 let session: Session;
-/** Part of the text of every entry of a test. */
+/** Included in the text of every entry of a test. */
 let marker: string;
 let machine: number;
 let alert: number;
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens the pages on which entries are made, so that the phone has them cached. */
+/** Opens the pages on which entries are made, so that the phone caches them. */
 async function prepare(): Promise<void> {
   for (const path of [`/alerts/${alert}`, `/machines/${machine}/service`, `/machines/${machine}`]) {
     await goto(path);
@@ -90,7 +90,7 @@ async function comment(words: string): Promise<void> {
   await page.getByRole('button', { name: 'Add comment' }).click();
 }
 
-/** Copies the pending entries until there are `count`, numbering their texts. */
+/** Copies the pending entries until there are `count`, with numbered texts. */
 const multiply = (count: number) =>
   page.evaluate(
     ({ count, marker }) =>
@@ -118,7 +118,7 @@ const multiply = (count: number) =>
     { count, marker },
   );
 
-/** Numbers of the entries on the server, per kind, in order of arrival. */
+/** Numbers of the entries on the server, by kind, in order of arrival. */
 async function readArrivals(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
   const numbers = (texts: (string | null)[]) =>
     texts.flatMap((text) => (text?.startsWith(marker) ? [Number(text.split('#')[1])] : []));
@@ -149,7 +149,7 @@ describe.each(databaseNames)('on %s', (database) => {
   });
   afterAll(() => installation.stop());
 
-  test('50 offline entries of every kind, killed and reopened, arrive once and in order', async () => {
+  test('50 offline entries of every kind arrive once and in order after the phone was killed and reopened', async () => {
     await prepare();
     await phone.setOffline(true);
     await reportProblem(`${marker} #0`, true);
@@ -167,7 +167,7 @@ describe.each(databaseNames)('on %s', (database) => {
     await openApp({ offline: true });
     await goto(`/machines/${machine}`);
     await saysWaiting(50).waitFor();
-    // Every third response is lost although the server has processed the request.
+    // Every third response is lost, although the server has processed the request.
     let calls = 0;
     await phone.route(/\/(problems|comments|photos|service_entries)$/, async (route) => {
       if (route.request().method() !== 'POST' || ++calls % 3 !== 0) return route.continue();
@@ -183,7 +183,7 @@ describe.each(databaseNames)('on %s', (database) => {
     expect(await readArrivals()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
   }, 400_000);
 
-  // Rejections are handled in the browser: one database suffices.
+  // The browser handles rejections, so one database suffices.
   if (database === databaseNames[0])
     test('a rejected entry stays with its reason until it is discarded', async () => {
       await prepare();
@@ -200,7 +200,7 @@ describe.each(databaseNames)('on %s', (database) => {
       const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
       await list.getByText('Not accepted: The alert was closed.').waitFor();
       await list.getByText(`${marker} #0`).waitFor();
-      // The next entry was sent.
+      // The next entry has been sent.
       await expect.poll(readArrivals).toMatchObject({ notes: [1] });
       await list.getByRole('button', { name: 'Discard' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();

@@ -1,5 +1,5 @@
 /**
- * Overlays: no axe violation and no console error while one is open; Escape closes it and returns the focus to the
+ * Overlays: no axe violations and no console errors while one is open. Escape closes it and returns the focus to the
  * element that opened it.
  */
 import type { Locator, Page } from 'playwright';
@@ -16,7 +16,7 @@ interface Overlay {
   path: string;
   open: (page: Page) => Promise<void>;
   role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
-  /** Wide screens only. */
+  /** Whether it exists on wide screens only. */
   isWide?: boolean;
 }
 
@@ -77,7 +77,7 @@ describe.each([
     expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
-  test('the palette has one tab stop', async () => {
+  test('the palette has a single tab stop', async () => {
     const { page } = admin;
     await admin.open('/machines');
     await page.keyboard.press('Control+k');
@@ -152,7 +152,7 @@ describe('on a phone', () => {
         true,
         true,
       ]);
-      // A button squeezed by long names cannot be clicked.
+      // A button that long names squeeze cannot be clicked.
       expect([button.width, button.height]).toEqual([18, 18]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widths.phone.width);
@@ -210,7 +210,7 @@ test('labels on a map fit their width on the page', async () => {
     });
     observer.observe(document.body, { childList: true, subtree: true });
   });
-  // Below some zoom level they do not fit and fade out, in every map of the page.
+  // Below some zoom level labels do not fit and fade out, on every map of the page.
   await expect
     .poll(async () => {
       for (const zoomOut of await page.getByRole('button', { name: 'Zoom out' }).all())

@@ -1,4 +1,4 @@
-/** Actions of the palette: choose an action, then its target, by keyboard, within the user's permissions. */
+/** Actions of the search: choosing an action, then its target, by keyboard and within the user's permissions. */
 import { describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
@@ -18,7 +18,7 @@ const translate = await translatorOf('en');
 const field = ({ page }: Visitor) => page.locator('.sl-palette input');
 const optionsOf = ({ page }: Visitor, title: string) => page.getByRole('group', { name: title }).getByRole('option');
 
-/** Opens the palette, types the action and chooses it, by keyboard. */
+/** Opens the search, types an action and chooses it, by keyboard. */
 async function choose(visitor: Visitor, action: string): Promise<void> {
   await visitor.page.keyboard.press('Control+k');
   await field(visitor).waitFor();
@@ -28,7 +28,7 @@ async function choose(visitor: Visitor, action: string): Promise<void> {
   await visitor.page.keyboard.press('Enter');
 }
 
-/** Moves to the option that has this text. */
+/** Moves to the option with this text. */
 async function moveTo({ page }: Visitor, text: string): Promise<void> {
   const current = page.getByRole('option', { selected: true });
   for (let steps = 0; steps < 20 && !(await current.textContent())?.includes(text); steps += 1)
@@ -56,7 +56,7 @@ async function press({ page }: Visitor, text: string): Promise<void> {
 }
 
 describe('by keyboard alone', () => {
-  test('a problem of a machine is reported, and its alert acknowledged', async () => {
+  test('a problem of a machine is reported, and its alert is acknowledged', async () => {
     const visitor = await testBrowser.visit('customer_admin');
     const { page, api, open } = visitor;
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number');
@@ -133,7 +133,7 @@ describe('by keyboard alone', () => {
     expect(visitor.consoleErrors).toEqual([]);
   });
 
-  test('a tracker is assigned, a label opened, Backspace returns', async () => {
+  test('a tracker is assigned and a label is opened; Backspace returns', async () => {
     const visitor = await testBrowser.visit('admin');
     const { page, api, open, path } = visitor;
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-id');
@@ -161,7 +161,7 @@ describe('by keyboard alone', () => {
 
 const isTextArea = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
 
-test.each(roleNames)('%s is offered permitted actions only', async (role: RoleName) => {
+test.each(roleNames)('%s is offered only permitted actions', async (role: RoleName) => {
   const visitor = await testBrowser.visit(role);
   const claims = visitor.session?.user_token.split('.')[1] ?? '';
   const { permissions } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { permissions: string[] };
@@ -183,7 +183,7 @@ test.each(roleNames)('%s is offered permitted actions only', async (role: RoleNa
     expect([key, names.includes(translate(key))]).toEqual([key, codes.every((code) => permissions.includes(code))]);
 });
 
-test('a custom role is offered the actions it permits', async () => {
+test('a user with a custom role is offered the actions that it permits', async () => {
   const admin = await testBrowser.visit('admin');
   const { data: permissions } = await admin.api<{ data: { id: number; code_name: string }[] }>(
     'GET',

@@ -12,7 +12,7 @@ const field = () => visitor.page.getByRole('combobox', { name: 'Search everythin
 const options = () => visitor.page.getByRole('option');
 
 describe('global search', () => {
-  test('opens by Ctrl+K on any page, finds a machine by its serial number and opens it by Enter', async () => {
+  test('opens with Ctrl+K on any page, finds a machine by its serial number and opens it with Enter', async () => {
     const { data } = await visitor.api<{ data: { id: number; serial_number: string }[] }>(
       'GET',
       'machines?per_page=1&sort=-serial_number',
@@ -21,7 +21,7 @@ describe('global search', () => {
     await visitor.open('/');
     await visitor.page.keyboard.press('Control+k');
     await field().fill(machine?.serial_number ?? '');
-    // Its runs match its serial number too.
+    // The machine's runs also match its serial number.
     await options().filter({ hasText: machine?.serial_number }).first().waitFor();
     await visitor.page.keyboard.press('Enter');
     await expect.poll(() => visitor.path()).toBe(`/machines/${machine?.id}`);
@@ -29,7 +29,7 @@ describe('global search', () => {
     expect(await field().count()).toBe(0);
   });
 
-  test('offers recently viewed rows, and pages and first steps by name', async () => {
+  test('offers recently viewed rows, and finds pages and the first steps by name', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Search everything' }).click();
     await page.getByRole('group', { name: 'Recently viewed' }).waitFor();
@@ -45,11 +45,11 @@ describe('global search', () => {
     await expect.poll(() => field().count()).toBe(0);
   });
 
-  test('does not offer viewed rows that were deleted', async () => {
+  test('does not offer viewed rows that have been deleted', async () => {
     const { page } = visitor;
     const create = (name: string) =>
       visitor.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false }).then(({ data }) => data.id);
-    // Unique names, for a retry on the same database.
+    // Unique names, since a retry uses the same database.
     const tag = Date.now();
     const names = { deleted: `Viewed and deleted ${tag}`, kept: `Viewed and kept ${tag}` };
     const [deleted, remaining] = [await create(names.deleted), await create(names.kept)];
@@ -86,7 +86,7 @@ describe('global search', () => {
 });
 
 describe('keyboard shortcuts', () => {
-  test('open pages, the search field of a list and the form of a new row, but never while typing', async () => {
+  test('open pages, the search field of a list and the create form, but never while typing', async () => {
     const { page } = visitor;
     await visitor.open('/');
     await page.keyboard.press('g');
@@ -123,8 +123,8 @@ describe('keyboard shortcuts', () => {
   });
 });
 
-describe('between records', () => {
-  test('keys open the next and previous record of the list, also across pages', async () => {
+describe('navigation between records', () => {
+  test('keys open the next and previous record of the list, even across pages', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=11&sort=serial_number');
     const ids = data.map(({ id }) => id);

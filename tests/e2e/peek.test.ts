@@ -1,4 +1,4 @@
-/** A row beside its list, map or timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
+/** A row next to its list, map or timeline: by keyboard with Space, arrow keys and Escape, on a phone with buttons. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { addOwnMachine, findFleet } from '../support/ownMachine';
@@ -10,7 +10,7 @@ test.each([
   '/machines',
   '/clients',
   '/locations',
-  // New ones come to the end.
+  // Ascending, so that new alerts come at the end.
   '/alerts?sort=opened_at&order=ASC&filter={}',
 ])('%s', async (path) => {
   const resource = /\w+/.exec(path)?.[0];
@@ -26,7 +26,7 @@ test.each([
   expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(panelBox?.x ?? 0);
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true');
-  // Two alerts may have the same name.
+  // Two alerts may have the same name, so rows are identified by id.
   const second = await rows.nth(1).getAttribute('data-id');
   await expect.poll(() => panel.locator('h2 a').first().getAttribute('href')).toBe(`/${resource}/${second}`);
   expect(calls.filter((call) => call.startsWith(`GET /api/v1/${resource}/`)).length).toBeGreaterThanOrEqual(2);
@@ -55,7 +55,7 @@ test('the map, its list and the record stay in sync', async () => {
     await expect.poll(title).toBe(name);
     expect(await current()).toBe(name);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
-    // The map shows it in its middle.
+    // The map is centred on the machine.
     const distanceToMiddle = async () =>
       Math.min(...middlesOf(calls).map(([x, y]) => Math.hypot(x - longitude, y - latitude)));
     await expect.poll(distanceToMiddle).toBeLessThan(0.005);
@@ -65,7 +65,7 @@ test('the map, its list and the record stay in sync', async () => {
   expect(await names()).toEqual(walk.map(({ name }) => name));
   expect(await axeProblems(page)).toEqual([]);
 
-  // A mark can be selected too, and the arrow keys continue from there.
+  // A mark can also be selected, and the arrow keys continue from there.
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
   await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: walk[1]?.name }))}`);
@@ -80,7 +80,7 @@ test('the map, its list and the record stay in sync', async () => {
   expect(consoleErrors).toEqual([]);
 });
 
-/** Three machines of the user's client in a row, some kilometres apart, that stay where they are. */
+/** Adds three machines of the user's client in a row, some kilometres apart, which do not move. */
 async function addParkedMachines(user: number) {
   const admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: { client_id: number } }>('GET', `users/${user}`);
@@ -94,7 +94,7 @@ async function addParkedMachines(user: number) {
   return places;
 }
 
-/** Centres of the map, by the rectangles of its requests. A cached view sends none. */
+/** Centres of the map according to the rectangles of its requests. A cached view sends none. */
 function middlesOf(calls: readonly string[]): [longitude: number, latitude: number][] {
   const views = calls.filter((call) => call.includes('/machines/map?') && !call.includes('zoom=2&'));
   return views.map((call) => {
@@ -104,7 +104,7 @@ function middlesOf(calls: readonly string[]): [longitude: number, latitude: numb
   });
 }
 
-test('a row of the timeline opens beside it, and arrow keys move on', async () => {
+test('a row of the timeline opens next to it, and arrow keys move on', async () => {
   const { page, open, path, consoleErrors } = await testBrowser.visit('customer_admin');
   await open('/machines?view=timeline');
   const rows = page.locator('.sl-fleet__row');
@@ -127,7 +127,7 @@ test('a row of the timeline opens beside it, and arrow keys move on', async () =
   expect(consoleErrors).toEqual([]);
 });
 
-test('on a phone a card opens in a sheet with buttons to move on', async () => {
+test('on a phone a card opens in a sheet with buttons for the next and previous one', async () => {
   const { page, open, consoleErrors } = await testBrowser.visit('customer_admin', { width: 'phone' });
   await open('/machines');
   const cards = page.locator('.sl-row-card');
@@ -143,7 +143,7 @@ test('on a phone a card opens in a sheet with buttons to move on', async () => {
     await panel.getByRole('button', { name: 'Next record' }).click();
     await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(nth));
   }
-  // The card stays in view above the sheet.
+  // The card stays visible above the sheet.
   const [card, sheet] = [await cards.nth(2).boundingBox(), await panel.boundingBox()];
   expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
   expect(sheet?.width).toBe(390);

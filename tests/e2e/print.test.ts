@@ -1,4 +1,4 @@
-/** Printing a list: every matching row on numbered pages, with filters and time, in place of the screen. */
+/** Printing a list: every matching row on numbered pages with filters and time, instead of what is on the screen. */
 import { beforeAll, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -6,7 +6,7 @@ const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
   visitor = await testBrowser.visit('admin');
-  // The dialog of the browser would wait for input.
+  // The browser's print dialog would wait for input.
   await visitor.context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
   });
@@ -35,7 +35,7 @@ test('prints every matching row, with exact times, its date and the filters in w
 
   await page.emulateMedia({ media: 'print' });
   const words = await paper().innerText();
-  // Midnight may pass meanwhile.
+  // Midnight may pass during the test.
   expect([earliest, `Printed on ${today.format(new Date())}`].some((day) => words.includes(day))).toBe(true);
   expect(words).toContain('Stock state: ');
   expect(words).toMatch(/\d\d\.\d\d\.\d{4} \d\d:\d\d/);
@@ -51,12 +51,12 @@ test('prints every matching row, with exact times, its date and the filters in w
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   const pages = pdf.match(/\/Type\s*\/Page\b/g) ?? [];
   expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(total / 60));
-  // After printing, the page is as before.
+  // After printing, the page looks as before.
   await page.emulateMedia({ media: 'screen' });
   await expect.poll(() => paper().count()).toBe(0);
 });
 
-test('too many rows are rejected with advice how to narrow them', async () => {
+test('too many rows are rejected, with advice on how to narrow them down', async () => {
   const { page, open } = visitor;
   await page.route(/\/machines\?.*per_page=1000/, (route) =>
     route.fulfill({ json: { data: [], total: 10_001, current_page: 1, last_page: 11, per_page: 1000 } }),
@@ -69,7 +69,7 @@ test('too many rows are rejected with advice how to narrow them', async () => {
   expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
 });
 
-test('a dashboard on paper keeps the states and its cards below each other, without controls', async () => {
+test('a printed dashboard has the states and its cards below each other, without controls', async () => {
   const { page, open } = visitor;
   await page.emulateMedia({ media: 'screen' });
   await open('/');

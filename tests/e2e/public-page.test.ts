@@ -1,4 +1,4 @@
-/** The URL in the code of a machine, opened without an account. */
+/** The URL in a machine's code, opened without an account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -20,14 +20,14 @@ afterAll(async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: false });
 });
 
-test('leads to the login if the client does not allow reports, and then to the machine', async () => {
+test('opens the login if the client does not allow reports, and then the machine', async () => {
   const visitor = await testBrowser.visit();
   await visitor.open(`/machines/${machine.id}`);
   await visitor.page.waitForURL('**/login');
   expect(visitor.consoleErrors).toEqual([]);
 });
 
-test('accepts a report on a phone in German, and shows the product only', async () => {
+test('accepts a report on a phone in German, and shows only the product', async () => {
   await admin.api('PATCH', `clients/${client}`, { public_reports: true });
   const visitor = await testBrowser.visit(undefined, { width: 'phone', lang: 'de' });
   const { page } = visitor;

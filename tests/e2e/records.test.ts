@@ -13,7 +13,7 @@ const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let mark: string;
 beforeEach(() => {
-  // A retry finds the names of the first attempt in use.
+  // In a retry, names of the first attempt would be in use.
   mark = Date.now().toString(36);
 });
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a form', () => {
 });
 
 describe('creating, editing and deleting', () => {
-  test('a machine type is added, edited and deleted, each with its toast; deletion is confirmed by a red button', async () => {
+  test('a machine type is added, edited and deleted, each with its toast; a red button confirms the deletion', async () => {
     const { page, path } = admin;
     await admin.open('/types/create');
     await page.getByLabel(/^Name/).fill(`Polisher ${mark}`);
@@ -104,7 +104,7 @@ describe('creating, editing and deleting', () => {
     await admin.open('/types/create');
     await page.getByLabel(/^Name/).fill(`Toast ${mark}`);
     await page.getByRole('button', { name: 'Create' }).click();
-    // Measured at once: it may have closed a moment later.
+    // Measured at once, since the toast closes soon.
     const added = await page.waitForFunction(() => {
       const { right, top, width } = document.querySelector('.sl-toast')?.getBoundingClientRect() ?? {};
       return width ? { right, top } : undefined;
@@ -143,7 +143,7 @@ describe('/machines/{id}', () => {
     expect(await page.getByText('Documentation').count()).toBeGreaterThan(0);
   });
 
-  test('shows an operator no prices, and lets them edit the note but not delete', async () => {
+  test('shows an operator no prices, and lets them edit the note but not delete the machine', async () => {
     const operator = await testBrowser.visit('operator');
     const { data } = await operator.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
     await operator.open(`/machines/${data[0]?.id}`);
@@ -159,12 +159,12 @@ describe('/machines/{id}', () => {
 });
 
 describe('errors', () => {
-  test('401 "Unauthenticated." clears the stored session and leads to /login', async () => {
+  test('401 "Unauthenticated." clears the stored session and opens /login', async () => {
     const visitor = await testBrowser.visit('partner');
     await visitor.open('/machines');
     await visitor.api('POST', 'users/logout');
     const link = visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Clients' });
-    // A live event may cause the first refused call instead.
+    // Instead of the click, a live event may cause the first rejected call.
     await Promise.any([link.click(), visitor.page.waitForURL('**/login')]);
     await expect.poll(visitor.path).toMatch(/^\/login/);
     expect(await visitor.page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}'))).toMatchObject({
@@ -183,7 +183,7 @@ describe('errors', () => {
     expect(visitor.consoleErrors.join('\n')).toContain('The brushes are worn.');
   });
 
-  test('without a message it is "Something went wrong, please try again"', async () => {
+  test('without a message the toast is "Something went wrong, please try again"', async () => {
     const visitor = await testBrowser.visit('partner');
     await visitor.page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }),
@@ -205,7 +205,7 @@ describe('errors', () => {
       country_id: countries.data[0]?.id,
       image: 'http://127.0.0.1:9/missing.png',
     });
-    // Other pages would try to load it, too, and fail.
+    // Other pages would also try to load the image, and fail.
     cleanUpAfterwards(() => visitor.api('DELETE', `clients/${created.data.id}`));
     await visitor.open(`/clients/${created.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();

@@ -6,7 +6,7 @@ import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../suppor
 
 const testBrowser = setUpTestBrowser();
 
-/** The last response of the page: the demo continues while it is open. */
+/** The last report that the page has received; the demo continues while it is open. */
 function reportsOf(page: Page): () => ReportContent | undefined {
   let latest: ReportContent | undefined;
   page.on('response', async (response) => {
@@ -76,7 +76,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
   expect(consoleErrors).toEqual([]);
 });
 
-test('a report is scheduled from its page, and listed among the scheduled ones', async () => {
+test('a report is scheduled from its page, and appears in the list of schedules', async () => {
   const { page, open, api, path } = await testBrowser.visit('customer_admin');
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
   await open(`/reports/service?client_id=${clients[0]?.id}`);
@@ -102,7 +102,7 @@ test('a report is scheduled from its page, and listed among the scheduled ones',
   expect((await schedules()).map(({ next_due }) => next_due === null)).toEqual([false]);
 });
 
-test('users without price permission find no cost report', async () => {
+test('users without price permission are not offered the cost report', async () => {
   const { page, open, path } = await testBrowser.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
   await expect.poll(path).toBe('/reports/cleaning');

@@ -1,4 +1,4 @@
-/** Start screens of single roles: the locations of a Site Manager, the installation of an Admin. */
+/** Start screens of particular roles: the locations of a Site Manager, the installation of an Admin. */
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
@@ -7,7 +7,7 @@ import { translatorOf } from '../support/words';
 
 const testBrowser = setUpTestBrowser();
 
-test.each(roleNames)('%s', async (role) => {
+test.each(roleNames)('the start screen of %s', async (role) => {
   const translate = await translatorOf('de');
   const { page, open, consoleErrors } = await testBrowser.visit(role, { lang: 'de' });
   await open('/');
@@ -32,7 +32,7 @@ test.each([
   await expect
     .poll(async () => (await ownSites.locator('li > a').allTextContents()).sort())
     .toEqual(sites.map(({ name }) => name).sort());
-  // Three days before today, and three after it.
+  // Three days before today and three after it, plus two other columns.
   expect(await ownSites.locator('thead th').count()).toBe(9);
   await waitUntilSettled(page);
   expect(await axeProblems(page)).toEqual([]);
@@ -41,7 +41,7 @@ test.each([
   await expect.poll(path).toBe('/locations/calendar');
 });
 
-test('the figures of the installation link to the rows they count', async () => {
+test('the figures of the installation link to the rows that they count', async () => {
   const translate = await translatorOf('en');
   const { page, open, api } = await testBrowser.visit('admin');
   await open('/');

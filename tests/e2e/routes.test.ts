@@ -1,7 +1,7 @@
 /**
- * The route table with its guards, for each of the six roles and without a session. Admin loads every URL; the others
- * load one of each kind (a permitted page, a forbidden one, one for logged-out users) and navigate to the rest, which
- * has the same guards.
+ * The route table with its guards, for each of the six roles and without a session. Admins load every URL. The other
+ * roles load one URL of each kind (permitted, forbidden, for logged-out users) and navigate to the rest, which have the
+ * same guards.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -9,7 +9,7 @@ import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-/** Purpose and heading of each route; `own`: the id of a row in scope of the role. */
+/** Purpose and heading of each route. `own`: the id of a row in the role's scope. */
 const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];
 const anybody = ['/', '/clients'];
 const adminOnly = ['/admin', '/admin/companies/addcompany', '/admin/fleets/addmachine'];
@@ -35,7 +35,7 @@ describe('without a session', () => {
     await expect.poll(visitor.path).toMatch(/^\/login/);
   });
 
-  test('one navigation leads there, however slowly the login page loads', async () => {
+  test('a single navigation leads to the login, even if its page loads slowly', async () => {
     const { page, open, path } = await testBrowser.visit();
     await page.route(/Login-.*\.js/, async (route) => {
       await new Promise((done) => setTimeout(done, 700));
@@ -85,7 +85,7 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
     }
   });
 
-  test('/admin and all below it open for Admin only', async () => {
+  test('/admin and all pages below it open only for Admins', async () => {
     for (const path of [
       ...adminOnly,
       `/admin/companies/${ids.clients}`,
@@ -98,12 +98,12 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
     }
   });
 
-  test.each(loggedOutOnly)('%s leads to /', async (path) => {
+  test.each(loggedOutOnly)('%s redirects to /', async (path) => {
     await openPath(path);
     await expect.poll(visitor.path).toBe('/');
   });
 
-  test('* is the not-found page', async () => {
+  test('an unknown URL opens the not-found page', async () => {
     await openPath('/nowhere/at/all');
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });

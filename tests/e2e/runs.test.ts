@@ -9,7 +9,7 @@ let admin: Visitor;
 let robot: RobotOnFloor;
 let run: number;
 
-/** A whole minute, an hour ago: the demo's own machines are not involved. */
+/** A full minute, an hour ago, so that the demo's own machines are not involved. */
 const end = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000);
 const seconds = 200;
 const atSecond = (second: number) => new Date(end.getTime() - (seconds - second) * 1000).toISOString();
@@ -43,7 +43,7 @@ async function openRun({ open, page }: Visitor, id = run): Promise<void> {
   await page.locator('.sl-plan-machine').waitFor();
 }
 
-describe('page of a run', () => {
+describe('the page of a run', () => {
   beforeEach(() => openRun(admin));
 
   test('draws plan, zones by kind, coverage and interruptions', async () => {
@@ -61,7 +61,7 @@ describe('page of a run', () => {
     await plan.getByRole('button', { name: /No reason given · nobody helped/ }).waitFor();
   });
 
-  test('shows its figures, as 75 %, not 75.00 %, and their source', async () => {
+  test('shows its figures as 75 %, not 75.00 %, and their source', async () => {
     const { page } = admin;
     await page.getByText('Reported by the machine’s maker').waitFor();
     const figures = page.getByRole('region', { name: 'Figures' });
@@ -72,7 +72,7 @@ describe('page of a run', () => {
     await figures.getByText('0.6 m', { exact: true }).waitFor();
   });
 
-  test('is replayed by keyboard: position, state, speed and battery of that moment', async () => {
+  test('replays the run by keyboard: position, state, speed and battery at each time', async () => {
     const { page } = admin;
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
     const machineBox = () => page.locator('.sl-plan-machine').boundingBox();
@@ -91,7 +91,7 @@ describe('page of a run', () => {
     await instant.getByText('Charging').waitFor();
   });
 
-  test('plays, and stops at the end or when paused', async () => {
+  test('plays the replay, and stops at the end or when paused', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Replay' }).press('Space');
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
@@ -100,7 +100,7 @@ describe('page of a run', () => {
     await page.getByRole('button', { name: 'Replay' }).waitFor();
   });
 
-  test('shows the moment of an interruption', async () => {
+  test('shows the time of an interruption in the replay', async () => {
     const { page } = admin;
     await page
       .getByRole('listitem')
@@ -133,7 +133,7 @@ describe('page of a run', () => {
     await page.getByRole('img', { name: /^The run on the plan of/ }).waitFor();
     expect(await page.locator('.sl-plan').isVisible()).toBe(false);
     expect(await page.getByRole('slider').isVisible()).toBe(false);
-    // The plan and the coverage, each loaded by itself.
+    // The plan and the coverage, which load separately.
     await expect.poll(() => page.locator('.sl-plan-picture image').count()).toBe(2);
     await page.emulateMedia({ media: 'screen' });
   });

@@ -1,4 +1,4 @@
-/** The service of a machine, as seen by operators and by those who pay for it. */
+/** The service of a machine, as operators and users with cost permission see it. */
 import { expect, test } from 'vitest';
 import { answerTo, cleanUpAfterwards, leavePage, setUpTestBrowser } from '../support/visit';
 
@@ -41,7 +41,7 @@ test('an operator records a repair with a photo on a phone, and users with cost 
     `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`,
   );
   expect(entries[0]?.note).toBe(note);
-  // Another user adds the bill: the open page follows by itself.
+  // Another user adds the bill; the open page updates by itself.
   const costsResponse = answerTo(payer.page, /\/costs\?/);
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costsResponse;
@@ -77,7 +77,7 @@ test('a plan of a machine shows when its next service is due, and the list marks
   cleanUpAfterwards(() => api('DELETE', `machines/${machine.id}`));
   await api('POST', 'service_entries', { machine_id: machine.id, date: '2024-02-01', kind: 'repair' });
   await open(`/machines/${machine.id}/service`);
-  // It has never run: its hours are not shown.
+  // The machine has never run, so its hours are not shown.
   expect(await page.getByRole('listitem').filter({ hasText: 'Repair' }).innerText()).not.toContain('0:00 h');
   await page.getByText('No service is planned.').waitFor();
   await page.getByRole('link', { name: 'Add service plan' }).click();

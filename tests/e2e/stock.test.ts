@@ -1,4 +1,4 @@
-/** Stock react-admin components on a custom page (examples/stock-page); results are read through the API. */
+/** Stock react-admin components on a custom page (examples/stock-page). Results are read through the API. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ let page: Page;
 let app: PreviewServer;
 let clients: { id: number; name: string }[];
 
-/** The product with the example's routes at the extension point for them. */
+/** The product with the example's routes at its extension point. */
 const withExample: Plugin = {
   name: 'stock-page',
   enforce: 'pre',
@@ -56,7 +56,7 @@ const nameOf = async ({ id }: FleetRow) => (await admin.api<{ data: FleetRow }>(
 const writes = () => admin.calls.filter((call) => /^(PUT|POST|DELETE) \/api\/v1\/fleets/.test(call));
 const toast = (text: string) => page.getByRole('status').filter({ hasText: text });
 
-/** Types another name into the form of a new fleet and saves. */
+/** Types another name into the form of a new fleet, and saves. */
 async function rename(from: string, to: string): Promise<FleetRow> {
   const fleet = await addFleet(`${from} ${mark}`);
   await open(`/stock/fleets/${fleet.id}`);
@@ -66,7 +66,7 @@ async function rename(from: string, to: string): Promise<FleetRow> {
   return fleet;
 }
 
-test('a saved row is in the database when the toast has closed', async () => {
+test('a saved row is in the database once the toast has closed', async () => {
   const fleet = await rename('Old', 'New');
   expect([await nameOf(fleet), writes()]).toEqual([`Old ${mark}`, []]);
   await expect.poll(() => toast('Undo').count()).toBe(0);
@@ -75,7 +75,7 @@ test('a saved row is in the database when the toast has closed', async () => {
   expect(admin.consoleErrors).toEqual([]);
 });
 
-test('an undone row is unchanged, on the screen too', async () => {
+test('an undone row is unchanged, also on the screen', async () => {
   const fleet = await rename('Kept', 'Regretted');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => toast('Undo').count()).toBe(0);
@@ -86,7 +86,7 @@ test('an undone row is unchanged, on the screen too', async () => {
 
 test('navigating to another page sends pending changes', async () => {
   const fleet = await rename('Before', 'Walked');
-  // A hovered toast does not time out.
+  // A toast does not close while it is hovered.
   await toast('Undo').dispatchEvent('mouseover');
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
   await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);
@@ -98,7 +98,7 @@ test('closing the page sends pending changes', async () => {
   await expect.poll(() => nameOf(fleet)).toBe(`Closed ${mark}`);
 });
 
-test('a created row contains the reference that was searched by typing', async () => {
+test('a created row contains the reference that was found by typing', async () => {
   const client = clients[1];
   await open('/stock/fleets/create');
   await page.getByLabel(/^Name/).fill(`Created ${mark}`);
@@ -115,7 +115,7 @@ test('a created row contains the reference that was searched by typing', async (
   expect(data).toMatchObject([{ name: `Created ${mark}`, client_id: client?.id }]);
 });
 
-test('the list searches, has a name, and is drawn in our colours without axe violations', async () => {
+test('the list can be searched, has a name, and has our colours without axe violations', async () => {
   const fleet = await addFleet(`Found ${mark}`);
   await open('/stock/fleets');
   await page.getByRole('heading', { level: 1, name: 'Fleets' }).waitFor();

@@ -1,4 +1,4 @@
-/** Saved views: saved from a list, opened again, opened by default. */
+/** Saved views: saving a list, opening it again, and opening it by default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -7,7 +7,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   visitor = await testBrowser.visit('country_manager');
 });
-/** Unique across retries and files. */
+/** Deletes views of earlier attempts and other files. */
 async function deleteViews(): Promise<void> {
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   for (const { id } of data) await visitor.api('DELETE', `saved_views/${id}`);
@@ -16,7 +16,7 @@ afterAll(deleteViews);
 
 const menu = () => visitor.page.getByRole('button', { name: /^(Views|Silent)/ });
 
-test('a list is saved with its filters, order and page size, and opened again by its name', async () => {
+test('a list is saved with its filters, sort and page size, and opened again by its name', async () => {
   const { page } = visitor;
   await deleteViews();
   await visitor.open('/machines?filter=%7B%22status%22%3A%22Offline%22%7D&order=DESC&page=1&perPage=25&sort=last_seen');
@@ -51,7 +51,7 @@ test('a default view opens the list from the menu, until it is deleted', async (
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
 
-test('a view is created from its list, and a mail opens it with its columns', async () => {
+test('a view is created from its list, and a link in a mail opens it with its columns', async () => {
   const { page } = visitor;
   await visitor.open('/saved_views/create');
   await page.getByText('Open the list, arrange it and choose “Save this view …” under “Views”.').waitFor();
@@ -63,10 +63,10 @@ test('a view is created from its list, and a mail opens it with its columns', as
   expect(new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
 });
 
-test('the width of a column is set by pointer, double click and keyboard, survives a reload, and is stored in a view', async () => {
+test('the width of a column can be set by pointer, double click and keyboard, survives a reload, and is stored in a view', async () => {
   const { page } = visitor;
   await deleteViews();
-  // Rows whose states stay: the words of a state set the width of columns, too.
+  // Rows whose states do not change, since the labels of states also affect the width of columns.
   await visitor.open('/machines?filter=%7B%22stock_state%22%3A%5B%22in_stock%22%5D%7D');
   await page.getByText(/results found/).waitFor();
   const head = page.locator('main thead th[aria-label="Fleet"]');
@@ -81,7 +81,7 @@ test('the width of a column is set by pointer, double click and keyboard, surviv
   await page.mouse.up();
   await expect.poll(width).toBe(widthBefore + 100);
   await page.reload();
-  // Columns move when their rows arrive.
+  // Columns may change their width when rows arrive.
   await page.getByText(/results found/).waitFor();
   await expect.poll(width).toBe(widthBefore + 100);
   await edge.dblclick();

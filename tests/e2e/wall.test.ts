@@ -1,18 +1,18 @@
-/** A wall: created by a user, opened on a screen without a login, for weeks. */
+/** A wall: created by a user, opened without a login on a screen that runs for weeks. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const views = ['now', 'work', 'map', 'timeline'] as const;
-/** The server of a browser may be used by several runs. */
+/** The name is unique, since several test runs may use the same server. */
 const name = `Reception ${Date.now()}`;
 const screens = { hd: [1920, 1080], uhd: [3840, 2160], upright: [1080, 1920] } as const;
 
 const testBrowser = setUpTestBrowser();
 let owner: Visitor;
 let link: string;
-/** The screen, where nobody has ever logged in. */
+/** The screen on which nobody has ever logged in. */
 let screen: Visitor;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test('the link opens without a password, and the token is removed from the URL',
 });
 
 describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) => {
-  test.each(views)('%s fills it: no controls, no scrolling, no axe violations', async (view) => {
+  test.each(views)('%s fills the screen: no controls, no scrolling, no axe violations', async (view) => {
     const { page } = screen;
     await page.setViewportSize({ width, height });
     await turnTo(screen, view);
@@ -77,13 +77,13 @@ describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) =>
   });
 });
 
-test('uses the language of its link', async () => {
+test('the wall uses the language of its link', async () => {
   const german = await testBrowser.visit();
   await german.page.goto(link.replace('lang=en', 'lang=de'));
   await german.page.getByRole('heading', { name: 'Die Flotte jetzt' }).waitFor();
 });
 
-test('does not affect the session of a user on the same browser', async () => {
+test('the wall does not affect the session of a user in the same browser', async () => {
   const storedToken = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
   const before = await storedToken();
   const secondPage = await owner.context.newPage();
@@ -95,20 +95,20 @@ test('does not affect the session of a user on the same browser', async () => {
   expect(owner.path()).toContain('/machines');
 });
 
-test('shows its age while the server is away, and recovers by itself', async () => {
+test('the wall shows the age of its data while the server is down, and recovers automatically', async () => {
   await screen.page.setViewportSize({ width: 1920, height: 1080 });
   await turnTo(screen, 'now');
   await screen.context.setOffline(true);
   const age = screen.page.getByText(/^No connection\. As of \d\d\.\d\d\.\d{4} \d\d:\d\d\.$/);
   await age.waitFor();
-  // The next views still show what was loaded before.
+  // The next views still show data that was loaded before.
   await turnTo(screen, 'work');
   await contentOf.work(screen).waitFor();
   await screen.context.setOffline(false);
   await age.waitFor({ state: 'detached' });
 });
 
-test('retains no memory of previous views', async () => {
+test('the wall frees the memory of previous views', async () => {
   const { page, context } = screen;
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable');
@@ -130,12 +130,12 @@ test('retains no memory of previous views', async () => {
   const before = await measure();
   for (let count = 0; count < 8; count++) await round();
   const after = await measure();
-  // A view has hundreds of nodes and a map dozens of listeners; the current one may differ by a few rows.
+  // A view has hundreds of nodes and a map dozens of listeners; the current view may differ by a few rows.
   expect(after.nodes).toBeLessThan(before.nodes + 400);
   expect(after.listeners).toBeLessThan(before.listeners + 60);
 });
 
-test('goes dark when it is revoked', async () => {
+test('the wall shows nothing once it is revoked', async () => {
   const { page } = owner;
   await owner.open('/account/walls');
   const wallItem = page.getByRole('listitem').filter({ hasText: name });

@@ -1,4 +1,4 @@
-/** Navigation: location, ways back, and what stays usable after an error. */
+/** Navigation: breadcrumbs, ways back, and what remains usable after an error. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -14,7 +14,7 @@ const firstOf = async (visitor: Visitor, name: string) =>
   (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
 
 describe('a tab that does not exist', () => {
-  test.each(['machines', 'clients', 'fleets'])('of %s leads to the first one', async (name) => {
+  test.each(['machines', 'clients', 'fleets'])('of %s redirects to the first one', async (name) => {
     const { page, open, path } = admin;
     const recordPath = `/${name}/${await firstOf(admin, name)}`;
     for (const tail of ['/nonsense', '/nonsense/deeper']) {
@@ -27,7 +27,7 @@ describe('a tab that does not exist', () => {
     ).toBe(title);
   });
 
-  test('of the administration is the not-found page', async () => {
+  test('of the administration opens the not-found page', async () => {
     const { page, open } = admin;
     for (const path of ['/admin/nonsense', '/admin/fleets/nonsense', '/admin/authorization/nonsense']) {
       await open(path);
@@ -56,7 +56,7 @@ describe('a row that does not exist', () => {
 });
 
 describe('back on a phone', () => {
-  test('leads from an edit page to its row before anything was typed', async () => {
+  test('leads from an edit page to its row if nothing has been typed', async () => {
     const { page, open, path } = partner;
     const recordPath = `/machines/${await firstOf(partner, 'machines')}`;
     await open(`${recordPath}/edit`);
@@ -73,7 +73,7 @@ describe('back on a phone', () => {
 });
 
 describe('toasts on a phone', () => {
-  test('an error that stays covers no control, and disappears on a click', async () => {
+  test('a persistent error covers no control, and disappears on a click', async () => {
     const { page, open } = partner;
     await page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({
@@ -108,7 +108,7 @@ describe('toasts on a phone', () => {
 });
 
 describe('account page', () => {
-  test('shows that the profile could not be loaded, and retries', async () => {
+  test('reports that the profile could not be loaded, and retries', async () => {
     const visitor = await testBrowser.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>
@@ -125,7 +125,7 @@ describe('account page', () => {
     await waitUntilSettled(visitor.page);
   });
 
-  test('shows changes made elsewhere, and retains unsaved input', async () => {
+  test('shows changes that were made elsewhere, and keeps unsaved input', async () => {
     const visitor = await testBrowser.visit('site_manager');
     const { page, open, api, session } = visitor;
     const phone = `+49 30 ${Date.now()}`;
@@ -141,7 +141,7 @@ describe('account page', () => {
 });
 
 describe('built-in roles', () => {
-  test('offer no deletion', async () => {
+  test('cannot be deleted', async () => {
     const { page, open, api } = admin;
     const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
     await open(`/roles/${data[0]?.id}`);
@@ -149,7 +149,7 @@ describe('built-in roles', () => {
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
   });
 
-  test('are translated on the login page too', async () => {
+  test('are also translated on the login page', async () => {
     const { page, open } = await testBrowser.visit();
     await open('/login');
     await page.getByRole('button', { name: /^Language/ }).click();
@@ -231,7 +231,7 @@ describe('by keyboard', () => {
     expect(box && box.y + box.height).toBeLessThan(900);
   });
 
-  test('a new page starts at its top, and with it the keyboard focus', async () => {
+  test('a new page starts at its top, as does the keyboard focus', async () => {
     const { page, open, path } = admin;
     await open('/machines?perPage=50');
     await page.evaluate(() => window.scrollTo(0, 700));
@@ -251,7 +251,7 @@ describe('by keyboard', () => {
     expect(await focusedText()).toBe('Logs');
   });
 
-  test('Escape from a new filter returns the focus to where it was started', async () => {
+  test('Escape from a new filter returns the focus to the element that opened it', async () => {
     const { page, open } = admin;
     await open('/machines');
     await page.getByRole('button', { name: 'Filter …' }).click();

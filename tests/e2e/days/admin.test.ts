@@ -7,7 +7,7 @@ import { waitForToast, waitUntilSettled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
 
-/** A user with a custom role that lists machines and nothing else. */
+/** Adds a user with a custom role that may only list machines. */
 async function addColleague({ admin, afterwards, language }: Day, mark: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
@@ -44,14 +44,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await task('figures lead to their lists', async () => {
+  await task('open the list behind a figure', async () => {
     const figure = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.total_users')}`) });
     const total = (await day.api<{ data: { total_users: number } }>('GET', 'dashboard')).data.total_users;
     await figure.click();
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
   });
 
-  await task('the administration', async () => {
+  await task('open the administration', async () => {
     await menu('/admin/users');
     for (const section of ['fleets', 'authorization', 'companies']) {
       await open(`/admin/${section}`);
@@ -59,7 +59,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     }
   });
 
-  await task('a permission more, and it holds in the open session', async () => {
+  await task('grant a permission, which applies to the open session', async () => {
     await other.open('/login');
     await day.logIn(other, { id: newUser.user, email: newUser.email, password });
     await other.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
@@ -76,11 +76,11 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await other.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
   });
 
-  // A request of the page at the moment of the change may be out of the other user's scope, which the browser logs.
+  // At the time of the change, a request of the page may be outside the other user's scope, which the browser logs.
   const refusedIsFine = () =>
     expect(day.consoleErrors.splice(0).filter((error) => error.startsWith('uncaught'))).toEqual([]);
 
-  await task('through the eyes of another', async () => {
+  await task('impersonate another user', async () => {
     await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('list.more') }).click();
     await page.getByRole('button', { name: translate('view.begin') }).click();
@@ -90,14 +90,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     refusedIsFine();
   });
 
-  await task('and back', async () => {
+  await task('end the impersonation', async () => {
     await page.getByRole('button', { name: translate('view.end') }).click();
     await expect.poll(path).toMatch(/^\/users/);
     await waitUntilSettled(page);
     refusedIsFine();
   });
 
-  await task('the role goes, another takes its place', async () => {
+  await task('replace the role by another one', async () => {
     await open(`/roles/${newUser.role}`);
     await page.getByRole('button', { name: translate('role.replace') }).click();
     const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  await task('the user is blocked, and out at once', async () => {
+  await task('block the user, whose session ends at once', async () => {
     await open(`/users/${newUser.user}`);
     await page.getByRole('button', { name: translate('block.label'), exact: true }).click();
     await page
@@ -123,7 +123,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await expect.poll(other.path).toMatch(/^\/login/);
   });
 
-  await task('who changed what', async () => {
+  await task('read who changed what', async () => {
     await open('/admin/history');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await page.getByText(newUser.name).first().waitFor();
@@ -142,7 +142,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  await task('out of the bin, and out of it for good', async () => {
+  await task('restore a row from the bin, and purge another one', async () => {
     const names = ['A', 'B'].map((letter) => `Walze ${letter} ${mark}`);
     for (const name of names) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false });
@@ -170,7 +170,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await admin.api('DELETE', `types/${data[0]?.id}`);
   });
 
-  await task('a device that nobody entered', async () => {
+  await task('assign an unknown device', async () => {
     const device = `day-${mark}`;
     const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
     const { data: machine } = await admin.api<{ data: { id: number } }>('POST', 'machines', {
@@ -194,7 +194,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await waitForToast(page, translate('trackers.assigned_to', { machine: `AD-${mark}` }));
   });
 
-  await task('a view that a role begins with', async () => {
+  await task('save a default view for a role', async () => {
     await open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search: 'a' }))}`);
     await page.getByRole('button', { name: translate('views.title'), exact: true }).click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
@@ -212,7 +212,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
   });
 
-  await task('anywhere by the palette, by keyboard', async () => {
+  await task('open a row with the search, by keyboard', async () => {
     await menu('/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: translate('palette.title') }).waitFor();
@@ -227,7 +227,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await task('log out', day.logOut);
 
-  await task('the calls of the API', async () => {
+  await task('read the API documentation', async () => {
     const response = await page.request.get(`${demoUrl()}/api/v1/openapi.json`);
     expect(((await response.json()) as { openapi: string }).openapi).toBe('3.1.0');
     await page.goto(`${demoUrl()}/api/docs`);

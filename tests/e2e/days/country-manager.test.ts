@@ -9,7 +9,7 @@ interface NamedRow {
   name: string;
 }
 
-/** Out of scope: a client of another country, with a machine. */
+/** Adds a client of another country with a machine, both out of scope. */
 async function addForeignClient({ admin, me }: Day) {
   const { data: user } = await admin.api<{ data: { country_ids: number[] } }>('GET', `users/${me.id}`);
   const { data: clients } = await admin.api<{ data: (NamedRow & { country_id: number })[] }>(
@@ -33,7 +33,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await task('clients of the own countries', async () => {
+  await task('list the clients of the own countries', async () => {
     await menu('/clients');
     const { data, total } = await day.api<{ data: { country_id: number }[]; total: number }>(
       'GET',
@@ -44,7 +44,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await find(day, other.client.name, 0);
   });
 
-  await task('nothing of other countries', async () => {
+  await task('find nothing of other countries', async () => {
     await open(`/machines/${other.machine.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
     await page.keyboard.press('Control+k');
@@ -57,7 +57,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     expect(day.consoleErrors.splice(0).filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  await task('a new client with its logo', async () => {
+  await task('add a client with its logo', async () => {
     client = await newClient(day, {
       name,
       building: '7',
@@ -68,7 +68,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   const fleets: number[] = [];
-  await task('its fleets', async () => {
+  await task('add its fleets', async () => {
     for (const fleet of ['Becken', 'Sauna']) {
       await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
       await fillIn(page, { name: `${fleet} ${mark}` });
@@ -80,7 +80,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   let location = 0;
-  await task('its location', async () => {
+  await task('add its location', async () => {
     await open('/locations/create');
     await fillIn(page, {
       name: `Eingang ${mark}`,
@@ -95,7 +95,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     afterwards(() => admin.api('DELETE', `locations/${location}`));
   });
 
-  await task('a machine by form', async () => {
+  await task('add a machine with the form', async () => {
     await menu('/machines');
     await page.getByRole('link', { name: translate('resources.machines.add') }).click();
     await fillIn(page, { serial_number: `CM-${mark}-1`, price: '12500,50' });
@@ -108,7 +108,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     expect(data).toMatchObject([{ price: '12500.50' }]);
   });
 
-  await task('the location moves to the other fleet', async () => {
+  await task('move the location to the other fleet', async () => {
     await open(`/locations/${location}`);
     await page.getByRole('button', { name: translate('clients.move_location') }).click();
     const dialog = page.getByRole('dialog');
@@ -126,7 +126,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     expect(data).toMatchObject([{ fleet_id: fleets[1] }]);
   });
 
-  await task('machines from a file', async () => {
+  await task('import machines from a file', async () => {
     await open('/machines/import');
     const rows = [2, 3].map((nth) => `CM-${mark}-${nth};Prototype;Sauna ${mark};1.000,00`);
     const file = ['serial_number;custom_type;fleet;price', ...rows].join('\r\n');
@@ -137,7 +137,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('heading', { name: translate('imports.report_done') }).waitFor();
   });
 
-  await task('many machines are changed at once', async () => {
+  await task('change many machines at once', async () => {
     await menu('/machines');
     await find(day, `CM-${mark}`, 3);
     await selectRows(day, 3);
@@ -159,7 +159,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       .waitFor();
   });
 
-  await task('the import is taken back', async () => {
+  await task('undo the import', async () => {
     await open('/imports');
     await page.getByRole('link', { name: 'machines.csv' }).first().click();
     await page.getByRole('button', { name: translate('imports.undo') }).click();
@@ -170,7 +170,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('heading', { name: translate('imports.report_undone') }).waitFor();
   });
 
-  await task('what the fleet costs', async () => {
+  await task('read the costs of the fleet', async () => {
     await open(`/reports/costs?client_id=${client}`);
     await page.getByRole('row').filter({ hasText: mark }).first().waitFor();
     const [file] = await Promise.all([
@@ -180,7 +180,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
   });
 
-  await task('what is due for service', async () => {
+  await task('read which services are due', async () => {
     await menu('/');
     const link = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) });
     await leavePage(page, () => link.click());
@@ -193,7 +193,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     expect(heights.filter((height) => height > 30)).toEqual([]);
   });
 
-  await task('the fleet is renamed, by keyboard', async () => {
+  await task('rename the fleet, by keyboard', async () => {
     await open(`/fleets/${fleets[0]}`);
     await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
@@ -204,7 +204,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('heading', { level: 1, name: `Kinderbecken ${mark}` }).waitFor();
   });
 
-  await task('why somebody may not', async () => {
+  await task('read why a user has no access', async () => {
     await menu('/users');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', 'users?per_page=1&filter[roles.name]=Operator');
     await open(`/users/access?user=${data[0]?.id}&resource=machines&action=delete`);

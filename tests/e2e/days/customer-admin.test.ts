@@ -1,6 +1,6 @@
 /**
- * A day of a Customer Admin: users, rules, fleets and reports of the company. Own access is covered by own-
- * access.test.ts.
+ * A day of a Customer Admin: users, rules, fleets and reports of the company. own-access.test.ts covers the user's own
+ * access.
  */
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
@@ -36,7 +36,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.locator(field).fill(name);
     await page.getByRole('option', { name }).first().click();
   };
-  /** Deletes a row created by this day at its end. */
+  /** Deletes a row that the story creates, at the end of the day. */
   const leavesAgain = (resource: string, filter: string) =>
     afterwards(async () => {
       const { data } = await admin.api<{ data: Row[] }>('GET', `${resource}?${filter}`);
@@ -51,7 +51,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await task('two people invited at once', async () => {
+  await task('invite two people at once', async () => {
     await menu('/users');
     await link('users.invitations').click();
     await link('resources.invitations.add').click();
@@ -64,7 +64,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(() => page.getByText(translate('invite.invited'), { exact: true }).count()).toBe(2);
   });
 
-  await task('one of them accepts', async () => {
+  await task('accept one invitation', async () => {
     const [mail] = await mailsTo(addresses[0] as string);
     const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
     await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
@@ -82,7 +82,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
       .waitFor();
   });
 
-  await task('a place and another role for them, by keyboard', async () => {
+  await task('assign a location and another role, by keyboard', async () => {
     await menu('/users');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await main
@@ -106,7 +106,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await main.getByText(place.name).first().waitFor();
   });
 
-  await task('a rule as a sentence', async () => {
+  await task('add an alert rule as a sentence', async () => {
     await open(`/${clientPath}/alert_rules`);
     await link('resources.alert_rules.add').click();
     await page.locator('#field-name').fill(`Akku leer ${mark}`);
@@ -116,7 +116,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.getByRole('heading', { name: `Akku leer ${mark}` }).waitFor();
   });
 
-  await task('a location to another fleet, on the board', async () => {
+  await task('move a location to another fleet, on the board', async () => {
     await open(`/${clientPath}/fleets`);
     await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
     await pick('#move-to', to.name);
@@ -126,7 +126,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     expect(response.data.fleet_id).toBe(to.id);
   });
 
-  await task('a logo', async () => {
+  await task('upload a logo', async () => {
     await open(`/${clientPath}/edit`);
     afterwards(() => admin.api('PATCH', clientPath, { image: null }));
     await page.locator('input[type=file]').setInputFiles(logo);
@@ -135,7 +135,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await main.locator('img').first().waitFor();
   });
 
-  await task('a view for everybody in the company', async () => {
+  await task('share a view with the whole company', async () => {
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await expect.poll(path).toContain(machine.serial_number);
@@ -147,7 +147,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
   });
 
-  await task('which service is due, as a workbook', async () => {
+  await task('download the service report as a workbook', async () => {
     await menu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await link('resources.report_schedules.choices.report.service').click();
@@ -157,7 +157,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
   });
 
-  await task('the same by mail, every month', async () => {
+  await task('schedule the report monthly by mail', async () => {
     await link('reporting.send').click();
     await page.locator('#field-name').fill(`Wartung ${mark}`);
     await page.locator('#field-emails').fill('bericht@example.com');
@@ -166,7 +166,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
   });
 
-  await task('locations out of a file', async () => {
+  await task('import locations from a file', async () => {
     await open('/locations/import');
     const lines = [
       `Name;Fleet;Address;Postal code;City;Info ${mark}`,

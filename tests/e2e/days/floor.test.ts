@@ -1,4 +1,6 @@
-/** From an empty floor to a printed proof: plan, scale, zones, robot map, a run seen live and replayed. */
+/**
+ * From an empty floor to a printed proof of cleaning: plan, scale, zones, robot map, a run watched live and replayed.
+ */
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Point } from '../../../schema/dsl/polygons';
@@ -36,7 +38,7 @@ const corners: readonly Point[] = [
   [0, 0],
   [width, 0],
 ];
-/** The part of the hall that is to be cleaned, and lanes in it. */
+/** Part of the hall that is to be cleaned, and lanes in it. */
 const hall: readonly Point[] = [
   [12, 5],
   [26, 5],
@@ -46,16 +48,16 @@ const hall: readonly Point[] = [
 /** The robot's names for its map and its action. */
 const map = 'level-0';
 const order = 'tour-7';
-/** Lane point at which somebody presses the emergency stop. */
+/** Index of the lane point at which somebody presses the emergency stop. */
 const stop = 10;
 const near = (metres: number) => expect.closeTo(metres, 0);
 const lanes = [7, 8, 9].flatMap((y, lane) =>
   Array.from({ length: 7 }, (_, step): Point => [lane % 2 === 0 ? 13 + 2 * step : 25 - 2 * step, y]),
 );
-/** A first drive across the floor, by which the map of the robot is linked. */
+/** A first drive across the floor, with which the robot's map is linked. */
 const firstDrive = Array.from({ length: 9 }, (_, step): Point => [4 + 4 * step, 3 + 1.75 * step]);
 
-/** A point of the floor on the robot's map, which has another origin and is turned by 90°. */
+/** Converts a point of the floor to the robot's map, which has another origin and is rotated by 90°. */
 const onRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
 const stateAt = (at: Point, fields: object) => ({
   agvPosition: { ...onRobotMap(at), theta: 0, mapId: map, positionInitialized: true },
@@ -81,33 +83,37 @@ describe.each(databaseNames)('on %s', (database) => {
   afterAll(() => installation.stop());
 
   const cases = (picturesFolder ? everyCase : usualCases).filter((candidate) => candidate.database === database);
-  test.each(cases)('the floor of a $role: $language, $width', dayTimeout, async ({ role, language, width }) => {
-    const session = await installation.signIn();
-    const admin = await testBrowser.visit(undefined, { url: installation.server.url, session });
-    const { data: machines } = await admin.api<{ data: { id: number }[] }>(
-      'GET',
-      `roles?filter[name]=${namedRoles[role].name}`,
-    );
-    const access = {
-      role_ids: machines.map(({ id }) => id),
-      client_id: fleet.client_id,
-      fleet_ids: role === 'site_manager' ? [fleet.id] : [],
-    };
-    const pictures = `floor/${database}/${role}`;
-    await runDay(
-      { testBrowser, admin, access, language, width, pictures, hasTouch: width === 'phone' },
-      async (day) => {
-        // The installation is deleted as a whole.
-        const prepared = { admin, afterwards: () => undefined };
-        const place = await newPlace(prepared, fleet.id);
-        const machine = await newMachine(prepared, place);
-        const serial = await newTracker(prepared, machine);
-        const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
-        day.afterwards(robot.close);
-        await spendDay(day, { place, machine, robot });
-      },
-    );
-  });
+  test.each(cases)(
+    'a $role sets up a floor and prints a run: $language, $width',
+    dayTimeout,
+    async ({ role, language, width }) => {
+      const session = await installation.signIn();
+      const admin = await testBrowser.visit(undefined, { url: installation.server.url, session });
+      const { data: machines } = await admin.api<{ data: { id: number }[] }>(
+        'GET',
+        `roles?filter[name]=${namedRoles[role].name}`,
+      );
+      const access = {
+        role_ids: machines.map(({ id }) => id),
+        client_id: fleet.client_id,
+        fleet_ids: role === 'site_manager' ? [fleet.id] : [],
+      };
+      const pictures = `floor/${database}/${role}`;
+      await runDay(
+        { testBrowser, admin, access, language, width, pictures, hasTouch: width === 'phone' },
+        async (day) => {
+          // The installation is deleted as a whole, so no clean-up is needed.
+          const prepared = { admin, afterwards: () => undefined };
+          const place = await newPlace(prepared, fleet.id);
+          const machine = await newMachine(prepared, place);
+          const serial = await newTracker(prepared, machine);
+          const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
+          day.afterwards(robot.close);
+          await spendDay(day, { place, machine, robot });
+        },
+      );
+    },
+  );
 });
 
 interface Site {
@@ -119,7 +125,7 @@ interface Site {
 async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void> {
   const { page, translate, task, isPhone, navigate, path } = day;
   await day.context.addInitScript(() => {
-    // The dialog of the browser would wait for input.
+    // The browser's print dialog would wait for input.
     window.print = () => undefined;
   });
   const pointer = handOn(page, isPhone);
@@ -128,7 +134,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
   const floorName = `Ebene ${machine.serial_number}`;
   const shownPlan = page.getByRole('region', { name: translate('floors.plan_of', { name: floorName }) });
-  /** Position of a point of the floor in the window. */
+  /** Position in the window of a point on the floor. */
   const spotOf = async (of: Locator, [x, y]: Point) => {
     await of.scrollIntoViewIfNeeded();
     const box = await boxOf(of.locator('.sl-plan__image'));
@@ -141,7 +147,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
 
   await comeIn(day);
 
-  await task('a floor with its plan', async () => {
+  await task('add a floor with its plan', async () => {
     await navigate(`/locations/${place.id}/floors`);
     await page
       .getByRole('link', { name: translate('resources.floors.add') })
@@ -156,7 +162,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await button('floors.replace').waitFor();
   });
 
-  await task('its scale', async () => {
+  await task('set its scale', async () => {
     await button('floors.scale').click();
     await shownPlan.locator('.sl-plan__image').waitFor();
     for (const [index, corner] of corners.entries())
@@ -172,7 +178,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await waitForToast(page, translate('floors.scale_saved'));
   });
 
-  await task('two zones, one of them by keyboard', async () => {
+  await task('draw two zones, one of them by keyboard', async () => {
     await button('floors.draw').click();
     for (const corner of hall) await pointer.tap(await spotOf(shownPlan, corner));
     await button('floors.finish').click();
@@ -197,7 +203,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await waitForToast(page, translate('floors.zones_saved'));
   });
 
-  await task('the map of the robot, linked', async () => {
+  await task('link the map of the robot', async () => {
     for (const at of firstDrive) await robot.send(stateAt(at, { driving: true }));
     await tab('floors.tab_maps').click();
     await button('floors.link_map', { map }).click();
@@ -212,13 +218,13 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await page.getByRole('heading', { name: translate('floors.linked_maps') }).waitFor();
   });
 
-  await task('the robot at work, live', async () => {
+  await task('watch the robot at work', async () => {
     await navigate(`/machines/${machine.id}/location`);
     const live = page.getByRole('region', {
       name: translate('plan.of_machine', { machine: machine.serial_number, name: floorName }),
     });
     await live.locator('.sl-plan__image').waitFor();
-    // The way to the first lane is not part of the run.
+    // The drive to the first lane is not part of the run.
     for (const charge of [92, 91])
       await robot.send(
         stateAt(lanes[0] as Point, { driving: true, batteryState: { batteryCharge: charge, charging: false } }),
@@ -241,7 +247,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     const filter = `filter[machine_id]=${machine.id}&filter[source]=reported`;
     return (await day.admin.api<{ data: { id: number }[] }>('GET', `runs?${filter}`)).data[0]?.id;
   };
-  await task('its run, as soon as it has ended', async () => {
+  await task('open its run as soon as it has ended', async () => {
     await tab('resources.runs.plural').click();
     await expect.poll(findRun).toBeGreaterThan(0);
     const run = `/runs/${await findRun()}`;
@@ -255,7 +261,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
       .waitFor();
   });
 
-  await task('its replay', async () => {
+  await task('replay the run', async () => {
     const slider = page.getByRole('slider', { name: translate('map.moment') });
     await slider.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await boxOf(slider);
@@ -272,18 +278,18 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
       .click();
   });
 
-  await task('the run on paper', async () => {
+  await task('print the run', async () => {
     const paper = await readPdf(await page.pdf({ format: 'A4' }));
     expect(paper.missing([machine.serial_number, floorName, 'Halle', translate('plan.by_path')])).toEqual([]);
-    // The plan and the coverage on it.
+    // The plan, and the coverage drawn on it.
     expect(paper.pictures).toBeGreaterThanOrEqual(2);
   });
 
-  await task('its proof on paper', async () => {
+  await task('print the proof of cleaning', async () => {
     await day.menu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await tab('resources.report_schedules.choices.report.runs').click();
-    // The report opens with the last month.
+    // By default the report shows the previous month.
     await page.getByLabel(translate('reporting.month')).selectOption({ index: 0 });
     await page.getByLabel(translate('reporting.detail')).selectOption('run');
     await page.getByRole('cell', { name: machine.serial_number }).first().waitFor();

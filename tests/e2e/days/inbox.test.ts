@@ -1,6 +1,6 @@
 /**
- * The inbox by keyboard alone: find an item, see its cause, assign it, snooze another, bring it back. The assignee
- * finds it.
+ * The inbox by keyboard alone: find an item, see its cause, assign it, snooze another one and bring it back. The
+ * assignee sees the item.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { credentialsOf, setUpTestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
@@ -36,7 +36,7 @@ test('an item is found, understood and assigned without a mouse', async () => {
       .filter({ hasText: leaking?.serial_number })
       .filter({ hasText: mark });
 
-  // Find: the bell leads to the first row, arrows to the others.
+  // Find: the bell opens the first row, arrow keys move to the others.
   await open('/machines');
   const bell = page.locator('.sl-bell');
   await expect.poll(() => bell.getAttribute('aria-label')).not.toBe(translate('inbox.bell_none'));
@@ -88,7 +88,7 @@ test('an item is found, understood and assigned without a mouse', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await rowOf(giver).waitFor({ state: 'detached' });
 
-  // The assignee finds it, and takes care of it.
+  // The assignee sees the item, and takes care of it.
   await other.open('/');
   const [name, by] = [other, giver].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
   await rowOf(other).getByText(translate('inbox.given', { name, by })).waitFor();

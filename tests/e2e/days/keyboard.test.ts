@@ -1,6 +1,6 @@
 /**
- * Three tasks by keyboard alone, each from the start of a page: find an item, see its cause, assign it. Every step
- * relies on the visible focus and takes a limited number of keys.
+ * Three tasks by keyboard alone, each from the start of a page: finding an item, seeing its cause, assigning it. Every
+ * step relies on visible focus and takes a limited number of keys.
  */
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
@@ -8,10 +8,10 @@ import { type Machine, newMachine, newPlace } from '../../support/day-places';
 import { keyboardOf } from '../../support/keyboard';
 import { credentialsOf, waitUntilSettled } from '../../support/visit';
 
-/** The assignee: sees the sites of the demo's Site Manager, as both roles below do. */
+/** The assignee, who sees the sites of the demo's Site Manager, as do both roles below. */
 const { email } = credentialsOf('site_manager');
 
-/** A machine at a site of the Site Manager, with a reported problem. */
+/** Adds a machine with a reported problem at a site of the Site Manager. */
 async function reportedProblem(day: Day): Promise<Machine & { report: string }> {
   const { admin, afterwards } = day;
   const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
@@ -23,7 +23,7 @@ async function reportedProblem(day: Day): Promise<Machine & { report: string }> 
   return { ...machine, report };
 }
 
-/** The assignee's inbox item about the machine. */
+/** The item about the machine in the assignee's inbox. */
 async function itemOfAssignee(day: Day, serialNumber: string) {
   const assignee = await day.visit('site_manager');
   const { data } = await assignee.api<{ data: { items: { names: string[]; assignee: string | null }[] } }>(
@@ -52,7 +52,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     });
 
-    await task('find what needs me: past the navigation, by Tab and arrows', async () => {
+    await task('find an item past the navigation, by Tab and arrow keys', async () => {
       await open('/');
       keyboard.restart();
       await keyboard.press('Tab');
@@ -65,7 +65,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       expect(keyboard.count()).toBeLessThanOrEqual(25);
     });
 
-    await task('see why: from any page, and back', async () => {
+    await task('see its cause from any page, and return', async () => {
       await open('/machines');
       keyboard.restart();
       await keyboard.press('g');
@@ -84,7 +84,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await keyboard.expectFocus(firstRow);
     });
 
-    await task('give it to a person', async () => {
+    await task('assign the item to a user', async () => {
       await open('/');
       keyboard.restart();
       await keyboard.press('g');
@@ -100,7 +100,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(() => page.locator('.sl-inbox-row').filter({ hasText: serial_number }).count()).toBe(0);
-      // The next row, or the title of an empty inbox.
+      // Either the next row, or the title of an empty inbox.
       await keyboard.expectFocus(/.+/);
       expect(keyboard.count()).toBeLessThanOrEqual(20);
       expect(await itemOfAssignee(day, serial_number)).toMatchObject({ assignee: expect.stringMatching(/.+ .+/) });

@@ -1,4 +1,4 @@
-/** A day of an Operator beside the machines, on a phone. */
+/** A day of an Operator next to the machines, on a phone. */
 import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
@@ -14,22 +14,22 @@ workingDay('operator', ['de', 'phone'], async (day) => {
 
   await comeIn(day);
 
-  await task('the own machines, and no others', async () => {
+  await task('list only the own machines', async () => {
     await menu('/machines');
     const { total } = await day.api<{ total: number }>('GET', 'machines?per_page=1');
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
   });
 
-  await task('nothing foreign', async () => {
+  await task('find no machines of others', async () => {
     const { data } = await admin.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-client_id');
     await open(`/machines/${data[0]?.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
-    // Rejected by the API, which the browser logs.
+    // The API rejects the request, which the browser logs.
     expect(day.consoleErrors.splice(0).filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-  await task('why is it offline', async () => {
+  await task('read why a machine is offline', async () => {
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
@@ -38,7 +38,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await page.getByText(translate('reasons.never')).first().waitFor();
   });
 
-  await task('a note, by keyboard', async () => {
+  await task('write a note, by keyboard', async () => {
     await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#field-note'));
@@ -48,7 +48,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await page.getByText('Bürste klemmt, steht am Tor 4').waitFor();
   });
 
-  await task('a service entry', async () => {
+  await task('add a service entry', async () => {
     await page.getByRole('link', { name: translate('service.title'), exact: true }).click();
     await page.getByRole('button', { name: translate('resources.service_entries.add') }).click();
     await page.getByText(translate('resources.service_entries.choices.kind.repair'), { exact: true }).click();
@@ -59,7 +59,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await page.getByRole('listitem').filter({ hasText: 'Bürste getauscht' }).waitFor();
   });
 
-  await task('a problem, reported', async () => {
+  await task('report a problem', async () => {
     await page.getByRole('button', { name: translate('alerting.report.open') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(translate('resources.alerts.choices.problem.damage'), { exact: true }).click();
@@ -71,7 +71,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
       .waitFor();
   });
 
-  await task('what another machine did', async () => {
+  await task('read the log of another machine', async () => {
     const { data } = await day.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(data[0]?.serial_number ?? '');
@@ -80,14 +80,14 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await page.getByText(translate('machine.levels.info'), { exact: true }).nth(1).waitFor();
   });
 
-  await task('the machines on the map', async () => {
+  await task('open the map', async () => {
     await menu('/machines');
     await page.getByRole('button', { name: translate('list.map'), exact: true }).click();
     await page.getByRole('heading', { name: translate('map.in_view') }).waitFor();
     await page.locator('.leaflet-container').waitFor();
   });
 
-  await task('another language and back', async () => {
+  await task('change the language and change it back', async () => {
     const [other, original] = day.language === 'en' ? (['de', 'en'] as const) : (['en', 'de'] as const);
     await day.chooseLanguage(other);
     await day.chooseLanguage(original);
@@ -95,7 +95,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
 
   await task('log out', day.logOut);
 
-  await task('the code on the machine', async () => {
+  await task('open the code on the machine', async () => {
     await page.goto(`${demoUrl()}/machines/${machine.id}`);
     await waitUntilSettled(page);
     expect(path()).toMatch(/^\/login/);

@@ -11,13 +11,13 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
   const link = (key: string) => main.getByRole('link', { name: translate(key), exact: true });
 
-  await task('log in for the own account', async () => {
+  await task('log in', async () => {
     await open('/login');
     await day.logIn(day, me);
     await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
   });
 
-  await task('a token for a program, and its end', async () => {
+  await task('create and revoke an API token', async () => {
     await menu('/account');
     await link('account.tabs.tokens').click();
     await page.getByLabel(translate('account.token_name')).fill('Wochenbericht');
@@ -41,7 +41,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
   });
 
   let codes: string[] = [];
-  await task('two-factor login switched on', async () => {
+  await task('enable two-factor login', async () => {
     await link('account.tabs.two_factor').click();
     await page.locator('main input[type=password]').fill(me.password);
     await button('account.factor_begin').click();
@@ -53,7 +53,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.codes_kept').click();
   });
 
-  await task('a recovery code in place of the phone', async () => {
+  await task('log in with a recovery code', async () => {
     await day.logOut();
     await day.logIn(day, me);
     const code = page.locator('input[name=code]');
@@ -63,11 +63,11 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await code.fill(codes[0] as string);
     await button('login.submit').click();
     await expect.poll(path).toBe('/');
-    // The wrong code was rejected, which the browser logs.
+    // The API rejects the wrong code, which the browser logs.
     expect(day.consoleErrors.splice(0).filter((error) => !error.includes('422'))).toEqual([]);
   });
 
-  await task('two-factor login off again', async () => {
+  await task('disable two-factor login', async () => {
     await open('/account/two-factor');
     const off = page.locator('form').filter({ has: button('account.factor_off') });
     await off.locator('input[type=password]').fill(me.password);
@@ -76,7 +76,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.factor_begin').waitFor();
   });
 
-  await task('the own data as a file', async () => {
+  await task('download the own data', async () => {
     await link('account.tabs.data').click();
     const [file] = await Promise.all([page.waitForEvent('download'), button('account.export_button').click()]);
     expect(file.suggestedFilename()).toMatch(/^sweepline-.*\.json$/);

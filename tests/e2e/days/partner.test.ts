@@ -16,7 +16,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await task('the linked clients, and no others', async () => {
+  await task('list only the linked clients', async () => {
     const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>(
       'GET',
       'clients?per_page=100',
@@ -28,7 +28,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await find(day, other?.name ?? '', 0);
   });
 
-  await task('a new client', async () => {
+  await task('add a client', async () => {
     client = await newClient(day, {
       name,
       building: '1',
@@ -38,7 +38,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     });
   });
 
-  await task('invites its administrator', async () => {
+  await task('invite its administrator', async () => {
     const email = `day.${mark.toLowerCase()}@klinikum.example`;
     await page.getByRole('link', { name: translate('users.new_invitation') }).click();
     await fillIn(page, { email });
@@ -50,7 +50,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await expect.poll(async () => (await mailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
   });
 
-  await task('a fleet with a machine and its tracker', async () => {
+  await task('add a fleet with a machine and its tracker', async () => {
     const { data: fleet } = await day.api<{ data: { id: number } }>('POST', 'fleets', {
       name: `Klinik ${mark}`,
       client_id: client,
@@ -81,7 +81,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   const machine = async () =>
     (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
 
-  await task('a document of the machine', async () => {
+  await task('upload a document of the machine', async () => {
     await open(`/machines/${(await machine()).id}`);
     const pdf = Buffer.from(
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
@@ -92,7 +92,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await page.getByText('Anleitung.pdf').first().waitFor();
   });
 
-  await task('labels for both machines', async () => {
+  await task('print labels for both machines', async () => {
     await menu('/machines');
     await find(day, `PA-${mark}`, 2);
     await selectRows(day, 2);
@@ -100,7 +100,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
   });
 
-  await task('an alert rule', async () => {
+  await task('add an alert rule', async () => {
     await open(`/clients/${client}/alert_rules`);
     await page
       .getByRole('link', { name: translate('resources.alert_rules.add') })
@@ -115,7 +115,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     afterwards(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
   });
 
-  await task('a service plan, by keyboard', async () => {
+  await task('add a service plan, by keyboard', async () => {
     await open(`/machines/${(await machine()).id}/service`);
     await day.tabTo(page.getByRole('link', { name: translate('resources.service_plans.add') }));
     await page.keyboard.press('Enter');

@@ -20,25 +20,25 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
 
   await comeIn(day);
 
-  await task('what was missed yesterday', async () => {
+  await task('open the cleanings missed yesterday', async () => {
     await page.getByRole('link', { name: translate('dashboard.missed_cleaning') }).click();
     await page.getByRole('heading', { level: 1, name: translate('calendar.title') }).waitFor();
   });
 
-  await task('the calendar of all sites, a step back', async () => {
+  await task('go back in the calendar of all sites', async () => {
     await page.getByRole('combobox').first().selectOption('');
     await button('calendar.earlier').click();
     await page.getByRole('rowheader').first().waitFor();
   });
 
-  await task('proof of cleaning', async () => {
+  await task('open the proof of cleaning', async () => {
     await menu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await page.getByLabel(translate('reporting.detail')).selectOption('location');
     await page.getByRole('rowheader').first().waitFor();
   });
 
-  await task('whom to call at the site', async () => {
+  await task('find the contact of a site', async () => {
     await menu('/clients');
     await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
     await tab('clients.locations').click();
@@ -53,7 +53,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByText('Petra Hausmeister').waitFor();
   });
 
-  await task('a note at the machine', async () => {
+  await task('write a note on a machine', async () => {
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
@@ -64,7 +64,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByText('Rolltor nur bis 18 Uhr offen').waitFor();
   });
 
-  await task('a service entry, by keyboard', async () => {
+  await task('add a service entry, by keyboard', async () => {
     await day.tabTo(tab('service.title'));
     await page.keyboard.press('Enter');
     await day.tabTo(button('resources.service_entries.add'));
@@ -78,7 +78,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('listitem').filter({ hasText: 'Filter gereinigt' }).waitFor();
   });
 
-  await task('an alert: taken on, commented, closed', async () => {
+  await task('acknowledge, comment and close an alert', async () => {
     await report({ id: device, timestamp: Date.now(), status: 'online', error: code });
     await page.locator('.sl-bell').click();
     await page
@@ -94,7 +94,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByText(translate('alerting.done.closed', { name: 'Robin Tagwerk' })).waitFor();
   });
 
-  await task('the people of the sites, read only', async () => {
+  await task('list the users of the sites, without editing', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(translate('resources.users.plural'));
     await page
@@ -108,7 +108,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     expect(await tab('resources.users.add').count()).toBe(0);
   });
 
-  await task('figures taken along', async () => {
+  await task('download figures', async () => {
     await menu('/machines');
     await page.getByRole('main').locator('a[href^="/machines/"]').first().click();
     await tab('machine.statistics').click();
@@ -119,7 +119,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
-  await task('a view of the own machines', async () => {
+  await task('save a view of the own machines', async () => {
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill('DAY');
     await expect.poll(path).toContain('DAY');
@@ -136,7 +136,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   const password = 'Neuer!Tag8';
-  await task('another password', async () => {
+  await task('change the password', async () => {
     await menu('/account');
     await tab('account.tabs.password').click();
     const fields = page.getByRole('main').locator('input[type=password]');
@@ -147,7 +147,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     expect(response.ok()).toBe(true);
   });
 
-  await task('logged out everywhere', async () => {
+  await task('log out everywhere', async () => {
     await tab('account.tabs.sessions').click();
     await button('account.end_all').click();
     await page
