@@ -4,6 +4,7 @@ import { isTyping, keyHandlerOf, keysOn } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
 import { openOverlay, useOverlay } from '../ui/overlay';
 import { ownMenu } from './menus';
+import { startTypingAhead, typeAhead } from './typedAhead';
 import { useClearLists } from './useClearLists';
 import type { ChosenAction } from './useSearchActions';
 
@@ -42,7 +43,14 @@ export const Keyboard = () => {
       const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
+        startTypingAhead();
         openOverlay('search');
+        return;
+      }
+      if (overlay === 'search' && !ctrlKey && !metaKey && !altKey && !isFieldThere()) {
+        event.preventDefault();
+        if (key === 'Escape') openOverlay(undefined);
+        else typeAhead(key);
         return;
       }
       if (ctrlKey || metaKey || altKey || event.defaultPrevented || !keysOn() || isTyping(target)) return;
@@ -52,7 +60,7 @@ export const Keyboard = () => {
     };
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);
-  }, [navigate, clearLists]);
+  }, [navigate, clearLists, overlay]);
   return (
     <Suspense fallback={null}>
       {overlay === 'search' && (
@@ -73,6 +81,8 @@ export const Keyboard = () => {
     </Suspense>
   );
 };
+
+const isFieldThere = () => document.querySelector('.sl-palette input') !== null;
 
 function runShortcut(key: string): boolean {
   if (key === '?') {

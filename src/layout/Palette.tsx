@@ -1,5 +1,5 @@
 import useAutocomplete from '@mui/material/useAutocomplete';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { Icon } from '../ui/Icon';
@@ -7,6 +7,7 @@ import { Modal } from '../ui/Modal';
 import { OptionGroup } from '../ui/OptionGroup';
 import './palette.css';
 import { type Line, type PaletteLines, usePaletteLines, useTargetLines } from './paletteLines';
+import { takeTypedAhead } from './typedAhead';
 import { useClearLists } from './useClearLists';
 import type { ChosenAction, SearchAction } from './useSearchActions';
 import { useSteadyUnderPointer } from './useSteadyUnderPointer';
@@ -35,6 +36,7 @@ interface SearchProps extends PaletteProps {
 // Separate components, because the dialog mounts its content after itself.
 const Search = (props: SearchProps) => {
   const [searchText, setSearchText] = useState('');
+  useLayoutEffect(() => setSearchText(takeTypedAhead()), []);
   return <PaletteList {...props} searchText={searchText} onType={setSearchText} {...usePaletteLines(searchText)} />;
 };
 
@@ -81,8 +83,11 @@ const PaletteList = ({
     onClose: (_, reason) => reason === 'escape' && onClose(),
     options: lines,
     filterOptions: (all) => all,
-    // The library identifies the highlighted line by its label, so results that arrive later do not move the highlight.
-    getOptionLabel: (line) => String(lines.indexOf(line)),
+    // The library identifies the highlighted line by its label, so results that arrive later do not move the highlight,
+    // and another text moves it to the first line.
+    getOptionLabel: (line) => `${lines.indexOf(line)} ${searchText}`,
+    // Without this, the second render after a change of lines moves it there too, and scrolls.
+    disableCloseOnSelect: true,
     // Scrolling up shows the heading as well.
     groupBy: () => '',
     autoHighlight: true,

@@ -31,6 +31,7 @@ export function useSteadyUnderPointer<T>(latest: T) {
       // Browsers also send this event when another element moves under a resting pointer.
       if (buttons === 0 && (movementX !== 0 || movementY !== 0)) holdUntilRest();
     },
+    onWheel: holdUntilRest,
     onPointerDown: hold,
     // The browser sends the click after this event.
     onPointerUp: holdUntilRest,

@@ -92,6 +92,16 @@ test('a record that arrives does not move the lines while the pointer moves over
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
+test('an arrow key chooses the line that it marks, though the lines have just changed', async () => {
+  await search();
+  await receiveRecord();
+  const field = screen.getByRole('combobox');
+  fireEvent.keyDown(field, { key: 'ArrowDown' });
+  expect(screen.getByRole('option', { selected: true }).textContent).toBe('Users');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
+});
+
 test('the record appears once the pointer rests or leaves, and at once without a pointer', async () => {
   await search();
   moveOver(optionAt(0), 5);
