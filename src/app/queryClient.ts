@@ -46,15 +46,24 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
 }
 
 /**
- * Repeats queries that have failed, as soon as the server is reachable again, and all of them if stored responses were
- * shown. Returns the unsubscribe function.
+ * As soon as the server is reachable again, repeats the queries on the page that have failed, that wait for their next
+ * try, or whose answer was lost; all of them if stored responses were shown. Returns the unsubscribe function.
  */
 export const resumeQueries = (client: QueryClient): (() => void) =>
   onReachability(() => {
     if (!isServerReachable()) return;
-    if (endLastSeen()) return void client.invalidateQueries();
+    const hadStoredResponses = endLastSeen();
+    const isPending = ({ state }: Query) => state.fetchStatus === 'fetching';
     const isFailed = ({ state }: Query) => state.error !== null && !isRefusal(state.error);
-    void client.refetchQueries({ type: 'active', predicate: isFailed }, { cancelRefetch: false });
+    const pending = client.getQueryCache().findAll({ type: 'active', predicate: isPending });
+    const lost = (query: Query) => isFailed(query) || pending.includes(query);
+    void client
+      .cancelQueries({ type: 'active', predicate: isPending })
+      .then(() =>
+        hadStoredResponses
+          ? client.invalidateQueries()
+          : client.refetchQueries({ type: 'active', predicate: lost }, { cancelRefetch: false }),
+      );
   });
 
 function isRefusal(error: unknown): boolean {

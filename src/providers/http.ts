@@ -42,6 +42,9 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
 export const isServerAway = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 0 || (error.status >= 502 && error.status <= 504));
 
+/** Milliseconds without an answer after which a call makes the page find out whether the server is reachable. */
+const slowTime = 8000;
+
 /** Whether the page is closing: then only requests with `keepalive` are delivered, which browsers limit to 64 KiB. */
 let isLeaving = false;
 globalThis.addEventListener?.('pagehide', () => (isLeaving = true), true);
@@ -56,6 +59,7 @@ export async function fetchApi(
   const { t, lang } = session.get();
   const name = `${method} ${path}`;
   const json = body === undefined ? undefined : JSON.stringify(body);
+  const slow = setTimeout(() => void whenReachable(), slowTime);
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
     method,
     signal,
@@ -71,13 +75,15 @@ export async function fetchApi(
       ...(t ? { Authorization: `Bearer ${t}` } : {}),
       ...headers,
     },
-  }).catch((error: unknown) => {
-    if (!isAborted(error)) {
-      recordFailure(name, 'errors.network');
-      void whenReachable();
-    }
-    return rethrowAsHttpError(error);
-  });
+  })
+    .catch((error: unknown) => {
+      if (!isAborted(error)) {
+        recordFailure(name, 'errors.network');
+        void whenReachable();
+      }
+      return rethrowAsHttpError(error);
+    })
+    .finally(() => clearTimeout(slow));
   if (response.ok) {
     recordSuccess(name);
     return response;

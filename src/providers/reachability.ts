@@ -3,6 +3,8 @@ import { createStore, useStoreValue } from './createStore';
 
 const firstDelay = 1000;
 const maxDelay = 30_000;
+/** Milliseconds after which a poll counts as unanswered: behind a cut cable, nothing ever arrives. */
+const pollTimeout = 8000;
 
 const isReachable = createStore(true);
 let polling: Promise<void> | undefined;
@@ -33,9 +35,14 @@ async function poll(): Promise<void> {
   isReachable.set(true);
 }
 
+let endWait: (() => void) | undefined;
+
+/** Polls at once instead of after the delay, while the server is unreachable. */
+export const pollNow = (): void => endWait?.();
+
 /** A proxy answers 502 to 504 when the server is down. */
 const isAnswering = (): Promise<boolean> =>
-  fetch('/healthz', { cache: 'no-store' }).then(
+  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(pollTimeout) }).then(
     ({ status }) => status < 502,
     () => false,
   );
@@ -43,12 +50,14 @@ const isAnswering = (): Promise<boolean> =>
 const waitForOnline = (delay: number): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
+      endWait = undefined;
       clearTimeout(timer);
       globalThis.removeEventListener?.('online', end);
       resolve();
     };
     const timer = setTimeout(end, delay);
     globalThis.addEventListener?.('online', end);
+    endWait = end;
   });
 
 // A server on the same computer is reachable without a network, so the browser's event alone proves nothing.

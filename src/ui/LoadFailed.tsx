@@ -1,6 +1,8 @@
+import { useLayoutEffect } from 'react';
 import { useTranslate } from 'react-admin';
 import { errorMessage } from '../providers/errorMessage';
 import { EmptyState } from './EmptyState';
+import { showInPlace } from './errorsInPlace';
 
 interface LoadFailedProps {
   title: string;
@@ -12,9 +14,10 @@ interface LoadFailedProps {
   level?: 1 | 2;
 }
 
-/** Shown in place of content that failed to load: the error and a retry button. */
+/** Shown in place of content that failed to load: the error, which then has no toast, and a retry button. */
 export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
+  useLayoutEffect(() => (error ? showInPlace(error) : undefined), [error]);
   return (
     <EmptyState
       icon="warning"

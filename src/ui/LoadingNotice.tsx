@@ -1,12 +1,18 @@
 import { useTranslate } from 'react-admin';
+import { useIsServerReachable } from '../providers/reachability';
+import { Icon } from './Icon';
 
-/** Notice that `what` is being loaded or applied (specification, section 8). */
+/**
+ * Notice that `what` is being loaded or applied (specification, section 8); while the server is unreachable, it says so
+ * instead. The call is repeated as soon as the server answers.
+ */
 export const LoadingNotice = ({ what }: { what: 'data' | 'filters' | 'page' | 'per_page' }) => {
   const translate = useTranslate();
+  const isReachable = useIsServerReachable();
   return (
-    <p className="sl-loading" role="status">
-      <span className="sl-spinner" aria-hidden="true" />
-      {translate(`list.loading_${what}`)}
+    <p className="sl-loading" role="status" data-unreachable={!isReachable}>
+      {isReachable ? <span className="sl-spinner" aria-hidden="true" /> : <Icon name="warning" size={18} />}
+      {translate(isReachable ? `list.loading_${what}` : 'errors.network')}
     </p>
   );
 };

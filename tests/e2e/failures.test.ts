@@ -146,7 +146,7 @@ describe('errors at start-up', () => {
 
 describe('without the server', () => {
   const notice = (page: Page, lang: Language = 'en') =>
-    page.getByRole('status').filter({ hasText: textsOf(lang).errors.network });
+    page.locator('.sl-unreachable').filter({ hasText: textsOf(lang).errors.network });
 
   test.each([['en'], ['de']] as const)('a list says so in %s and recovers automatically', async (lang) => {
     const { page, context, open, navigate } = await testBrowser.visit('operator', { lang });
@@ -160,6 +160,24 @@ describe('without the server', () => {
     await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'));
     await machineRows(page).first().waitFor();
     await navigate('/account');
+  });
+
+  test('a list whose page changes offline says so, and shows that page when the network is back', async () => {
+    const { page, context, open, path } = await testBrowser.visit('admin');
+    await open('/machines');
+    const first = await machineRows(page).first().innerText();
+    await context.setOffline(true);
+    await notice(page).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.locator('.sl-table-area .sl-loading').getByText(textsOf('en').errors.network).waitFor();
+    // Longer than the retries of other queries.
+    await page.waitForTimeout(9000);
+    expect(await page.locator('.sl-toast').allInnerTexts()).toEqual([]);
+    expect(await machineRows(page).first().innerText()).toBe(first);
+    await context.setOffline(false);
+    await expect.poll(() => machineRows(page).first().innerText()).not.toBe(first);
+    expect(path()).toContain('page=2');
+    await notice(page).waitFor({ state: 'detached' });
   });
 
   test('a list that is opened offline says so, and loads when the network is back', async () => {

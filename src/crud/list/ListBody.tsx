@@ -3,10 +3,12 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
+import { useIsServerReachable } from '../../providers/reachability';
 import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
 import { lazyPage } from '../../ui/lazyPage';
 import { PageHead } from '../../ui/PageHead';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { useBulk } from '../bulk/useBulk';
 import { rememberList } from '../shared/lastList';
@@ -85,7 +87,10 @@ export const ListBody = ({
   const grouping = useGrouping(entity, syncsAddress);
   const { by } = grouping;
   const { peek, element: peekPanel } = useListPeek(entity, { isView: layout !== undefined || by !== undefined });
-  const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
+  // Stored rows take a moment.
+  const isWaiting = useDebouncedValue(!useIsServerReachable(), 500) && isPending;
+  const hasFailed = !data && (error || isWaiting);
+  const missing = hasFailed ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
   const Rows = isMobile ? Cards : Table;
 
   const primary = createPath !== null && can(entity.name, 'create') && (

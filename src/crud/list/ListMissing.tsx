@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { unknownIn } from '../../providers/errorMessage';
+import { pollNow } from '../../providers/reachability';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { defaultSort } from '../shared/defaultSort';
@@ -16,6 +17,8 @@ interface ListMissingProps {
   createPath: string | null;
 }
 
+const unreachable = new Error('errors.network');
+
 /** Shown in place of rows: why there are none, and what to do next. */
 export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
   const translate = useTranslate();
@@ -27,6 +30,8 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     clear();
   };
   if (reason === 'error') {
+    // The list has not given up yet.
+    if (!error) return <LoadFailed title={translate('list.error')} error={unreachable} onRetry={pollNow} />;
     // With an unknown filter the button clears the filters, since repeating the request cannot help.
     const retryProps =
       error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: reset } : { onRetry: refetch };

@@ -1,8 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryObserverOptions, useQueryClient } from '@tanstack/react-query';
 import { ListBase } from 'ra-core';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filters';
+import { isServerAway } from '../../providers/http';
+import { isServerReachable } from '../../providers/reachability';
 import { usePathOf } from '../shared/paths';
 import type { MoreBulk } from './BulkBar';
 import { useColumns } from './columns';
@@ -61,7 +63,7 @@ export const ListPage = ({
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
   const queryOptions = useMemo(
-    () => ({ meta: { include: columns.include }, retry: queries?.retry, onError: ignoreError }),
+    () => ({ meta: { include: columns.include }, retry: retryUnlessRefused(queries?.retry), onError: ignoreError }),
     [columns.include, queries],
   );
   return (
@@ -97,6 +99,17 @@ function sourceOf(entity: Entity, filter: Filters = {}): string {
   const values = Object.entries(filter).filter(([name]) => entity.fields[name] && entity.fields[name].write !== false);
   return values.length === 0 ? '' : `?source=${encodeURIComponent(JSON.stringify(Object.fromEntries(values)))}`;
 }
+
+/**
+ * Never gives up while the server is unreachable: react-admin would turn back to the first page. The rows of the former
+ * page stay until then.
+ */
+const retryUnlessRefused =
+  (retry: RetryValue<Error>) =>
+  (failures: number, error: Error): boolean =>
+    (isServerAway(error) && !isServerReachable()) || (typeof retry === 'function' && retry(failures, error));
+
+type RetryValue<E> = QueryObserverOptions<unknown, E>['retry'];
 
 /** Ignored here: the query cache shows a toast for every failed request. */
 const ignoreError = () => undefined;

@@ -1,0 +1,89 @@
+// @vitest-environment jsdom
+/** What pages say and repeat while the server is unreachable or a call fails. */
+import { QueryObserver } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { HttpError } from 'react-admin';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createQueryClient, resumeQueries } from '../../src/app/queryClient';
+import { fetchApi } from '../../src/providers/http';
+import { isServerReachable, whenReachable } from '../../src/providers/reachability';
+import { isShownInPlace } from '../../src/ui/errorsInPlace';
+import { LoadFailed } from '../../src/ui/LoadFailed';
+import { LoadingNotice } from '../../src/ui/LoadingNotice';
+
+let isServerDown = false;
+
+/** Answers polls while the server is up. Calls are never answered. */
+const answerPolls = (url: string) =>
+  url !== '/healthz'
+    ? new Promise<Response>(() => {})
+    : isServerDown
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : Promise.resolve(new Response('ok'));
+
+beforeEach(() => vi.stubGlobal('fetch', vi.fn(answerPolls)));
+afterEach(async () => {
+  cleanup();
+  await reachServer();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function loseServer(): Promise<void> {
+  isServerDown = true;
+  void whenReachable();
+  await vi.waitFor(() => expect(isServerReachable()).toBe(false));
+}
+
+async function reachServer(): Promise<void> {
+  isServerDown = false;
+  globalThis.dispatchEvent(new Event('online'));
+  await whenReachable();
+}
+
+test('a loading page says that the server is unreachable, and goes on when it is back', async () => {
+  render(<LoadingNotice what="page" />);
+  screen.getByText('list.loading_page');
+  await loseServer();
+  await screen.findByText('errors.network');
+  await reachServer();
+  await screen.findByText('list.loading_page');
+});
+
+test('a call without an answer makes the page find out whether the server is there', async () => {
+  vi.useFakeTimers();
+  isServerDown = true;
+  void fetchApi('machines');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(isServerReachable()).toBe(true);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(isServerReachable()).toBe(false);
+});
+
+test.each([
+  ['wait for their next try', () => Promise.reject(new HttpError('errors.network', 0))],
+  ['are never answered', () => new Promise<never>(() => {})],
+])('queries that %s are repeated as soon as the server is back', async (_, fail) => {
+  const client = createQueryClient(() => {});
+  const stop = resumeQueries(client);
+  const queryFn = vi.fn<() => Promise<string>>(fail);
+  const observer = new QueryObserver(client, { queryKey: ['rows'], queryFn, retryDelay: 3_600_000 });
+  const unsubscribe = observer.subscribe(() => {});
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledOnce());
+  await loseServer();
+  queryFn.mockResolvedValue('rows');
+  await reachServer();
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('rows'));
+  unsubscribe();
+  stop();
+});
+
+test('an error that the page shows in place needs no toast', async () => {
+  const error = new HttpError('Server Error', 500);
+  const { unmount } = render(<LoadFailed title="Not loaded" error={error} onRetry={() => {}} />);
+  screen.getByText('Server Error');
+  expect(await isShownInPlace(error)).toBe(true);
+  expect(await isShownInPlace(new HttpError('Server Error', 500))).toBe(false);
+  unmount();
+  expect(await isShownInPlace(error)).toBe(false);
+});
