@@ -112,9 +112,9 @@ const validMessages = () => ({
   own: JSON.stringify([{ at: '2026-10-20T10:00:00Z', battery: 5, note: 'ä' }]),
 });
 
-describe.each(routes)('%s', (_name, say) => {
+describe.each(routes)('%s', (_name, send) => {
   const expectRejected = async (body: Body) => {
-    const { status, text } = await say(body);
+    const { status, text } = await send(body);
     expect([400, 413, 422], `${String(body).slice(0, 40)} gave ${status}`).toContain(status);
     expect(text).not.toMatch(/select |insert |at .*\.ts:/);
   };
@@ -155,8 +155,8 @@ describe.each(routes)('%s', (_name, say) => {
 });
 
 test('rejects an invalid time, except over ThingsBoard, which then uses the time of receipt', async () => {
-  for (const [name, say] of routes) {
-    const { status } = await say('{"ts":{},"values":{},"at":{},"device_id":1}');
+  for (const [name, send] of routes) {
+    const { status } = await send('{"ts":{},"values":{},"at":{},"device_id":1}');
     expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
   }
   const isRecentSql = sql`select (max(at) > now() - interval '1 minute') as now

@@ -123,7 +123,7 @@ async function dayOf(parts: DayParts): Promise<Day> {
   const { page } = visitor;
   const translate = await translatorOf(language);
   const isPhone = width === 'phone';
-  let jobs = 0;
+  let tasks = 0;
   const openMenu = () => page.locator('.sl-mobile-header button[aria-expanded]').click();
   return {
     ...visitor,
@@ -137,7 +137,7 @@ async function dayOf(parts: DayParts): Promise<Day> {
       callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page), url: visitor.url }),
     afterwards: (step) => void tidy.push(step),
     async task(name, work) {
-      jobs += 1;
+      tasks += 1;
       try {
         await work();
         await waitUntilSettled(page);
@@ -151,7 +151,7 @@ async function dayOf(parts: DayParts): Promise<Day> {
       }
       if (picturesFolder) {
         const folder = join(picturesFolder, pictures, `${language}-${width}`);
-        await takePicture(page, folder, `${String(jobs).padStart(2, '0')} ${name}`);
+        await takePicture(page, folder, `${String(tasks).padStart(2, '0')} ${name}`);
       }
     },
     async menu(path) {

@@ -3,7 +3,6 @@ import type { StateName } from '../../../schema/entities/machines';
 import { stateNames } from '../../../schema/entities/machines';
 import { formatNumber } from '../../i18n/format';
 import { StateMark } from '../../ui/StateMark';
-
 import type { DisplayProps } from './renderers';
 
 /** Plain text: with line breaks on pages; truncated in cells, with the whole text on hover. */

@@ -17,7 +17,7 @@ const requiredFields = ({ report, user_ids, emails }: FieldValues): readonly str
   ...([user_ids, emails].every((recipients) => !recipients || recipients.length === 0) ? ['user_ids'] : []),
 ];
 
-/** The create form for a schedule. If only one client is in the user's scope, it is preset and hidden. */
+/** The create form for a schedule. Presets the client if only one is in the user's scope. */
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
   return isPending ? null : (

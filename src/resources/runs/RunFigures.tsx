@@ -10,7 +10,7 @@ import { ExactTimes } from '../../ui/RelativeTime';
 import { outcomeWords } from './outcomeWords';
 import type { RunRow } from './runRow';
 
-/** Fields that are always shown; the ones below only if they have a value. */
+/** Fields that are always shown. */
 const fields = [
   'machine_id',
   'location_id',
@@ -23,7 +23,8 @@ const fields = [
   'duration_s',
   'efficiency_m2_h',
 ] as const;
-const optional = [
+/** Fields that are shown only if they have a value. */
+const optionalFields = [
   'floor_id',
   'task_name',
   'mode',
@@ -62,7 +63,7 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
       <p className="sl-run-outcome">{outcomeWords(run, { language, translate })}</p>
       <ExactTimes.Provider value={true}>
         <dl className="sl-values">
-          {[...fields, ...optional.filter((field) => run[field] !== null)].map((field) => (
+          {[...fields, ...optionalFields.filter((field) => run[field] !== null)].map((field) => (
             <div key={field}>
               <dt>{translate(`resources.runs.fields.${field}`)}</dt>
               <dd>

@@ -38,7 +38,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('rowheader').first().waitFor();
   });
 
-  await task('find the contact of a site', async () => {
+  await task('change the contact of a site', async () => {
     await menu('/clients');
     await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
     await tab('clients.locations').click();
