@@ -27,9 +27,9 @@ const db = await openDatabase({
 try {
   await seedBase(db);
   if (await isDatabaseEmpty(db)) {
-    const began = Date.now();
+    const startedAt = Date.now();
     await seedWholeDemo(db, { machines, seed });
-    console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - began) / 1000)} s.`);
+    console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   } else {
     console.error(
       'The database already contains clients or machines. The demo can be loaded into an empty database only.',

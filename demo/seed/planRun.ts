@@ -46,7 +46,7 @@ const shares: Readonly<Record<Outcome, readonly [number, number]>> = {
   aborted: [0.15, 0.42],
   failed: [0.03, 0.15],
 };
-const speeds = { least: 0.25, most: 1.4 };
+const speeds = { min: 0.25, max: 1.4 };
 
 export interface PlannedRun {
   outcome: Outcome;
@@ -65,6 +65,7 @@ export interface PlannedRun {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
+/** Plans a run. The same robot and start always yield the same run. */
 export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
   const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
   const profile = profiles[floor.goesBadly ? 'badly' : 'well'];
@@ -81,10 +82,10 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
   );
   const moving = Math.max(60, to - from - stopped);
   // A short stretch leaves no time to clean everything.
-  const reach = (speeds.most * moving) / path.length;
+  const reach = (speeds.max * moving) / path.length;
   const share = Math.min(reach, minShare + (maxShare - minShare) * random.next());
   const outcome = plannedOutcome === 'completed' && share < 1 ? 'partial' : plannedOutcome;
-  const speed = Math.min(speeds.most, Math.max(speeds.least, (path.length * share) / moving));
+  const speed = Math.min(speeds.max, Math.max(speeds.min, (path.length * share) / moving));
   const batteryStart = random.between(90, 100);
   const cleaned = Math.round(planned * share * (0.95 + random.next() * 0.04) * 10) / 10;
   return {

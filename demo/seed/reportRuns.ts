@@ -62,7 +62,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
   const integration = { ...(await requireIntegration(tx, robot.role, request.client)), mapping: null };
   const messages = [runs.map((run) => vendor.report(run, { serial: robot.serial, task: floor.task }))];
   // A report of an unknown robot, which is stored as unreadable until the robot is entered.
-  messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.stranger, task: floor.task })));
+  messages.push(runs.slice(0, 1).map((run) => vendor.report(run, { serial: vendor.unknownSerial, task: floor.task })));
   for (const reports of messages)
     await storeVendorMessage(
       tx,
@@ -96,7 +96,7 @@ interface ReportContext {
 const vendors = {
   gausium: {
     name: 'Gausium cloud',
-    stranger: 'GS442-6130-QXR-7000',
+    unknownSerial: 'GS442-6130-QXR-7000',
     wrap: (taskReports: object[]): object => ({ taskReports }),
     report: (run: RobotRun, { serial, task }: ReportContext): object => ({
       ...{ id: `${serial}-${run.key}`, displayName: task, robotSerialNumber: serial, taskId: 'task-1' },
@@ -115,7 +115,7 @@ const vendors = {
   },
   pudu: {
     name: 'Pudu cloud',
-    stranger: '811064412050002',
+    unknownSerial: '811064412050002',
     wrap: (list: object[]): object => ({ message: 'SUCCESS', data: { total: list.length, list } }),
     report: (run: RobotRun, { serial, task }: ReportContext): object => ({
       ...{ report_id: `${serial}-${run.key}`, sn: serial, task_id: 'task-1', task_name: task, mode: 1, sub_mode: 1 },

@@ -24,11 +24,11 @@ export async function findFloorRobots(read: <T>(path: string) => Promise<T[]>): 
     if (!floor) continue;
     const runs = await read<ListedRun>(`runs?filter[floor_id]=${id}&sort=-started_at&per_page=100`);
     // Excludes robots of vendors' clouds, because their cloud reports for them.
-    const ofOrder = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
-    const ownRun = ofOrder ?? runs.find(({ mode_raw }) => mode_raw === null);
+    const orderRun = runs.find(({ mode_raw }) => mode_raw === cleaningAction);
+    const ownRun = orderRun ?? runs.find(({ mode_raw }) => mode_raw === null);
     if (!ownRun) continue;
     const isReported = runs.some((run) => run.machine_id === ownRun.machine_id && run.source === 'reported');
-    const takesOrders = ownRun === ofOrder;
+    const takesOrders = ownRun === orderRun;
     robots.set(ownRun.machine_id, { floor, takesOrders, reportsRuns: isReported && !takesOrders });
   }
   return robots;

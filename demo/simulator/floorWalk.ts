@@ -60,6 +60,7 @@ export interface FloorReport extends PathPoint {
   map_id: string;
 }
 
+/** Places a robot at the dock of its floor. */
 export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: boolean): FloorWalk {
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const [left, low, right, high] = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
@@ -74,6 +75,7 @@ export function placeOf({ floor, path, metres }: FloorWalk): { east: number; nor
   return { east: x - floor.width / 2, north: y - floor.height / 2, heading };
 }
 
+/** Returns the position on the robot's own map, rounded to thousandths of its unit. */
 export function floorReportOf({ floor, path, metres }: FloorWalk): FloorReport {
   const { x, y, theta } = pointOnMap(pointOnPath(path, metres), floor.transformation);
   const round = (value: number) => Math.round(value * 1000) / 1000;

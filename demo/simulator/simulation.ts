@@ -50,6 +50,7 @@ const retryDelay = 60_000;
 /** Attempts to send the messages that remain at the end. */
 const maxAttempts = 3;
 
+/** Opens a simulation; its caller decides when messages are sent. */
 export function openSimulation({
   fleet,
   url,

@@ -26,4 +26,4 @@ export const requestLimits = {
 } as const;
 
 /** Maximum problems that a 422 lists and names that a 400 lists; the rest is only counted. */
-export const namedProblems = 20;
+export const maxListedProblems = 20;

@@ -7,7 +7,7 @@ import { relationName } from '../dsl/relationName';
 export const minSearchLength = 2;
 
 /** Maximum rows per entity. */
-export const foundPerEntity = 5;
+export const maxRowsPerEntity = 5;
 
 /** Entities that people find through other rows, and whose rows nobody would search for by name. */
 const excluded: readonly string[] = [

@@ -123,8 +123,8 @@ function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQ
 }
 
 /**
- * Own rows and rows shared with the caller's client or one of the caller's roles. Callers with scope `all` see
- * everything that is shared.
+ * SQL condition: the caller owns the row, or it is shared with the caller's client or with one of the caller's roles.
+ * Callers with scope `all` see everything that is shared.
  */
 function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];

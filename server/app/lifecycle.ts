@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 
 export interface Lifecycle {
-  /** The process was told to end: `/readyz` answers 503. */
+  /** The process has been signalled to end: `/readyz` answers 503. */
   isEnding: boolean;
 }
 

@@ -9,6 +9,7 @@ export interface ProcessStart {
   opening: Promise<Database>;
 }
 
+/** Creates the logger and begins to open the database; the caller awaits `opening`. */
 export function openProcess(
   env: Pick<Env, 'databaseUrl' | 'databaseReadUrl' | 'dataDir' | 'logLevel'>,
   options: Pick<OpenOptions, 'onRowMismatch'> = {},

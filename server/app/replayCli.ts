@@ -19,21 +19,21 @@ const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
 });
 /** Ends with a sentence instead of a stack trace, for mistyped commands. */
-const refuse = (sentence: string): never => {
+const exitWithError = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
 };
 const instant = (name: string, value: string | undefined, fallback: Date) => {
   const at = value === undefined ? fallback : new Date(value);
   if (Number.isNaN(at.getTime()))
-    refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
+    exitWithError(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return at;
 };
 const now = new Date();
 const from = instant('from', values.from, new Date(0));
 const to = instant('to', values.to, now);
 const machineIds = values.machine?.map(Number);
-if (machineIds?.some((id) => !Number.isInteger(id) || id < 1)) refuse('--machine must be the id of a machine.');
+if (machineIds?.some((id) => !Number.isInteger(id) || id < 1)) exitWithError('--machine must be the id of a machine.');
 
 const env = readEnv(process.env);
 const log = pino({ level: env.logLevel });

@@ -1,4 +1,4 @@
-/** Runs the server until the process is told to end: services, application, simulator. */
+/** Runs the server until a signal ends the process: services, application, simulator. */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +13,10 @@ import { listenForMetrics } from './listenForMetrics';
 import type { ProcessStart } from './openProcess';
 import { startServices } from './startServices';
 
-/** Milliseconds allowed for work in progress when the process is told to end. */
+/** Milliseconds that work in progress may take after the signal to end. */
 const closeTimeout = 8000;
 
+/** Starts everything, listens, and handles the signals that end the process. */
 export async function runServer(env: Env, processStart: ProcessStart): Promise<void> {
   const {
     services,

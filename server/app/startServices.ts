@@ -138,7 +138,7 @@ async function fillDatabase(services: Services, demo: Demo | undefined): Promise
   return ensureAdmin(services, env);
 }
 
-/** Starts everything that runs beside HTTP requests. */
+/** Starts all work other than serving HTTP requests. */
 async function startWork(
   services: Services,
   isIdle: boolean,

@@ -29,6 +29,7 @@ const expired: readonly SQL[] = [
   expiredRows,
 ];
 
+/** Deletes everything that has expired, and writes the last uses that this process has collected. */
 export async function sweep(services: SweepServices): Promise<void> {
   const { db, model } = services;
   await flushUses(db);

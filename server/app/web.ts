@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 
-/** Lies beside the built server, or in the build folder when the server runs from sources. */
+/** Folder of the web app: next to the built server, or in the build folder when the server runs from sources. */
 const folder = [new URL('../../web/', import.meta.url), new URL('../../dist/web/', import.meta.url)]
   .map((url) => fileURLToPath(url))
   .find((path) => existsSync(`${path}index.html`));

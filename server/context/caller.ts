@@ -19,8 +19,7 @@ export interface Caller {
   accessVersion: number;
   language: Language;
   /**
-   * The time zone of the reader, when the request names one. Used in sentences that contain times, never for the days
-   * of daily sums.
+   * Time zone of the reader, if the request names one. Used for times in sentences, never for the days of daily sums.
    */
   timeZone?: string;
   /** The union over all roles of the user. */

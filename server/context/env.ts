@@ -73,7 +73,7 @@ export const demoDomain = 'demo.sweepline.example';
  */
 const defaultCleaningActions = [
   ...['clean', 'sweep', 'scrub', 'vacuum', 'mop', 'wash', 'wipe', 'polish', 'burnish', 'disinfect', 'sanitize'],
-  // Not separated into words.
+  // Names that vendors also write without separators, such as `startcleaning`.
   ...['startCleaning', 'startSweeping', 'startScrubbing', 'startVacuuming', 'startMopping', 'floorCleaning'],
 ];
 
@@ -174,7 +174,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       'OBSERVATION_DAYS',
       3653,
       daysFrom(minObservationDays),
-      `a number of days, ${minObservationDays} at least`,
+      `a number of days, ${minObservationDays} at min`,
     ),
     objectStorage: parseEnv<ObjectStorageSettings | undefined>(
       'FILES_URL',
@@ -187,12 +187,12 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       's3://key:secret@host/bucket, or without key and secret if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are set',
     ),
     filesAfterDays: parseEnv('FILES_AFTER_DAYS', 1, daysFrom(0), 'a number of days'),
-    rawDaysInDatabase: parseEnv('RAW_DAYS_IN_DATABASE', 30, daysFrom(1), 'a number of days, 1 at least'),
+    rawDaysInDatabase: parseEnv('RAW_DAYS_IN_DATABASE', 30, daysFrom(1), 'a number of days, 1 at min'),
     rawMessageDays: parseEnv(
       'RAW_MESSAGE_DAYS',
       text('FILES_URL') ? 365 : 30,
       daysFrom(1),
-      'a number of days, 1 at least',
+      'a number of days, 1 at min',
     ),
     shutdownDelay: parseEnv(
       'SHUTDOWN_DELAY',
@@ -246,8 +246,8 @@ const flags: Record<string, boolean> = {
   false: false,
   no: false,
 };
-const daysFrom = (least: number) => (value: string) =>
-  /^\d{1,5}$/.test(value) && Number(value) >= least ? Number(value) : undefined;
+const daysFrom = (min: number) => (value: string) =>
+  /^\d{1,5}$/.test(value) && Number(value) >= min ? Number(value) : undefined;
 const isUrl = (value: string, protocols: readonly string[]) =>
   URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
 const validValue = (kind: 'email' | 'password', value: string) =>

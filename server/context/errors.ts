@@ -4,7 +4,7 @@
  */
 import type { Texts } from '../../locales/types';
 import type { Problem } from '../../schema/dsl/checks';
-import { namedProblems } from '../../schema/dsl/requestLimits';
+import { maxListedProblems } from '../../schema/dsl/requestLimits';
 
 export type ApiText = keyof Texts['api'];
 /** Texts that name a limit of `requestLimits`. */
@@ -74,6 +74,6 @@ export class ApiError extends Error {
 }
 
 const firstOf = (names: readonly string[]): string =>
-  names.length <= namedProblems
+  names.length <= maxListedProblems
     ? names.join(', ')
-    : `${names.slice(0, namedProblems).join(', ')} and ${names.length - namedProblems} more`;
+    : `${names.slice(0, maxListedProblems).join(', ')} and ${names.length - maxListedProblems} more`;

@@ -66,7 +66,7 @@ export interface EntityModel {
   /** In the order in which they were declared. */
   readonly entities: readonly ModelEntity[];
   find(name: string): ModelEntity | undefined;
-  /** Throws where the application has no such entity. */
+  /** Throws if the application has no such entity. */
   require(name: string): ModelEntity;
   cachedBuild: CachedBuild;
 }
@@ -130,7 +130,7 @@ export interface EntityHooks {
    * or by the insert itself. `undefined` keeps the value that was sent.
    */
   onInsert?: Record<string, (values: Record<string, unknown>, today: unknown) => SQL | undefined>;
-  /** Stores what is outside the entity's own columns. The row exists already. */
+  /** Stores values outside of the entity's own columns, once the row exists. */
   after?(context: WriteContext): Promise<void>;
   /** Stores consequences of one edit applied to existing rows; not called on creation. */
   afterEdit?(changes: readonly RowEdit[]): Promise<void>;

@@ -48,15 +48,16 @@ interface StorageOptions {
   isIdle?: boolean;
 }
 
+/** Starts watching the disk of the embedded database. A PostgreSQL server is examined by `check()` only. */
 export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle = false }: StorageOptions): Storage {
   let isShort = false;
   let measuring: Promise<void> | undefined;
 
   const measure = async () => {
     // Writing resumes only with a quarter more space, so that the state does not flap.
-    const least = minFreeBytes[db.kind] * (isShort ? 1.25 : 1);
+    const minimum = minFreeBytes[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
-    isShort = (await freeBytes(dataDir)) < least;
+    isShort = (await freeBytes(dataDir)) < minimum;
     if (isShort !== wasShort)
       log[isShort ? 'error' : 'info'](
         { dataDir },

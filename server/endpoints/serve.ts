@@ -61,6 +61,7 @@ export type EndpointHandler<K extends EndpointKey> = (
   reply: FastifyReply,
 ) => Promise<HandlerResult<K>>;
 
+/** Registers a handler for the endpoint `key`. */
 export function serve<K extends EndpointKey>(
   app: FastifyInstance,
   key: K,
@@ -92,13 +93,13 @@ export function serve<K extends EndpointKey>(
 
 /** A public endpoint that declares no parameters accepts any. */
 function configOf({ public: isPublic, reads, wall, replica, query, dialect }: Endpoint): FastifyContextConfig {
-  const takesAny = isPublic && !query && !dialect;
+  const acceptsAny = isPublic && !query && !dialect;
   return {
     public: isPublic,
     reads,
     wall,
     replica,
-    ...(!takesAny && { parameters: [...dialectParameters(dialect ?? []), ...Object.keys(query ?? {})] }),
+    ...(!acceptsAny && { parameters: [...dialectParameters(dialect ?? []), ...Object.keys(query ?? {})] }),
   };
 }
 

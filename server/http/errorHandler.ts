@@ -1,6 +1,6 @@
 /** Turns errors into the response bodies of the contract; no other module does. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { namedProblems } from '../../schema/dsl/requestLimits';
+import { maxListedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
 import { ObjectStorageAway } from '../context/objectStorage';
@@ -18,9 +18,10 @@ const retryAfterFull = 30;
 /** Retry-After of a cancelled statement; longer, because an overloaded server needs time. */
 const retryAfterTimeout = 10;
 
+/** Error handler of the application. Logs unexpected errors and answers them with 500. */
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.precognition === 'true') reply.headers(precognitionHeaders);
-  const apiError = refusalOf(error, request);
+  const apiError = apiErrorOf(error, request);
   if (!apiError) {
     request.log.error(
       { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
@@ -34,7 +35,7 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
 
 /** Status and body of an error that occurs after the response headers were sent. */
 export function errorResponseOf(error: unknown, request: FastifyRequest): Record<string, unknown> {
-  const apiError = refusalOf(error, request);
+  const apiError = apiErrorOf(error, request);
   if (!apiError)
     request.log.error(
       { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
@@ -46,7 +47,7 @@ export function errorResponseOf(error: unknown, request: FastifyRequest): Record
 }
 
 /** Maps an error to the one that the client gets; `undefined` for an unexpected error. */
-function refusalOf(error: unknown, { server, log }: FastifyRequest): ApiError | undefined {
+function apiErrorOf(error: unknown, { server, log }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error;
   // While disk space is short, the embedded database is read-only and its errors look like those of a read-only server.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
@@ -81,14 +82,14 @@ interface ErrorBody extends Record<string, unknown> {
   uses?: unknown;
 }
 
-/** Body of an error. Lists at most `namedProblems` problems; the message counts the others. */
+/** Body of an error. Lists at most `maxListedProblems` problems; the message counts the others. */
 export function errorBodyOf({ reason, details }: ApiError, language: Language): ErrorBody {
   if (!details.errors) return { message: refusalText(language, reason as string | MessageRef), ...details.body };
   const problems = [...details.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );
   const sentences = problems
-    .slice(0, namedProblems)
+    .slice(0, maxListedProblems)
     .map(({ field, problem }) => ({ field, text: problemText(language, { entity: details.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
   for (const { field, text } of sentences) {

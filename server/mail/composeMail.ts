@@ -21,6 +21,7 @@ interface ComposeRequest {
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
+/** Renders a letter as a message with headers, together with its envelope. */
 export async function composeMail({ to, language, letter, isFile, ...head }: ComposeRequest): Promise<ComposedMail> {
   const rendered = renderMail(letter, language);
   const { envelope, message } = await composer.sendMail({

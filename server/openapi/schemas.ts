@@ -124,7 +124,7 @@ function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
   if (field.normalize) {
     const choices = field.choices?.join(', ');
-    const description = `One of ${choices}; any other word is mapped to one of them and kept in ${field.normalize.raw}`;
+    const description = `One of ${choices}; any other word is mapped to one of them and stored in ${field.normalize.raw}`;
     return { type: schema.type, description };
   }
   return field.kind === 'hours' || field.kind === 'json'

@@ -7,6 +7,7 @@ export type ComputationSteps<T> = Generator<undefined, T, undefined>;
 /** Milliseconds that a computation may run without a pause. */
 const slice = 12;
 
+/** Runs a computation to its end without yielding. */
 export function runAtOnce<T>(steps: ComputationSteps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -14,6 +15,7 @@ export function runAtOnce<T>(steps: ComputationSteps<T>): T {
   }
 }
 
+/** Runs a computation in slices, between which other work gets a turn. */
 export async function runInTurns<T>(steps: ComputationSteps<T>): Promise<T> {
   for (let until = performance.now() + slice; ; ) {
     const step = steps.next();

@@ -1,7 +1,7 @@
 /** The global search finds the rows of the lists, within scope. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { foundPerEntity, isSearched, type SearchGroup } from '../../schema/features/search';
+import { isSearched, maxRowsPerEntity, type SearchGroup } from '../../schema/features/search';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -26,7 +26,7 @@ test('rows of every entity are found by the search fields of their lists', async
   expect(all.map(({ resource }) => resource)).toEqual(
     expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']),
   );
-  for (const { rows } of all) expect(rows.length).toBeLessThanOrEqual(foundPerEntity);
+  for (const { rows } of all) expect(rows.length).toBeLessThanOrEqual(maxRowsPerEntity);
   const [fleet] = all.find(({ resource }) => resource === 'fleets')?.rows ?? [];
   expect(fleet).toEqual({
     id: world.north.fleets[0],
@@ -45,7 +45,7 @@ test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) 
     const list = await app.call<{ data: { id: number }[] }>(
       user,
       'GET',
-      `${entity.name}?filter[search]=th&per_page=${foundPerEntity}`,
+      `${entity.name}?filter[search]=th&per_page=${maxRowsPerEntity}`,
     );
     const page = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
     expect({ [entity.name]: response.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });

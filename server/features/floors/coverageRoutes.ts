@@ -65,16 +65,16 @@ export const coverageRoutes: Routes = async (app) => {
     floor: FloorRow | undefined,
     periods: readonly RunPeriod[],
   ): Promise<Coverage> {
-    const say = (reason: Reason) => formatMessage(language, reason);
-    if (!floor) return { ...unknownCoverage, reason: say('api.coverage_no_floor') };
+    const reasonText = (reason: Reason) => formatMessage(language, reason);
+    if (!floor) return { ...unknownCoverage, reason: reasonText('api.coverage_no_floor') };
     try {
       const result = await coverage(floor, periods);
       if (result.positions > 0) return { ...coverageFrom(result), floor_id: floor.id, reason: null };
       const reason = result.elsewhere > 0 ? 'api.coverage_unknown_map' : 'api.coverage_no_positions';
-      return { ...unknownCoverage, floor_id: floor.id, reason: say(reason) };
+      return { ...unknownCoverage, floor_id: floor.id, reason: reasonText(reason) };
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
-      return { ...unknownCoverage, floor_id: floor.id, reason: say('api.coverage_too_large') };
+      return { ...unknownCoverage, floor_id: floor.id, reason: reasonText('api.coverage_too_large') };
     }
   }
 };

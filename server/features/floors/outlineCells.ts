@@ -53,7 +53,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const vertical = new Map<string, Side>();
   for (const side of loops.flat()) if (side.direction % 2 === 1) vertical.set(keyOf(side), side);
   const roots = loops.flatMap((loop) => {
-    const start = loop.reduce((best, side) => (isLefter(side, best) ? side : best));
+    const start = loop.reduce((best, side) => (isFurtherLeft(side, best) ? side : best));
     const row = start.direction === down ? start.y : start.y - 1;
     // The slit to a hole runs through cells, the slit to a part through the gap before it, at another height.
     const isHole = start.direction === down;
@@ -77,7 +77,7 @@ const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x
  * Whether a side is further left than the best one so far. Only vertical sides count; of those equally far left, the
  * topmost.
  */
-const isLefter = (side: Side, best: Side): boolean =>
+const isFurtherLeft = (side: Side, best: Side): boolean =>
   side.direction % 2 === 1 &&
   (best.direction % 2 === 0 ||
     side.x < best.x ||

@@ -64,9 +64,9 @@ export async function* readCleaningDays(
   await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
   const stored = await findStoredCoverage(db, floor, runs);
   const runsWithPath = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
-  for (const [, ofDay] of [...groupByDay(runsWithPath, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
-    const end = new Date(Math.max(...ofDay.map(({ to }) => to.getTime())));
-    const shares = await sharesOf(coverage, floor, ofDay);
+  for (const [, dayRuns] of [...groupByDay(runsWithPath, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
+    const end = new Date(Math.max(...dayRuns.map(({ to }) => to.getTime())));
+    const shares = await sharesOf(coverage, floor, dayRuns);
     yield { end, zoneIds: shares.filter(({ covered }) => covered >= minCleanedShare).map(({ id }) => id) };
   }
 }

@@ -30,7 +30,7 @@ export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult>
 }
 
 function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResult> {
-  return orDamaged(async (sharp) => {
+  return rejectDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!(width > 0 && height > 0)) return refuse('plan_damaged');
     if (width * height > planLimits.pixels)
@@ -41,7 +41,7 @@ function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResul
 
 /** Renders an SVG at the size at which it is stored, since an SVG has no pixel size of its own. */
 function renderSvg(bytes: Buffer): Promise<RenderResult> {
-  return orDamaged(async (sharp) => {
+  return rejectDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!(width > 0 && height > 0)) return refuse('plan_damaged');
     const density = Math.max(1, Math.min(2400, (72 * planLimits.side) / Math.max(width, height)));
@@ -50,9 +50,9 @@ function renderSvg(bytes: Buffer): Promise<RenderResult> {
 }
 
 const renderPixels = ({ pixels, width, height }: { pixels: Uint8Array; width: number; height: number }) =>
-  orDamaged((sharp) => store(sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), 'png'));
+  rejectDamaged((sharp) => store(sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), 'png'));
 
-async function orDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp>>) => Promise<RenderResult>) {
+async function rejectDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp>>) => Promise<RenderResult>) {
   try {
     return await render(await loadSharp());
   } catch {

@@ -31,7 +31,7 @@ export function assertIsTable({ filename, bytes }: UploadedFile): void {
 const unfinishedLock = 7_335_112;
 
 /** @throws 429 if the caller has too many unfinished imports, each of which stores its file in the database */
-export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
+export async function assertQueueHasRoom(db: Queries, { userId }: Caller): Promise<void> {
   const unfinished = await db.selectOne(
     { count: pg.integer },
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
@@ -60,7 +60,7 @@ export async function createImport(
   return transaction(async (tx, caller) => {
     // Serialises concurrent uploads of one user, so that each of them counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
-    await refuseMoreUnfinished(tx, caller);
+    await assertQueueHasRoom(tx, caller);
     const created = await tx.selectOne(
       { id: pg.integer },
       sql`insert into imports (file_name, resource, user_id, mode)

@@ -18,15 +18,15 @@ export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
   return looksLikeText(bytes) ? 'csv' : undefined;
 }
 
-const holds = (bytes: Uint8Array, words: string) =>
+const containsWords = (bytes: Uint8Array, words: string) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
 /**
  * Compound files contain old workbooks, or encrypted new ones. Some programs write the name of the stream in capitals.
  */
 function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
-  if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
-  return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
+  if (containsWords(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
+  return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => containsWords(bytes, name)) ? 'xls' : undefined;
 }
 
 const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>

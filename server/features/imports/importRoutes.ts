@@ -17,7 +17,7 @@ import { fileKindOf, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
-import { assertIsTable, createImport, refuseMoreUnfinished } from './createImport';
+import { assertIsTable, assertQueueHasRoom, createImport } from './createImport';
 import { editRow } from './editRow';
 import { endImport } from './endImport';
 import { cancelStep, enqueueStep, workingStates } from './enqueueStep';
@@ -44,7 +44,7 @@ export const importRoutes: Routes = async (app) => {
         const { caller } = request;
         const permission = `${resource.name}.import`;
         requirePermission(caller, permission);
-        await refuseMoreUnfinished(db, caller);
+        await assertQueueHasRoom(db, caller);
         const { file, texts } = await readUploadForm(request);
         assertIsTable(file);
         const { dry_run, ...settingTexts } = texts;

@@ -74,7 +74,7 @@ const booleanWords = new Map<string, boolean>([
     [formatMessage(code, 'api.no').toLowerCase(), false],
   ]),
 ]);
-const asTruth: Reader = (cell, at) => {
+const asBoolean: Reader = (cell, at) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
   const value =
@@ -89,7 +89,7 @@ const asDay: Reader = (cell, { format }) => {
   return dayIn(textOfCell(cell).trim(), format.date_order);
 };
 
-const asMoment: Reader = (cell, at) => {
+const asInstant: Reader = (cell, at) => {
   const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
   const [day = '', time = '00:00'] = text.split(/[ T]+/);
@@ -164,9 +164,9 @@ const readers: Record<Kind, Reader> = {
   integer: asNumber,
   number: asNumber,
   money: asMoney,
-  boolean: asTruth,
+  boolean: asBoolean,
   date: asDay,
-  instant: asMoment,
+  instant: asInstant,
   choice: asChoice,
   tags: asList,
   hours: asHours,

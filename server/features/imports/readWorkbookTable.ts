@@ -9,7 +9,7 @@ import { Unreadable } from './unreadable';
 import { storedZip } from './zipEntries';
 
 /** Allowance for the heading row and rows above it, which do not count against the limit. */
-const rowsBeside = 50;
+const headerAllowance = 50;
 
 /** Maximum sheets to scan for the first one with rows. */
 const maxSheets = 10;
@@ -24,7 +24,7 @@ export function readWorkbookTable(
   const names = openWorkbook(bytes, { bookSheets: true }).SheetNames;
   const sheetNames =
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
-  const { sheet, book, data } = openFirstTable(bytes, sheetNames, maxRows + rowsBeside);
+  const { sheet, book, data } = openFirstTable(bytes, sheetNames, maxRows + headerAllowance);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {

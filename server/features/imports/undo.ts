@@ -167,6 +167,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
   publishUndone(services, entity, restored);
 }
 
+/** Publishes events for at most 1,000 of the rows. */
 export function publishUndone(
   { live, log }: ImportStepContext['services'],
   { name: entity }: ModelEntity,

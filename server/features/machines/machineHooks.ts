@@ -60,9 +60,9 @@ export const machineHooks: EntityHooks = {
   },
   order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
   before: async (context) => {
-    await refuseUsedTracker(context);
+    await rejectUsedTracker(context);
     await matchLocationToFleet(context);
-    await refuseDerivedFigures(context);
+    await rejectDerivedFigures(context);
   },
   onInsert: { next_service_due: firstDueSql },
   afterEdit: async (changes) => {
@@ -95,7 +95,7 @@ export const machineHooks: EntityHooks = {
   routes,
 };
 
-async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
+async function rejectUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;
   const holder = await tx.one(
     sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`,
@@ -131,7 +131,7 @@ async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, locati
 const dueDateFields = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
 /** Rejects edits of figures that service entries or plans determine. */
-async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
+async function rejectDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
   const editedFields = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
     (field) => values[field] !== undefined,
   );

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
-import { foundPerEntity, hintRelations, hintsOf, isSearched, minSearchLength } from '../../../schema/features/search';
+import { hintRelations, hintsOf, isSearched, maxRowsPerEntity, minSearchLength } from '../../../schema/features/search';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
@@ -54,7 +54,7 @@ function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   );
   const query = {
     ...readListQuery(''),
-    per_page: foundPerEntity,
+    per_page: maxRowsPerEntity,
     filter: [{ path: 'search', values: [q] }],
     include,
     fields: { ...Object.fromEntries(titles), [entity.name]: columns },

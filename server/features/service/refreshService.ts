@@ -29,12 +29,12 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
       and (m.last_service, m.total_maintenance_cost) is distinct from (e.last_service,
       coalesce(e.total_maintenance_cost, hand.total_maintenance_cost))`);
   await tx.rows(sql`
-    with gone as (
+    with deleted as (
       delete from service_by_hand h where machine_id = any(${machines}) and not exists (select from service_entries e
       where e.machine_id = h.machine_id and e.deleted_at is null) returning *
     )
-    update machines m set last_service = gone.last_service, total_maintenance_cost = gone.total_maintenance_cost
-    from gone where m.id = gone.machine_id`);
+    update machines m set last_service = deleted.last_service, total_maintenance_cost = deleted.total_maintenance_cost
+    from deleted where m.id = deleted.machine_id`);
   await refreshDue(tx, ids, now);
 }
 

@@ -32,10 +32,10 @@ const readableKeys = (model: EntityModel, caller: Caller): string[] =>
       ),
     );
 
-/** SQL: changed fields that the caller may read, as `noted (key, value)`. */
+/** SQL: changed fields that the caller may read, as `changed (key, value)`. */
 const changedFieldsSql = ({ entity, row, caller }: AuditRow): SQL =>
-  sql`jsonb_each(${column(row, 'detail')}) noted
-    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
+  sql`jsonb_each(${column(row, 'detail')}) changed
+    where ${column(row, 'entity')} || '.' || changed.key = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
 
 /** SQL: the value before (index 0) or after (1). `as` prints the rows it references; rows out of scope are omitted. */
 function valueSql(
@@ -43,10 +43,10 @@ function valueSql(
   index: 0 | 1,
   { caller, as, targets }: { caller: Caller; as: (target: ModelEntity) => SQL; targets: readonly ReferencedEntity[] },
 ): SQL {
-  const value = sql`(noted.value -> ${sql.raw(String(index))})`;
+  const value = sql`(changed.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
     const visible = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
-    return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case
+    return sql`when ${column(row, 'entity')} || '.' || changed.key = any(${sql.param(keys)}::text[]) then case
       jsonb_typeof(${value})
       when 'number' then (select to_jsonb(${as(target)}) ${visible} and aim.id = ${value}::int)
       when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${visible}
@@ -80,8 +80,8 @@ function changesSql({ entity, row, caller }: AuditRow): SQL {
     targets: referencedEntities(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
-    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, values)}, 'after',
-    ${valueSql(row, 1, values)}) order by noted.key), '[]')
+    select coalesce(json_agg(json_build_object('field', changed.key, 'before', ${valueSql(row, 0, values)}, 'after',
+    ${valueSql(row, 1, values)}) order by changed.key), '[]')
     from ${changedFieldsSql({ entity, row, caller })})`;
 }
 
@@ -93,8 +93,8 @@ function titledChangesSql({ entity, row, caller }: AuditRow): SQL {
     targets: referencedEntities(entity.model),
   };
   return sql`(
-    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',
-    ${valueSql(row, 0, values)}, 'after', ${valueSql(row, 1, values)}) order by noted.key)
+    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', changed.key, 'before',
+    ${valueSql(row, 0, values)}, 'after', ${valueSql(row, 1, values)}) order by changed.key)
     from ${changedFieldsSql({ entity, row, caller })})`;
 }
 
@@ -125,7 +125,8 @@ function sentence(
 export const auditHooks: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
-    field: (at) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${changedFieldsSql(at)})`,
+    field: (at) =>
+      sql`(select coalesce(array_agg(changed.key order by changed.key), '{}') from ${changedFieldsSql(at)})`,
     changes: changesSql,
   },
   exportFormats: {

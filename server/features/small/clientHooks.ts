@@ -7,7 +7,7 @@ export const clientHooks: EntityHooks = {
   narrowed: {
     /** Administrators of a client are the users with the role Customer Admin. */
     administrators: (row) =>
-      sql`exists (select 1 from users_roles held join roles r on r.id = held.roles_id where held.users_id = ${row}.id
+      sql`exists (select 1 from users_roles link join roles r on r.id = link.roles_id where link.users_id = ${row}.id
         and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
   },
 

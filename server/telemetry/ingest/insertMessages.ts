@@ -148,18 +148,18 @@ export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Pr
 async function rebuild(tx: Queries, { observations, watches, now }: RebuildRequest): Promise<TimelineChange[]> {
   if (observations.length === 0) return [];
   const neighbourhoods = await neighboursOf(tx, observations);
-  const ranges = [...neighbourhoods].flatMap(([machineId, ofMachine]) =>
-    ofMachine.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
+  const ranges = [...neighbourhoods].flatMap(([machineId, neighbours]) =>
+    neighbours.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
   );
   const stored = await segmentsAround(tx, ranges);
-  return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
+  return [...neighbourhoods].map(([machineId, neighbours]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const newest = Math.max(...ofMachine.map(({ observation }) => second(observation.at)));
+    const newest = Math.max(...neighbours.map(({ observation }) => second(observation.at)));
     return {
       machineId,
       stored: previous,
-      segments: rebuildAround(previous, ofMachine, { now, limits }),
+      segments: rebuildAround(previous, neighbours, { now, limits }),
       until,
       untilNow: Math.max(until, newest),
     };

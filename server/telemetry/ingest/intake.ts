@@ -21,7 +21,7 @@ export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
  */
 const limits = { postgres: { transactions: 2, messages: 500 }, pglite: { transactions: 1, messages: 200 } };
 /** Number of waiting messages that justifies another concurrent transaction; fewer messages join the next batch. */
-const worthwhile = 100;
+const minWaitingForAnother = 100;
 
 const intakes = new WeakMap<Database, Intake>();
 
@@ -43,7 +43,7 @@ function createIntake(services: IntakeServices): Intake {
   const busyMachines = new Set<number>();
 
   function start(): void {
-    while (queue.length > 0 && running < transactions && (running === 0 || waiting >= worthwhile)) {
+    while (queue.length > 0 && running < transactions && (running === 0 || waiting >= minWaitingForAnother)) {
       const group = takeGroup();
       if (group.length === 0) return;
       void run(group);

@@ -45,7 +45,7 @@ export async function materializeObservationsAround(
         and o.at < n.at + interval '1 second'
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end
           order by o.at desc, o.kind desc limit 1) b on true
-    ), begun as (
+    ), starting as (
       select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around
       where is_bare and (state <> 'Offline' or reason <> 'silent')
       union all select a.machine_id, a.reason_at, ${silentSince}, p.state, p.reason, p.mode from around a
@@ -62,7 +62,7 @@ export async function materializeObservationsAround(
         order by at limit 1) f
     )
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
-    select machine_id, at, 'kept', at, protocol, state, reason, mode from begun
+    select machine_id, at, 'kept', at, protocol, state, reason, mode from starting
     union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
     where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimeline}
     and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')

@@ -27,9 +27,9 @@ export function findAppends(
   machines: ReadonlyMap<number, KnownMachine>,
 ): Append[] {
   const appends: Append[] = [];
-  for (const [machineId, ofMachine] of groupByMachine(messages.filter(({ isCounted }) => isCounted))) {
+  for (const [machineId, machineMessages] of groupByMachine(messages.filter(({ isCounted }) => isCounted))) {
     const machine = machines.get(machineId);
-    const inOrder = ofMachine.sort((a, b) => a.at.getTime() - b.at.getTime());
+    const inOrder = machineMessages.sort((a, b) => a.at.getTime() - b.at.getTime());
     if (machine && isNewest(machine, inOrder)) appends.push({ machineId, machine, messages: inOrder });
   }
   return appends;

@@ -25,6 +25,7 @@ export interface ReceivedMessage {
 /** Resolves when the message is committed. Throws `InvalidMessage` or `Unassigned`; nothing is stored then. */
 export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
+/** Creates the function that receives messages of this application. */
 export function openReceive(services: Services): Receive {
   const intake = openIntake(services);
   const settingsOf = createAdapterSettings(services);

@@ -17,6 +17,7 @@ const maxSenders = 50_000;
 
 export type StoreRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
 
+/** Creates the function that stores refused messages, with rate limits of its own. */
 export function openRefusedStore(): StoreRefused {
   let limits = new Map<number, () => boolean>();
 
