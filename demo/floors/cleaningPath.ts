@@ -67,7 +67,7 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   });
 }
 
-/** Returns the position after some metres. At the end of the path, the robot drives it back, and so on. */
+/** Returns the position after some metres. At either end of the path, the robot turns and drives it back. */
 export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
   const turns = Math.floor(metres / length);
   const isBack = turns % 2 === 1;

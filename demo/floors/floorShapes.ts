@@ -37,8 +37,8 @@ export interface DemoFloor {
   zones: readonly DemoZone[];
   task: string;
   /**
-   * Robots of the floor. The simulator drives one of them live, preferably one with orders, and never one of a maker's
-   * cloud.
+   * Robots of the floor. The simulator drives one of them live: preferably one with orders, and never one whose runs
+   * come from a maker's cloud.
    */
   robots: readonly RobotRole[];
   /** Robots rarely complete a run here. */

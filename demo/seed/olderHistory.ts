@@ -38,9 +38,9 @@ export function seedOlderHistoryBatch(
 ): Promise<number[]> {
   return db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'demoHistory'))) return [];
-    const earlier = await earlierDays(tx);
-    const ids = await machinesWithoutHistory(tx, earlier, { machines, after });
-    await addHistory(tx, { seed, earlier, ids });
+    const olderDays = await olderDaysOf(tx);
+    const ids = await machinesWithoutHistory(tx, olderDays, { machines, after });
+    await addHistory(tx, { seed, olderDays, ids });
     return ids;
   });
 }
@@ -50,16 +50,16 @@ export async function seedHistoryOf(
   tx: Queries,
   { seed, ids }: { seed: number; ids: readonly number[] },
 ): Promise<void> {
-  const earlier = await earlierDays(tx);
-  await addHistory(tx, { seed, earlier, ids: await machinesWithoutHistory(tx, earlier, { among: ids }) });
+  const olderDays = await olderDaysOf(tx);
+  await addHistory(tx, { seed, olderDays, ids: await machinesWithoutHistory(tx, olderDays, { among: ids }) });
 }
 
-async function addHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
+async function addHistory(tx: Queries, { seed, olderDays, ids }: SeedingContext): Promise<void> {
   if (ids.length === 0) return;
   await tx.rows(
     sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
   );
-  await insertOlderHistory(tx, { seed, earlier, ids });
+  await insertOlderHistory(tx, { seed, olderDays, ids });
   await makeTracks(tx, ids);
   await makeServiceEntries(tx, { seed, ids });
   await refreshService(tx, ids, new Date());
@@ -70,12 +70,12 @@ const machinesPerStatement = 20_000;
 
 /** Adds the older history to every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
-  const earlier = await earlierDays(tx);
-  const all = await machinesWithoutHistory(tx, earlier);
+  const olderDays = await olderDaysOf(tx);
+  const all = await machinesWithoutHistory(tx, olderDays);
   const batches = Array.from({ length: Math.ceil(all.length / machinesPerStatement) }, (_, nth) =>
     all.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
   );
-  for (const ids of batches) await insertOlderHistory(tx, { seed, earlier, ids });
+  for (const ids of batches) await insertOlderHistory(tx, { seed, olderDays, ids });
   await makeTracks(tx, all);
   await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: all }));
   // The planner has no statistics about the rows that were just inserted.
@@ -83,21 +83,23 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
   for (const ids of batches) await refreshService(tx, ids, now);
 }
 
-async function earlierDays(db: Queries): Promise<number> {
+async function olderDaysOf(db: Queries): Promise<number> {
   const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
   return historyDays(row?.n ?? 0) - recentDays;
 }
 
 interface SeedingContext {
   seed: number;
-  earlier: number;
+  olderDays: number;
   ids: readonly number[];
 }
 
-/** Returns machines whose first segment begins later than it should and does not come from a device message. */
+/**
+ * Returns machines whose first segment begins later than it should, unless that segment comes from a device message.
+ */
 async function machinesWithoutHistory(
   db: Queries,
-  earlier: number,
+  olderDays: number,
   { machines, after = 0, among }: OlderHistoryOptions & { among?: readonly number[] } = {},
 ): Promise<number[]> {
   const rows = await db.select(
@@ -106,7 +108,7 @@ async function machinesWithoutHistory(
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
     where m.id > ${after}::int${among ? sql` and m.id = any(${sql.param([...among])}::int[])` : sql``}
-      and first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
+      and first.from_at > greatest(m.created_at + interval '1 day', now() - ${olderDays}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
     order by m.id limit ${machines ?? null}::int`,
@@ -114,7 +116,7 @@ async function machinesWithoutHistory(
   return rows.map(({ id }) => id);
 }
 
-async function insertOlderHistory(tx: Queries, { seed, earlier, ids }: SeedingContext): Promise<void> {
+async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: SeedingContext): Promise<void> {
   const firstSegments = await tx.select(
     { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])
@@ -126,10 +128,10 @@ async function insertOlderHistory(tx: Queries, { seed, earlier, ids }: SeedingCo
     with machine as (
       select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift,
       ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
-        greatest(date_trunc('second', m.created_at), b.at - ${earlier}::int * interval '1 day') as begin
+        greatest(date_trunc('second', m.created_at), b.at - ${olderDays}::int * interval '1 day') as begin
       from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z
-    ), ${shiftEventsSql(seed, sql`generate_series(1, ${earlier}::int)`)}
+    ), ${shiftEventsSql(seed, sql`generate_series(1, ${olderDays}::int)`)}
     ${insertSegments} where at < until`);
   await tx.rows(sql`
     with piece as (

@@ -27,7 +27,7 @@ export const faultNames = Object.keys(faults) as Fault[];
 /** Share of messages that have a fault. */
 const share = 0.3;
 
-/** What reaches the server of a message, and when. */
+/** A message as it reaches the server. */
 export interface Transmission {
   reports: readonly DeviceReport[];
   /** Delays in seconds after the message's time; one for each time that it is sent. */
@@ -48,7 +48,7 @@ export function injectFaults(
   let counters = base;
   return (original, pause) => {
     const fault = options.length > 0 && random.chance(share) ? random.pick(options) : undefined;
-    if (fault === 'reset' && shows(counters, base, original[0] as DeviceReport)) base = counters;
+    if (fault === 'reset' && isResetVisible(counters, base, original[0] as DeviceReport)) base = counters;
     const reports = original.map((report) => ({
       ...report,
       areaTotal: report.areaTotal - base.areaTotal,
@@ -63,7 +63,7 @@ export function injectFaults(
 }
 
 /** Whether the server can notice a reset: the new counter values must be lower than the last ones. */
-const shows = (counters: Counters, base: Counters, next: Counters): boolean =>
+const isResetVisible = (counters: Counters, base: Counters, next: Counters): boolean =>
   next.areaTotal - counters.areaTotal < counters.areaTotal - base.areaTotal &&
   next.odometer - counters.odometer < counters.odometer - base.odometer;
 

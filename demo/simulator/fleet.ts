@@ -74,7 +74,7 @@ export async function fleetOf(
     machines.push(...data.flatMap(simulatedOf));
   }
   const robots: Awaited<ReturnType<typeof findFloorRobots>> = oneOf ? await findFloorRobots(read) : new Map();
-  const fleet = notMissing(machines.slice(0, limit)).map((machine, index) => {
+  const fleet = withoutMissing(machines.slice(0, limit)).map((machine, index) => {
     const robot = robots.get(machine.id);
     const isLively = oneOf !== undefined && index % oneOf === 5 % oneOf;
     if (!robot) return { ...machine, lively: isLively };
@@ -109,7 +109,9 @@ const maxLag = 15 * 60_000;
  * Leaves out machines that were silent while others still reported: the demo contains missing machines, which must stay
  * missing after a restart. Keeps machines that were silent only because the server was down.
  */
-export function notMissing<M extends { offline: boolean; lastHeard: number | undefined }>(machines: readonly M[]): M[] {
+export function withoutMissing<M extends { offline: boolean; lastHeard: number | undefined }>(
+  machines: readonly M[],
+): M[] {
   const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);
   return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }

@@ -118,11 +118,11 @@ const maxLengthOf =
 const matchesPattern =
   (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
   (value, field) => {
-    const wrong = maxLengthOf(max)(value, field);
-    return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
+    const tooLong = maxLengthOf(max)(value, field);
+    return tooLong ?? (pattern.test(value as string) ? undefined : problem(key));
   };
 
-const isInRange = (value: number, { min, max, unit }: Field) => {
+const rangeProblem = (value: number, { min, max, unit }: Field) => {
   // People type durations in hours and minutes, so the bound states its unit.
   const bound = (limit: number) => (unit === 's' ? `${limit} s` : limit);
   if (min !== undefined && value < min) return problem('min', { min: bound(min) });
@@ -146,14 +146,14 @@ const checks: Record<Kind, Check> = {
   color: matchesPattern(/^#[0-9a-f]{6}$/i, 'color', 7),
   integer: (value, field) =>
     Number.isInteger(value) && Math.abs(value as number) <= limits.integer
-      ? isInRange(value as number, field)
+      ? rangeProblem(value as number, field)
       : problem('integer'),
   number: (value, field) =>
-    typeof value === 'number' && Number.isFinite(value) ? isInRange(value, field) : problem('number'),
+    typeof value === 'number' && Number.isFinite(value) ? rangeProblem(value, field) : problem('number'),
   money: (value, field) => {
     const text = typeof value === 'number' ? String(value) : value;
     return typeof text === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(text)
-      ? isInRange(Number(text), field)
+      ? rangeProblem(Number(text), field)
       : problem('money');
   },
   boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),

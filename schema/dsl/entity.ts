@@ -22,8 +22,8 @@ export interface SitePaths {
 }
 
 /**
- * Scope for each kind of role, as paths from a row to the id that decides. `global`: everybody with the list permission
- * sees all rows. Closed by default: a kind without a path sees no rows.
+ * Scope for each kind of role, as paths from a row to an id to which the user must be linked. `global`: everybody with
+ * the list permission sees all rows. Closed by default: a kind without a path sees no rows.
  */
 export interface Scope {
   country?: string;

@@ -1,6 +1,6 @@
 /**
- * Names of filters: suffixes (`name.begins`, `status.not`, `name.is.not`) and the prefix of an alternative in a group
- * of which any must match (`any.0.1.status`). The server reads them; pages print them.
+ * Names of filters: suffixes (`name.begins`, `status.not`, `name.is.not`), and a prefix for groups of alternatives, at
+ * least one of which must match (`any.0.1.status`). The server reads the names; pages print them.
  */
 
 /** Text comparisons other than "contains", which is the default. */

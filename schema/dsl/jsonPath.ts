@@ -38,15 +38,15 @@ export function parsePath(text: string): JsonPath | undefined {
   return text === '' ? undefined : { isAbsolute: start === '$', steps };
 }
 
-/** Returns the values at a path. */
+/** Returns the values at a path, at most `pathLimits.values`; none if the path leads nowhere. */
 export function readPath({ isAbsolute, steps }: JsonPath, from: { root: unknown; item: unknown }): unknown[] {
   let values: unknown[] = [isAbsolute ? from.root : from.item];
   for (const step of steps) {
     values = values.flatMap((value) => {
       if (typeof value !== 'object' || value === null) return [];
       if (typeof step === 'object') return Array.isArray(value) ? value.slice(0, pathLimits.values) : [];
-      const isFitting = Array.isArray(value) === (typeof step === 'number');
-      return isFitting && Object.hasOwn(value, step) ? [(value as Record<PropertyKey, unknown>)[step]] : [];
+      const isApplicable = Array.isArray(value) === (typeof step === 'number');
+      return isApplicable && Object.hasOwn(value, step) ? [(value as Record<PropertyKey, unknown>)[step]] : [];
     });
     values.length = Math.min(values.length, pathLimits.values);
   }

@@ -3,7 +3,7 @@
  * docked -> status = charging`. Pure functions.
  */
 
-/** Keys that determine state and figures. */
+/** Keys to which a rule can map, with the types of their values. */
 const targets = {
   status: 'word',
   mode: 'word',
@@ -32,7 +32,7 @@ export interface KeyRule {
   key: string;
   to: Target;
   factor: number;
-  /** Maps only this word, and to this value. */
+  /** Restricts the rule to one word of the device, which becomes this value. */
   match?: { word: string; value: string | boolean };
 }
 

@@ -7,7 +7,7 @@ export interface ListQuery {
   page: number;
   per_page: number;
   sort: { path: string; descending: boolean }[];
-  /** In the order sent. Of several values, any must match; of several ranges, all must match. */
+  /** In the order sent. A row must match one of several values, but all of several ranges. */
   filter: { path: string; values: string[] }[];
   include: string[];
   /** Sparse fields by resource name. */
@@ -17,7 +17,7 @@ export interface ListQuery {
 export const defaultPerPage = 10;
 export const maxPerPage = 1000;
 
-/** A page number beyond any table that is still an exact integer. */
+/** Larger than any real page number, but still an exact integer. */
 const lastPage = 999_999_999;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Describes how to read a vendor's messages: where runs and machine states are in them, and which values become which
- * of our fields. Plain data, so that users can edit mappings and presets can be declared.
+ * Describes how to read a vendor's messages: where they contain runs and machine states, and which of our fields each
+ * value fills. Plain data, so that users can edit mappings and presets can be declared.
  */
 import { hasOnly, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';
@@ -14,8 +14,8 @@ export const targetUnits = {
   number: [],
   list: [],
   /**
-   * A number since 1970, whose magnitude tells the unit if none is given; or the name of a time zone, for times without
-   * an offset.
+   * The unit of a number since 1970; without it, the magnitude decides. For times without an offset, the name of a time
+   * zone may take its place.
    */
   instant: ['unix_s', 'unix_ms'],
   area: ['m2', 'ft2'],

@@ -3,8 +3,8 @@ import type { Field } from './field';
 
 /**
  * Replaces unknown words in fields with `normalize` by the choice that they stand for. Keeps the word in the field
- * `normalize.raw`, unless that has a value itself. A raw word without a choice sets its choice. Returns a copy of the
- * values.
+ * `normalize.raw`, unless a value was sent for that field. If only the raw word was sent, it determines the choice.
+ * Returns a copy of the values.
  */
 export function normalizeChoices(
   fields: Readonly<Record<string, Field>>,

@@ -14,7 +14,7 @@ export interface Transformation {
   mirrored?: boolean;
 }
 
-/** A map of a robot, identified as in its messages. */
+/** A map of a robot, with the id that its messages use. */
 export interface FloorMap {
   map_id: string;
   transformation?: Transformation | null;

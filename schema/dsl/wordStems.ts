@@ -1,4 +1,4 @@
-/** Stems of words in names that people or machines write in any case and with any separators. */
+/** Word stems, to compare names regardless of case, separators and endings. */
 
 /**
  * Returns the stems of a name: `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and

@@ -100,8 +100,8 @@ const RunAmountsSchema = Type.Object({
 });
 export type RunAmounts = Static<typeof RunAmountsSchema>;
 /**
- * Runs that are not superseded, by the day of their start (UTC), within the caller's scope. Each number is that of a
- * list of runs (`runList`).
+ * Runs that are not superseded, by the day of their start (UTC), within the caller's scope. Each number counts the rows
+ * of a list (`runList`).
  */
 const FleetRunsSchema = Type.Object({
   from: daySchema,
@@ -126,7 +126,7 @@ export type FleetRunFigures = Static<typeof FleetRunsSchema>;
  * those of the last 30 days.
  */
 const InstallationSchema = Type.Object({
-  /** Number of devices that send, but are not on a machine. */
+  /** Number of devices that send messages, but are not assigned to a machine. */
   devices: countSchema,
   waiting: countSchema,
   waiting_since: nullable(instantSchema),

@@ -29,7 +29,7 @@ export interface Endpoint {
   public?: true;
   /** Closed to API tokens and during impersonation: 403. */
   interactive?: true;
-  /** Walls use it: wall tokens may call it, and no endpoint without this property. */
+  /** Wall tokens may call it; they may not call endpoints without this property. */
   wall?: true;
   /** Changes nothing although it is not a GET; allowed during impersonation. */
   reads?: true;
@@ -41,7 +41,7 @@ export interface Endpoint {
   params?: FieldTable;
   /** Entity of `{id}`; 404 unless the caller may see the row. */
   row?: EntityName;
-  /** Query parameters; an empty one counts as missing. A GET with others is rejected with 400. */
+  /** Query parameters; an empty one counts as missing. A GET with any other parameter gets 400. */
   query?: FieldTable;
   /** Query parameters of the list dialect, read by the handler. */
   dialect?: readonly DialectPart[];

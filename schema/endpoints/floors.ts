@@ -8,9 +8,9 @@ const metres = Type.Number({ description: 'metres on the floor' });
 const squareMetres = nullable(Type.Number());
 
 /**
- * Areas count within zones to be cleaned, without no-go zones. Without zones to be cleaned, everything passed counts
- * and `missed_m2` is null. `twice_m2`: passed more than twice. `covered`: share from 0 to 1. `reason` explains why
- * figures are null. `width_m`: width of the tool, according to the machine's type.
+ * Areas count within zones to be cleaned, without no-go zones. Without zones to be cleaned, every area that the machine
+ * passed counts, and `missed_m2` is null. `twice_m2`: passed more than twice. `covered`: share from 0 to 1. `reason`
+ * explains why figures are null. `width_m`: width of the tool, according to the machine's type.
  */
 const coverageFields = {
   floor_id: nullable(idSchema),

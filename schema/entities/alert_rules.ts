@@ -42,7 +42,7 @@ export const alertRules = entity('alert_rules', {
     location_id: ref('locations', { onDelete: 'cascade' }),
     view_id: ref('saved_views', { help: true }),
     metric: choice(alertMetrics, { required: true, default: 'offline' }),
-    // Copied, because the state that a rule watches is not a state of the rule.
+    // A copy: pages show a field whose choices are `stateNames` itself as the state of the row.
     state: choice([...stateNames]),
     threshold: integer({ min: 0, max: 365, help: true }),
     error_code: text({ max: 120, help: true }),

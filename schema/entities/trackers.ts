@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
-/** Latest values sent while the tracker is unassigned, by which people recognise it. */
+/** Latest values that an unassigned tracker sent, which help people to recognise it. */
 const unassigned = { write: false, store: 'derived' } as const;
 /** Fields of a VDA 5050 vehicle's factsheet. */
 const factsheet = { write: false, store: 'derived' } as const;

@@ -68,7 +68,10 @@ export function attentionList(attention: Exclude<Attention, 'missed_cleaning'>, 
   return lists[attention];
 }
 
-/** Figures of the installation: devices that send but are not on a machine, and imports that failed recently. */
+/**
+ * Figures of the installation: devices that send messages but are not assigned to a machine, and imports that failed
+ * recently.
+ */
 export const installationCounts = ['devices', 'imports'] as const;
 
 export function installationList(count: (typeof installationCounts)[number], now: Date): FilteredList {

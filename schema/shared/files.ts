@@ -9,7 +9,8 @@ export const fileDelimiters = [',', ';'] as const;
 export type FileDelimiter = (typeof fileDelimiters)[number];
 
 /**
- * Returns the format that spreadsheets in a language open correctly. Languages with a decimal comma need semicolons.
+ * Returns the variant of a format that spreadsheet programs in a language open correctly. Languages with a decimal
+ * comma need semicolons.
  */
 export const readableKind = (
   format: FileFormat,

@@ -57,7 +57,10 @@ export interface ImportSettings {
   fixed?: Readonly<Record<string, string>>;
   /** Meaning of the file's words, by field: a choice, `true` or `false`, the id of a reference. */
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** References for whose missing names rows are created, where a name is enough, such as `type_id`. */
+  /**
+   * Reference fields, such as `type_id`: for a name that matches no row, the import creates a row. Works only for rows
+   * that need nothing but a name.
+   */
   create_missing?: readonly string[];
 }
 

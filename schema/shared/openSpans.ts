@@ -1,4 +1,4 @@
-/** Computes when a location is open; everything about "out of hours" is based on it. Pure functions. */
+/** Computes when a location is open. Whatever is called "out of hours" relies on it. Pure functions. */
 import type { Hours, HoursSpan } from '../dsl/hours';
 import { weekdayCodes } from '../dsl/hours';
 

@@ -5,7 +5,7 @@ import { type RoleName, roleNames } from '../dsl/entity';
 export const scopeKinds = ['all', 'country', 'partner', 'client', 'site', 'machine'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
 
-/** Names are data that users see and that the specification defines; nobody can rename or delete these roles. */
+/** The specification defines the names, and users see them. Nobody can rename or delete these roles. */
 export const namedRoles = {
   admin: { name: 'Admin', scope: 'all' },
   country_manager: { name: 'Country Manager', scope: 'country' },

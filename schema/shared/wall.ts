@@ -1,8 +1,8 @@
 /** Walls: screens that show views of the fleet in turn, for weeks and without controls. */
 
 /**
- * Permissions that a wall token has at most, each only if its owner has it. They open no list of rows, no account and
- * no write.
+ * Maximum permissions of a wall token; it has those that its owner has. They allow neither lists of rows nor the
+ * owner's account nor any write.
  */
 export const wallPermissions = [
   'machines.list',

@@ -1,4 +1,4 @@
-/** Requirements of the tests beyond npm packages: Chromium, the programs of a PostgreSQL server, Mosquitto and HAProxy. */
+/** Requirements of the tests beyond npm packages: Chromium, PostgreSQL programs, Mosquitto and HAProxy. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 

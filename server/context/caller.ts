@@ -13,7 +13,7 @@ export interface Caller {
   impersonatedBy?: number;
   /** The API token that takes the place of a session. */
   tokenId?: number;
-  /** The token belongs to a wall: it opens only the calls that the pictures of a wall need. */
+  /** The token belongs to a wall and opens only the calls that a wall needs. */
   isWall?: true;
   /** The access version at which this caller was loaded (`accessVersion` in `server/auth`). */
   accessVersion: number;

@@ -185,7 +185,7 @@ declare module 'fastify' {
      * Log position that a replica must have replayed to serve this request; set with `caller` if there are replicas.
      */
     logPosition: LogPosition | undefined;
-    /** User whose account a call without a session is about, once proven; 0: none. For the security log. */
+    /** Id of the user whose password or link a call without a session has proven; 0 if none. For the security log. */
     accountId: number;
   }
   interface FastifyContextConfig {

@@ -124,7 +124,8 @@ function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
   if (field.normalize) {
     const choices = field.choices?.join(', ');
-    const description = `One of ${choices}; any other word is mapped to one of them and stored in ${field.normalize.raw}`;
+    const { raw } = field.normalize;
+    const description = `One of ${choices}; any other word is mapped to one of them and stored in ${raw}`;
     return { type: schema.type, description };
   }
   return field.kind === 'hours' || field.kind === 'json'

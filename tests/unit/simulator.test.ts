@@ -5,7 +5,7 @@ import type { DemoFloor } from '../../demo/floors/floorShapes';
 import { createRandom } from '../../demo/seed/random';
 import { advanceMachine } from '../../demo/simulator/advanceMachine';
 import type { DeviceReport } from '../../demo/simulator/deviceReport';
-import { fleetOf, notMissing } from '../../demo/simulator/fleet';
+import { fleetOf, withoutMissing } from '../../demo/simulator/fleet';
 import { createFloorWalk } from '../../demo/simulator/floorWalk';
 import { vda5050 } from '../../demo/simulator/vda5050';
 import { applyTransformation } from '../../schema/dsl/transformation';
@@ -30,11 +30,11 @@ test('starting the server resumes machines that stopped with it, but not those t
     machine('long missed', 4000),
     machine('new', undefined),
   ];
-  expect(names(notMissing(all))).toEqual(['lively', 'slow', 'new']);
+  expect(names(withoutMissing(all))).toEqual(['lively', 'slow', 'new']);
 });
 
 test('a machine that sends messages is simulated, however rarely it does', () => {
-  expect(names(notMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual([
+  expect(names(withoutMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual([
     'lively',
     'patient',
   ]);

@@ -8,15 +8,15 @@ export const planLimits = {
   pixels: 64_000_000,
   /** Pixels of the longer side of the stored image. */
   side: 4000,
-  /** Characters and drawn elements of an SVG. */
+  /** Characters of an SVG, its drawn elements, and its copies of elements (`use`). */
   svg: 8_000_000,
   elements: 100_000,
   copies: 2000,
   /** Bytes of a robot map. */
   robotMap: 8_000_000,
-  /** Seconds that the thread may take to read and draw a file. */
+  /** Seconds in which the thread must read and draw a file. */
   time: 20,
-  /** Megabytes of that thread: for JavaScript, and for the library that draws PDFs. */
+  /** Megabytes of memory of that thread: for JavaScript, and for the library that draws PDFs. */
   memory: 256,
   pdfMemory: 512,
 } as const;

@@ -55,8 +55,8 @@ export const previewTypeRules = (
 type PreviewServices = Pick<Services, 'db' | 'env'>;
 
 /**
- * Returns the newest messages as read with the rules. `machines` selects id, tracker_id, and the key rules that apply
- * if `keyRules` is empty.
+ * Returns the newest messages, each with what the rules read from it. `machines` selects id, tracker_id, and the key
+ * rules that apply if `keyRules` is empty.
  */
 async function previewKeyRules(
   { db, env }: PreviewServices,

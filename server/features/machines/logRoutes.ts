@@ -138,7 +138,7 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
 
 const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
 
-/** SQL: the time of every n-th event of a source, found in steps along its index. */
+/** SQL: the times at which the pieces of a source begin, found in steps along its index. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
   const events = (after: SQL | undefined, skipped: number) =>
     sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}

@@ -1,6 +1,6 @@
 /**
- * Hooks of machine types: preview key rules. A changed offline policy applies to their machines at once; a changed
- * pause between runs also applies to past runs.
+ * Hooks of machine types, and the preview of their key rules. A changed offline policy applies to machines of the type
+ * at once; a changed pause between runs also applies to past runs.
  */
 
 import { sql } from 'drizzle-orm';

@@ -57,7 +57,7 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
   return { west, south, east, north };
 }
 
-/** The highest zoom drawn from the sums of fleets: here, a cell of the sums is one pixel wide. */
+/** The highest zoom drawn from the sums of fleets. At this zoom, a cell of the sums is one pixel wide. */
 const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
 
 /** Maximum machines to read one by one; more are drawn from the sums of fleets if possible. */

@@ -14,6 +14,7 @@ import { saveImage } from '../../files/images';
 import { languageOf } from '../../http/languageOf';
 import { openProblemAlert } from '../alerts/openProblemAlert';
 
+/** Window of the limits per hour. */
 const seconds = 3600;
 /** Maximum reports per hour from an address and about a machine; far more than one broken machine causes. */
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
@@ -21,7 +22,8 @@ const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];
 const [maxUploads, maxPhotos] = [50, 5];
 /** Limit on machine pages opened from one address, where each follows the previous one within `seconds`. */
 const pageLimit = { maxAttempts: 60, seconds: 300 };
-const longestSide = 2000;
+/** Maximum pixels of the longer side of a photo. */
+const maxPhotoSide = 2000;
 
 export const publicReportRoutes: Routes = async (app) => {
   const { services } = app;
@@ -39,8 +41,8 @@ export const publicReportRoutes: Routes = async (app) => {
     return machine?.product ?? null;
   };
 
-  // Returns null instead of 404: whoever scans a code and then logs in would otherwise find an error in the browser's
-  // console.
+  // Returns null instead of 404, which the browser would log as an error whenever somebody scans a code and then logs
+  // in.
   serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { ip }) => {
     await countAttempt(db, { key: `page ${ip}`, ...pageLimit });
     return { data: { product: await productOf(id) } };
@@ -88,7 +90,7 @@ export const publicReportRoutes: Routes = async (app) => {
           sql`select count(*)::int as count from alert_notes where alert_id = ${report.alert_id} and kind = 'photo'`,
         )) ?? {};
       if (count >= maxPhotos) throw ApiError.conflict('too_many_photos');
-      const image = await saveImage(tx, bytes, longestSide);
+      const image = await saveImage(tx, bytes, maxPhotoSide);
       if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, 'alerts');
       await tx.rows(sql`
         insert into alert_notes (alert_id, name, kind, text) values (${report.alert_id}, '', 'photo', ${image.name})`);

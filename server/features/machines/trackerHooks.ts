@@ -67,7 +67,9 @@ const routes: Routes = async (app) => {
 const trackerValueSql =
   (column: 'messages' | 'last_payload' | 'latitude' | 'longitude') =>
   ({ row }: { row: SQL }) =>
-    sql`(select discovered.${sql.identifier(column)} from discovered_trackers discovered where discovered.tracker_id = ${row}.id)`;
+    sql`(
+      select discovered.${sql.identifier(column)} from discovered_trackers discovered
+      where discovered.tracker_id = ${row}.id)`;
 
 const factsheetColumns = [
   'factsheet_version',

@@ -57,7 +57,7 @@ export const runHooks: EntityHooks = {
   },
 
   async beforeDelete({ current }) {
-    // The next message would derive the run again, or else the timeline would lack its evidence.
+    // The next message would derive a deleted run again; otherwise, the timeline would show cleaning without a run.
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
   },
 };

@@ -35,7 +35,8 @@ const readableKeys = (model: EntityModel, caller: Caller): string[] =>
 /** SQL: changed fields that the caller may read, as `changed (key, value)`. */
 const changedFieldsSql = ({ entity, row, caller }: AuditRow): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) changed
-    where ${column(row, 'entity')} || '.' || changed.key = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
+    where ${column(row, 'entity')} || '.' || changed.key
+      = any(${sql.param(readableKeys(entity.model, caller))}::text[])`;
 
 /** SQL: the value before (index 0) or after (1). `as` prints the rows it references; rows out of scope are omitted. */
 function valueSql(

@@ -29,7 +29,8 @@ export const invitationHooks: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict('invitation_accepted');
     if (typeof values.email === 'string') {
-      // Accounts out of the inviter's scope must not be revealed: such an invitation is mailed, but cannot be accepted.
+      // Accounts outside the inviter's scope must not be revealed: such an invitation is mailed, but cannot be
+      // accepted.
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null

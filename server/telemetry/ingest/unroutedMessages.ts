@@ -1,4 +1,4 @@
-/** Metric of messages received in this process; every application in the process exposes it. */
+/** Counts messages of devices without a machine, per process. Every application in the process exposes the count. */
 import { Counter } from 'prom-client';
 
 export const unroutedMessages = new Counter({
