@@ -46,8 +46,8 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
 }
 
 /**
- * As soon as the server is reachable again, repeats the queries on the page that have failed, that wait for their next
- * try, or whose answer was lost; all of them if stored responses were shown. Returns the unsubscribe function.
+ * Repeats queries once the server is reachable again: all if stored responses were shown, else those on the page that
+ * have failed, wait for their next attempt, or may have lost their response. Returns the unsubscribe function.
  */
 export const resumeQueries = (client: QueryClient): (() => void) =>
   onReachability(() => {
@@ -56,13 +56,13 @@ export const resumeQueries = (client: QueryClient): (() => void) =>
     const isPending = ({ state }: Query) => state.fetchStatus === 'fetching';
     const isFailed = ({ state }: Query) => state.error !== null && !isRefusal(state.error);
     const pending = client.getQueryCache().findAll({ type: 'active', predicate: isPending });
-    const lost = (query: Query) => isFailed(query) || pending.includes(query);
+    const mustRetry = (query: Query) => isFailed(query) || pending.includes(query);
     void client
       .cancelQueries({ type: 'active', predicate: isPending })
       .then(() =>
         hadStoredResponses
           ? client.invalidateQueries()
-          : client.refetchQueries({ type: 'active', predicate: lost }, { cancelRefetch: false }),
+          : client.refetchQueries({ type: 'active', predicate: mustRetry }, { cancelRefetch: false }),
       );
   });
 

@@ -16,9 +16,9 @@ export function permissionName({ name, code_name }: { name: string; code_name: s
   const texts = textsByLanguage.get(language);
   const plural = (texts?.resources as Record<string, { plural: string }> | undefined)?.[resource]?.plural;
   const verb = (texts?.actions as Record<string, string> | undefined)?.[action];
-  return plural && verb && name === givenName(resource, action) ? `${plural}: ${verb}` : name;
+  return plural && verb && name === defaultName(resource, action) ? `${plural}: ${verb}` : name;
 }
 
 /** The name that a new database contains. */
-const givenName = (resource: string, action: string) =>
+const defaultName = (resource: string, action: string) =>
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${resource}`.replaceAll('_', ' ');

@@ -126,8 +126,8 @@ describe('a permission that is revoked and granted again', () => {
       }
     });
     const spans: { from: number; to: number; held: boolean }[] = [];
-    for (let turn = 0; turn < 4; turn += 1) {
-      const isHeld = turn % 2 === 1;
+    for (let round = 0; round < 4; round += 1) {
+      const isHeld = round % 2 === 1;
       await allow(role, ...transactions.filter((name) => isHeld || name !== right));
       const from = performance.now();
       const responseCount = responses.length;
@@ -189,7 +189,7 @@ describe('a permission that is revoked and granted again', () => {
     const lend = async (): Promise<{ status: number }> => ({
       status: (await app.call(token, 'PUT', `roles/${ownRole}`, { permission_ids: [lending] })).status,
     });
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let round = 0; round < 20; round += 1) {
       await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
       await allow(ownRole);
       const revocation: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());

@@ -39,9 +39,9 @@ function* stepsOf(
     ...placed[name](world.north, world),
     ...(name === 'languages' && { two_letter_code: code() }),
   });
-  for (let turn = 0; turn < 2; turn += 1) {
-    const id = shared[(client + turn) % shared.length] as number;
-    if (isCreatable(entity)) yield { method: 'POST', path: name, body: turn === 0 ? same : values() };
+  for (let round = 0; round < 2; round += 1) {
+    const id = shared[(client + round) % shared.length] as number;
+    if (isCreatable(entity)) yield { method: 'POST', path: name, body: round === 0 ? same : values() };
     yield { method: 'PUT', path: `${name}/${id}`, body: values() };
     yield {
       method: 'PATCH',

@@ -97,7 +97,7 @@ async function send(
         status: random.pick(['cleaning', 'charging', 'parked', 'online']),
         area: '3',
       });
-      for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1) {
+      for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1) {
         const { status } = await fetch(`${url}/ingest/osmand?${query}`);
         if (status === 200) acknowledged.add(`${machine} ${at}`);
       }
@@ -116,7 +116,7 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
   while (client.connected) {
     const at = times();
     const message = { ts: at, values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 } };
-    for (let turn = random.chance(0.2) ? 2 : 1; turn > 0; turn -= 1)
+    for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1)
       if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged')
         acknowledged.add(`${machine} ${at}`);
   }

@@ -342,7 +342,7 @@ test('unsent messages of the former tables become jobs with the same dedupe keys
   const [moving] = committedMigrations().filter(({ tag }) => tag === '0016_jobs');
   const moves = moving?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
   expect(moves).toHaveLength(4);
-  for (let turn = 0; turn < 2; turn += 1) for (const move of moves) await app.db.rows(sql.raw(move));
+  for (let round = 0; round < 2; round += 1) for (const move of moves) await app.db.rows(sql.raw(move));
   expect(
     await app.db.select(
       { kind: pg.text, key: pg.text, state: pg.text, attempts: pg.integer, payload: pg.json() },

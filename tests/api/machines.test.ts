@@ -9,15 +9,15 @@ let app: TestApp;
 let world: World;
 let operator: number;
 /** A machine in the operator's scope, and one of the other client. */
-let near: number;
-let far: number;
+let ownMachine: number;
+let foreignMachine: number;
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   operator = world.north.users.operator;
-  near = world.north.machines[0] as number;
-  far = world.south.machines[0] as number;
+  ownMachine = world.north.machines[0] as number;
+  foreignMachine = world.south.machines[0] as number;
   await app.db.rows(sql`update machines_state set latitude = 53.5 + id * 0.0001, longitude = 10, status = 'Parked'`);
 });
 afterAll(() => app.close());
@@ -26,9 +26,9 @@ const calls = ['logs', 'timeline', 'track', 'stays', 'statistics', 'battery', 'q
 
 describe('scope', () => {
   test.each(calls)('%s is served for machines in scope only', async (call) => {
-    expect((await app.call(operator, 'GET', `machines/${near}/${call}`)).status).toBe(200);
-    expect((await app.call(operator, 'GET', `machines/${far}/${call}`)).status).toBe(404);
-    expect((await app.call(undefined, 'GET', `machines/${near}/${call}`)).status).toBe(401);
+    expect((await app.call(operator, 'GET', `machines/${ownMachine}/${call}`)).status).toBe(200);
+    expect((await app.call(operator, 'GET', `machines/${foreignMachine}/${call}`)).status).toBe(404);
+    expect((await app.call(undefined, 'GET', `machines/${ownMachine}/${call}`)).status).toBe(401);
   });
 
   test('the map shows and counts machines in scope only', async () => {
@@ -71,7 +71,7 @@ describe('scope', () => {
       'Der Zeitraum darf höchstens 3.700 Tage umfassen.',
     ],
   ])('images that cannot be decoded are refused with a plain message: %s', async (call, english, german) => {
-    const path = call.startsWith('map') ? `machines/${call}` : `machines/${near}/${call}`;
+    const path = call.startsWith('map') ? `machines/${call}` : `machines/${ownMachine}/${call}`;
     for (const [language, sentence] of [
       ['de', german],
       ['en', english],
@@ -98,13 +98,13 @@ describe('scope', () => {
 
 describe('export', () => {
   test('prints times in the requested time zone, or in UTC without one', async () => {
-    await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${near}`);
+    await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${ownMachine}`);
     const sheet = async (headers?: Record<string, string>) =>
       (
         await app.call(
           world.admin,
           'GET',
-          `machines/export?format=csv&columns=last_seen&filter[id]=${near}`,
+          `machines/export?format=csv&columns=last_seen&filter[id]=${ownMachine}`,
           undefined,
           headers,
         )
@@ -135,19 +135,24 @@ describe('clusters', () => {
 describe('book value', () => {
   test('depreciates linearly from the purchase date to zero, to the cent', async () => {
     await app.db.rows(
-      sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${near}`,
+      sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${ownMachine}`,
     );
     const value = async (on: string) =>
-      (await app.call<{ data: { book_value: string } }>(world.admin, 'GET', `machines/${near}/book_value?on=${on}`))
-        .body.data.book_value;
+      (
+        await app.call<{ data: { book_value: string } }>(
+          world.admin,
+          'GET',
+          `machines/${ownMachine}/book_value?on=${on}`,
+        )
+      ).body.data.book_value;
     expect(await value('2019-05-05')).toBe('10000.00');
     expect(await value('2020-01-01')).toBe('10000.00');
     expect(await value('2021-01-01')).toBe('8000.00');
     expect(await value('2021-07-02')).toBe('7002.74');
     expect(await value('2024-12-31')).toBe('5.46');
     expect(await value('2035-01-01')).toBe('0.00');
-    expect((await app.call(operator, 'GET', `machines/${near}/book_value`)).status).toBe(403);
-    expect((await app.call(world.admin, 'GET', `machines/${near}/book_value?on=tomorrow`)).status).toBe(422);
+    expect((await app.call(operator, 'GET', `machines/${ownMachine}/book_value`)).status).toBe(403);
+    expect((await app.call(world.admin, 'GET', `machines/${ownMachine}/book_value?on=tomorrow`)).status).toBe(422);
   });
 });
 
@@ -181,9 +186,9 @@ describe('trackers', () => {
       ),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await app.call(world.admin, 'PUT', `machines/${near}`, { tracker_id: world.looseTracker })).status).toBe(
-      422,
-    );
+    expect(
+      (await app.call(world.admin, 'PUT', `machines/${ownMachine}`, { tracker_id: world.looseTracker })).status,
+    ).toBe(422);
     expect(
       (await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null })).status,
     ).toBe(200);
@@ -241,7 +246,7 @@ describe('locations', () => {
 test('battery statistics: lowest, average and highest of each local day', async () => {
   const addObservation = (at: string, battery: number | null) =>
     app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
-      values (${near}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
+      values (${ownMachine}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
   // 23:30 UTC is on the next day in Berlin.
   for (const [at, battery] of [
     ['2026-05-04T08:00:00Z', 80],
@@ -255,7 +260,7 @@ test('battery statistics: lowest, average and highest of each local day', async 
       await app.call<{ data: unknown[] }>(
         operator,
         'GET',
-        `machines/${near}/battery?group=${group}&from=2026-05-01&to=2026-05-10`,
+        `machines/${ownMachine}/battery?group=${group}&from=2026-05-01&to=2026-05-10`,
       )
     ).body.data;
   expect(await battery('day')).toEqual([
@@ -265,5 +270,5 @@ test('battery statistics: lowest, average and highest of each local day', async 
   expect(await battery('month')).toEqual([
     { from: '2026-05-01', to: '2026-05-10', lowest: 30, average: 55, highest: 80 },
   ]);
-  expect((await app.call(operator, 'GET', `machines/${near}/battery?group=year`)).status).toBe(422);
+  expect((await app.call(operator, 'GET', `machines/${ownMachine}/battery?group=year`)).status).toBe(422);
 });

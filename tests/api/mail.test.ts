@@ -310,7 +310,7 @@ describe('mail in the database', () => {
       .catch(() => undefined);
     expect(await readPendingJobs()).toEqual([]);
     await db.transaction(async (tx) => {
-      for (let turn = 0; turn < 2; turn += 1)
+      for (let round = 0; round < 2; round += 1)
         await mail.send(tx, 'ada@example.com', 'sv', { kind: 'password_changed', name: 'Åsa' }, 'once');
     });
     expect(await readPendingJobs()).toHaveLength(1);

@@ -62,8 +62,8 @@ async function store(messages: readonly SentMessage[], sizes: readonly number[])
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
   const waiting = messages.map((message): Incoming => ({ ...message, machineId, trackerId, receivedAt: now, raw }));
-  for (let turn = 0; waiting.length > 0; turn += 1)
-    await ingest({ ...app.services, now: () => now }, waiting.splice(0, sizes[turn % sizes.length]));
+  for (let round = 0; waiting.length > 0; round += 1)
+    await ingest({ ...app.services, now: () => now }, waiting.splice(0, sizes[round % sizes.length]));
   return {
     observations: await app.db.rows(sql`
       select at, kind, protocol, own_keys, state_keys, state, reason, mode, battery, latitude, longitude, odometer, area,

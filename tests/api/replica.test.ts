@@ -275,11 +275,11 @@ function readUnderLoad(paths: readonly string[], clients = 8) {
   let longest = 0;
   const failures: string[] = [];
   const work = Array.from({ length: clients }, async (_, client) => {
-    for (let turn = client; !isStopped; turn += 1) {
-      const path = paths[turn % paths.length] as string;
+    for (let round = client; !isStopped; round += 1) {
+      const path = paths[round % paths.length] as string;
       const began = performance.now();
       try {
-        const { status, text } = await call(servers[turn % 2] as Server, 'GET', path);
+        const { status, text } = await call(servers[round % 2] as Server, 'GET', path);
         if (status !== 200) failures.push(`${path}: ${status} ${text.slice(0, 200)}`);
         if (path.includes('export') && text.split('\n').length < machineCount) failures.push(`${path} is incomplete`);
       } catch (error) {

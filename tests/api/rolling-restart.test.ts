@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const authorized = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
+const createHeaders = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
 test.each([
   { name: 'a simple proxy', delay: 1, at: () => proxy },
@@ -88,7 +88,7 @@ test.each([
 
 test('behind HAProxy, killing a process fails no later call', async () => {
   await (servers[0] as Server).kill();
-  const call = async () => (await fetch(`${haproxy.url}/api/v1/countries`, { headers: authorized() })).status;
+  const call = async () => (await fetch(`${haproxy.url}/api/v1/countries`, { headers: createHeaders() })).status;
   const statuses: number[] = [];
   for (let nth = 0; nth < 100; nth += 1) statuses.push(await call());
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
@@ -99,7 +99,7 @@ test('behind HAProxy, killing a process fails no later call', async () => {
 
 test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disconnects its listeners', async () => {
   const { url } = servers[0] as Server;
-  const stream = await fetch(`${url}/api/v1/events`, { headers: authorized() });
+  const stream = await fetch(`${url}/api/v1/events`, { headers: createHeaders() });
   const retries: number[] = [];
   const reading = (async () => {
     for await (const { retry } of readEvents(stream.body)) if (retry !== undefined) retries.push(retry);
@@ -108,7 +108,7 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20 }).toBe(503);
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ending' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const answer = await fetch(`${url}/api/v1/countries`, { headers: authorized() });
+  const answer = await fetch(`${url}/api/v1/countries`, { headers: createHeaders() });
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   expect(retries).toEqual([1000]);
   await reading;

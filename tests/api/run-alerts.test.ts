@@ -44,7 +44,7 @@ const alertsOf = async (id: number) => {
   const alerts = await readAlertsOf<{ summary: string; state: string }>(app, world.users.site_manager, id);
   return alerts.map(({ summary, state }) => [state, summary]);
 };
-const previewed = async (metric: string, threshold: number) => {
+const readPreview = async (metric: string, threshold: number) => {
   const { body } = await app.call<{ data: { count: number } }>(world.admin, 'POST', 'alert_rules/preview', {
     client_id: world.north.client,
     metric,
@@ -64,7 +64,7 @@ test('an incomplete run opens an alert, which the next complete run closes', asy
   expect(await alertsOf(id)).toMatchObject([['open', expect.any(String)]]);
   await run(10, { planned_area_m2: 1000, cleaned_area_m2: 990 });
   expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
-  expect(await previewed('run_incomplete', 90)).toBe(1);
+  expect(await readPreview('run_incomplete', 90)).toBe(1);
 });
 
 test('an aborted run opens an alert for a week, regardless of its coverage', async () => {
@@ -92,7 +92,7 @@ test('an interruption longer than the limit opens an alert, resolved or not', as
   expect(await alertsOf(id)).toHaveLength(1);
   now += 10 * minute;
   expect((await alertsOf(id)).map(([state]) => state)).toEqual(['closed', 'open']);
-  expect(await previewed('run_interrupted', 15)).toBe(2);
+  expect(await readPreview('run_interrupted', 15)).toBe(2);
 });
 
 test('a run of the previous client opens no alert for the machine’s new client', async () => {
@@ -104,7 +104,7 @@ test('a run of the previous client opens no alert for the machine’s new client
   });
   const id = await rule({ metric: 'run_incomplete', threshold: 90 });
   expect(await alertsOf(id)).toEqual([]);
-  expect(await previewed('run_incomplete', 90)).toBe(0);
+  expect(await readPreview('run_incomplete', 90)).toBe(0);
 });
 
 test.each(languageCodes)('the alert is explained in %s, and included in the inbox', async (language) => {

@@ -128,19 +128,19 @@ test('derivation of past runs resumes where it was interrupted', async () => {
   await app.db.rows(sql`update segments set to_at = to_at + interval '23 hours' where machine_id = ${machine}::int
     and from_at between '2025-03-01' and '2025-03-10'`);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
-  const left = () => app.db.select({ before: pg.timestamptz }, sql`select before from past_runs`);
-  const derived = async () =>
+  const readRemaining = () => app.db.select({ before: pg.timestamptz }, sql`select before from past_runs`);
+  const sumDerivedRuns = async () =>
     (await app.db.selectOne(
       { runs: pg.integer, seconds: pg.integer },
       sql`select count(*)::int as runs, sum(duration_s)::int as seconds from runs
         where machine_id = ${machine}::int and source = 'derived' and started_at < '2026-01-01'`,
     )) ?? undefined;
-  for (let turn = 0; turn < 200 && (await left()).length > 0; turn += 1) await derivePastRuns(app.services);
-  expect(await left()).toEqual([]);
+  for (let round = 0; round < 200 && (await readRemaining()).length > 0; round += 1) await derivePastRuns(app.services);
+  expect(await readRemaining()).toEqual([]);
   // Nine days of uninterrupted cleaning are one run.
   const expected = { runs: 100 - 9, seconds: (100 + 9 * 23) * 3600 };
-  expect(await derived()).toEqual(expected);
+  expect(await sumDerivedRuns()).toEqual(expected);
   await app.db.rows(sql`insert into past_runs values (${machine}::int, '2026-01-01')`);
-  while ((await left()).length > 0) await derivePastRuns(app.services);
-  expect(await derived()).toEqual(expected);
+  while ((await readRemaining()).length > 0) await derivePastRuns(app.services);
+  expect(await sumDerivedRuns()).toEqual(expected);
 });

@@ -276,7 +276,7 @@ describe('the next service', () => {
         type_id: type,
         ...values,
       });
-    const auditedDue = async (id: number) => {
+    const readAuditedDueDate = async (id: number) => {
       const entry = await app.db.selectOne(
         { due: pg.json().nullable },
         sql`select detail -> 'next_service_due' as due from audit where entity = 'machines' and record_id = ${id}`,
@@ -284,16 +284,19 @@ describe('the next service', () => {
       return entry?.due;
     };
     const unplanned = await create();
-    expect([unplanned.next_service_due, await auditedDue(unplanned.id)]).toEqual([null, null]);
+    expect([unplanned.next_service_due, await readAuditedDueDate(unplanned.id)]).toEqual([null, null]);
     expect((await create({ next_service_due: '2030-01-01' })).next_service_due).toBe('2030-01-01');
     await plan({ type_id: type, every_hours: 200 });
     const byHours = await create({ next_service_due: '2030-01-01' });
-    expect([byHours.next_service_due, await auditedDue(byHours.id)]).toEqual([null, null]);
+    expect([byHours.next_service_due, await readAuditedDueDate(byHours.id)]).toEqual([null, null]);
     await plan({ type_id: type, every_months: 6 });
     await plan({ type_id: type, every_months: 12, every_hours: 100 });
     expect(await create()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
     const bought = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
-    expect([bought.next_service_due, await auditedDue(bought.id)]).toEqual(['2027-06-01', [null, '2027-06-01']]);
+    expect([bought.next_service_due, await readAuditedDueDate(bought.id)]).toEqual([
+      '2027-06-01',
+      [null, '2027-06-01'],
+    ]);
     expect((await create({ purchase_date: '2026-08-31' })).next_service_due).toBe('2027-02-28');
     await refreshDueDates(app.services);
     expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });

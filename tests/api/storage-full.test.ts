@@ -37,7 +37,7 @@ const create = (language = 'en') =>
     { 'page-language': language },
   );
 
-const refusedFor = async (code: string, work: () => Promise<void>) => {
+const withFailingInserts = async (code: string, work: () => Promise<void>) => {
   await app.db.rows(
     sql.raw(
       `create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file "base/5/16778"' using errcode = '${code}'; end $$`,
@@ -57,7 +57,7 @@ describe('a statement that runs out of space', () => {
     ['in memory', '53200'],
   ])('%s is rejected with 507 in the language of the page, with Retry-After', async (_name, code) => {
     const countBefore = await types();
-    await refusedFor(code, async () => {
+    await withFailingInserts(code, async () => {
       const { status, headers, body } = await create('de');
       expect([status, headers['retry-after'], body.message]).toEqual([
         507,

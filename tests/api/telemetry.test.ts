@@ -124,7 +124,7 @@ describe('a message', () => {
   });
 
   test('is stored once, no matter how often it is sent', async () => {
-    for (let turn = 0; turn < 3; turn += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
+    for (let round = 0; round < 3; round += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
     expect(await days('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
     expect(await segments()).toHaveLength(1);
   });
@@ -264,9 +264,9 @@ describe('statistics', () => {
   test('the five states of a past day add up to its length, even with a clock change', async () => {
     for (const start of ['2026-10-24T21:30:00Z', '2026-03-28T22:30:00Z']) {
       clock = new Date(start);
-      for (let turn = 0; turn < 60; turn += 1) {
+      for (let round = 0; round < 60; round += 1) {
         wait(540);
-        await send({ status: turn % 3 === 0 ? 'parked' : 'cleaning', mode: 'robotic' });
+        await send({ status: round % 3 === 0 ? 'parked' : 'cleaning', mode: 'robotic' });
       }
     }
     clock = new Date('2026-11-01T00:00:00Z');

@@ -61,7 +61,7 @@ describe('telemetry', () => {
       { ts, values: { status: 'cleaning' } },
       { ts: ts + 20_000, values: { status: 'parked', battery: 40 } },
     ];
-    for (let turn = 0; turn < 2; turn += 1) expect((await send(batch)).status).toBe(200);
+    for (let round = 0; round < 2; round += 1) expect((await send(batch)).status).toBe(200);
     expect(await readStored()).toBe(2);
     expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
   });

@@ -152,9 +152,9 @@ test('the stored timeline equals one computed from scratch, for any order and re
           raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
         }),
       );
-      for (let turn = 0; waiting.length > 0; turn += 1) {
-        await ingest(services, waiting.splice(0, sizes[turn % sizes.length]));
-        const limit = limits[turn];
+      for (let round = 0; waiting.length > 0; round += 1) {
+        await ingest(services, waiting.splice(0, sizes[round % sizes.length]));
+        const limit = limits[round];
         if (!limit) continue;
         await setLimit(machineId, limit);
         await markOffline(services);

@@ -53,8 +53,8 @@ describe('migrations', () => {
     ['create unique index machines_note_key on machines (note)', 'machines: new unique machines_note_key'],
     ["alter table machines add constraint short check (note <> '')", 'machines: new check short'],
     ['drop trigger machines_version on machines', 'machines: trigger machines_version is gone'],
-  ])('%s would be noticed', async (statement, finding) => {
-    await undone(async (apply) => expect(await apply(statement)).toContain(finding));
+  ])('%s breaks the previous version', async (statement, finding) => {
+    await inRolledBackTransaction(async (apply) => expect(await apply(statement)).toContain(finding));
   });
 
   test.each([
@@ -64,11 +64,13 @@ describe('migrations', () => {
     'alter table machines alter serial_number drop not null',
     'create index machines_note on machines (note)',
   ])('%s is an addition', async (statement) => {
-    await undone(async (apply) => expect(await apply(statement)).toEqual([]));
+    await inRolledBackTransaction(async (apply) => expect(await apply(statement)).toEqual([]));
   });
 
   /** Applies further migrations in a transaction that is rolled back, and returns what they break. */
-  async function undone(work: (apply: (statement: string) => Promise<string[]>) => Promise<void>): Promise<void> {
+  async function inRolledBackTransaction(
+    work: (apply: (statement: string) => Promise<string[]>) => Promise<void>,
+  ): Promise<void> {
     const rollback = new Error('rolled back');
     const trial = empty.database.transaction(async (tx) => {
       const before = await readCatalogue(tx);

@@ -62,7 +62,7 @@ function filteredPage(entity: LimitedName, more: Record<string, string> = {}): s
  */
 const distinctIds = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
 
-const countedAgain = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
+const countScenario = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
   work: `${entity}, counted again`,
   unit: 'ratio',
   bars,
@@ -187,7 +187,7 @@ const purge: Scenario = {
 
 /** Scenarios that write come last, since they change the rows. */
 export const machineScenarios: readonly Scenario[] = [
-  countedAgain('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
+  countScenario('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
   totalKnown,
   middlePage,
   containsSearch('machines', 0.7),
@@ -197,6 +197,6 @@ export const machineScenarios: readonly Scenario[] = [
 ];
 
 export const crowdScenarios: readonly Scenario[] = (['clients', 'users'] as const).flatMap((entity) => [
-  countedAgain(entity, barFor(['Admin', 'Country Manager'], 0.9)),
+  countScenario(entity, barFor(['Admin', 'Country Manager'], 0.9)),
   containsSearch(entity, 0.7),
 ]);

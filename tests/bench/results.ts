@@ -9,7 +9,7 @@ const page = `${root}docs/performance.md`;
 
 /** `name`: of the results file and of the section in docs/performance.md. */
 export function storeResults(name: string, figures: readonly Figure[], tables: string): void {
-  const on = measuredOn();
+  const on = describeEnvironment();
   const folder = `${root}tests/bench/results`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...on, figures }, null, 2)}\n`);
@@ -18,7 +18,7 @@ export function storeResults(name: string, figures: readonly Figure[], tables: s
   writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), name, `${measured}\n\n${tables}`));
 }
 
-function measuredOn() {
+function describeEnvironment() {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const isChanged = git('status', '--porcelain', 'demo', 'schema', 'server', 'src') !== '';
   return {

@@ -43,7 +43,7 @@ describe('a row that does not exist', () => {
     'clients/99999999',
     'machines/99999999/edit',
     'machines/nonsense',
-  ])('/%s shows it in title and breadcrumbs', async (path) => {
+  ])('/%s says so in title and breadcrumbs', async (path) => {
     const { page, open } = admin;
     await open(`/${path}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
@@ -87,13 +87,13 @@ describe('toasts on a phone', () => {
     await error.waitFor();
     const isCovered = async () => {
       const toast = await error.boundingBox();
-      const parts = await page
+      const controls = await page
         .locator('.sl-mobile-header button, main h1, main input, main .sl-button, main button')
         .all();
       const boxes = await Promise.all(
-        parts.map(async (part) => ({
-          name: (await part.textContent()) || (await part.getAttribute('aria-label')),
-          box: await part.boundingBox(),
+        controls.map(async (control) => ({
+          name: (await control.textContent()) || (await control.getAttribute('aria-label')),
+          box: await control.boundingBox(),
         })),
       );
       return boxes

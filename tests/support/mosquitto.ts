@@ -64,11 +64,11 @@ export async function startMosquitto(): Promise<Mosquitto> {
     port,
     output: () => printed,
     save: async () => {
-      const modified = () => statSync(join(folder, 'mosquitto.db')).mtimeMs;
-      const before = modified();
+      const readModifiedTime = () => statSync(join(folder, 'mosquitto.db')).mtimeMs;
+      const before = readModifiedTime();
       child.kill('SIGUSR1');
       // Mosquitto writes a second file and renames it, so the time of the file changes once.
-      while (modified() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (readModifiedTime() === before) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     kill: () => end('SIGKILL'),
     restart: async () => {

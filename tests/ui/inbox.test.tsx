@@ -105,9 +105,9 @@ test('arrow keys move from title to title, and stop at the ends', () => {
     .map((key) => `<li data-key="${key}"><a class="sl-inbox-title" href="#${key}">${key}</a><button></button></li>`)
     .join('');
   const rows = [...document.querySelectorAll<HTMLElement>('li')];
-  const reachedTitle = (at: number, key: string) => nextTitle(rows[at] as HTMLElement, key)?.textContent;
-  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => reachedTitle(1, key))).toEqual(['3', '1', '1', '3']);
-  expect([reachedTitle(0, 'ArrowUp'), reachedTitle(2, 'ArrowDown'), reachedTitle(1, 'a')]).toEqual([
+  const titleAfter = (at: number, key: string) => nextTitle(rows[at] as HTMLElement, key)?.textContent;
+  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => titleAfter(1, key))).toEqual(['3', '1', '1', '3']);
+  expect([titleAfter(0, 'ArrowUp'), titleAfter(2, 'ArrowDown'), titleAfter(1, 'a')]).toEqual([
     undefined,
     undefined,
     undefined,

@@ -64,7 +64,7 @@ function sweep(path: readonly FloorPosition[], width: number) {
   return pathSweep.cells;
 }
 
-const rotated = (points: readonly Point[]) =>
+const rotate = (points: readonly Point[]) =>
   points.map((point) => applyTransformation({ rotation: 27, x: 3, y: -40 }, point));
 
 const hall = rectangle(0, 0, 14, 9);
@@ -96,8 +96,8 @@ const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; c
   {
     name: 'a floor askew',
     width: 0.66,
-    clean: rotated(hall),
-    corners: rotated(lanes(0.4, 13.6, heights(0.33, 0.75, 12))),
+    clean: rotate(hall),
+    corners: rotate(lanes(0.4, 13.6, heights(0.33, 0.75, 12))),
   },
   {
     name: 'curves',

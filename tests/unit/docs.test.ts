@@ -24,10 +24,10 @@ const codeIn = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
 
 /** In `schema/entities/<entity>.ts` the placeholder stands for a file of the reader, so only the folder must exist. */
-const knownPart = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
+const withoutPlaceholder = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
 
 function isThere(code: string): boolean {
-  if (startsInFolder.test(code)) return existsSync(join(root, knownPart(code)));
+  if (startsInFolder.test(code)) return existsSync(join(root, withoutPlaceholder(code)));
   if (isFileName.test(code)) return names.has(code);
   if (isTest.test(code))
     return ['', '.test.ts', '.test.tsx'].some((end) => existsSync(join(root, 'tests', code + end)));

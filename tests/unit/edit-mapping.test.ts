@@ -13,7 +13,7 @@ import {
 
 const field = (name: string): MappingTarget => ({ kind: 'runs', part: 'field', field: name });
 const machine: MappingTarget = { kind: 'runs', part: 'machine' };
-const clicked = (clicks: [MappingTarget, string][]): MessageMapping =>
+const mapByClicks = (clicks: [MappingTarget, string][]): MessageMapping =>
   clicks.reduce<MessageMapping>((mapping, [target, path]) => assignPath(mapping, target, { path }), {});
 
 describe('a tree', () => {
@@ -44,7 +44,7 @@ describe('clicks', () => {
   };
 
   it('in a list map all of its elements, and the values around the list', () => {
-    const mapping = clicked([
+    const mapping = mapByClicks([
       [machine, '$.robot.sn'],
       [field('external_id'), '$.pages[0].runs[0].id'],
       [field('cleaned_area_m2'), "$.pages[1].runs[0]['clean area']"],
@@ -71,7 +71,7 @@ describe('clicks', () => {
 
   it('outside of lists map the message as one object', () => {
     expect(
-      clicked([
+      mapByClicks([
         [field('external_id'), '$.job.no'],
         [machine, '$.sn'],
       ]),
@@ -92,9 +92,9 @@ describe('clicks', () => {
       expect(assignPath(preset, field('external_id'), { path }).runs?.fields.external_id).toBe(relative);
   });
 
-  it('keep unit and words; removing values works', () => {
+  it('keep the words of a value, and values can be removed', () => {
     const source = { path: '$.o', words: { 1: 'aborted' } };
-    const mapping = assignPath(clicked([[machine, '$.sn']]), field('outcome'), source);
+    const mapping = assignPath(mapByClicks([[machine, '$.sn']]), field('outcome'), source);
     expect(mappedValues(mapping)).toEqual([
       { kind: 'runs', part: 'machine', paths: ['$.sn'], words: 0 },
       { kind: 'runs', part: 'field', field: 'outcome', paths: ['$.o'], words: 1 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { interruptionReason } from '../../src/resources/runs/interruptionReason';
 
 describe('why a run was interrupted', () => {
-  const translated = (reason: string | null) => interruptionReason(reason, (key) => `<${key}>`);
+  const translateReason = (reason: string | null) => interruptionReason(reason, (key) => `<${key}>`);
 
   test.each([
     ['no reason', null, '<plan.no_reason>'],
@@ -19,6 +19,6 @@ describe('why a run was interrupted', () => {
     ['a list that is not of states', 'Parked, by a person', 'Parked, by a person'],
     ['a name of every object', 'constructor', 'constructor'],
   ])('%s', (_, reason, text) => {
-    expect(translated(reason)).toBe(text);
+    expect(translateReason(reason)).toBe(text);
   });
 });

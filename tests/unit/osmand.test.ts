@@ -195,7 +195,7 @@ describe('state and mode', () => {
 
 describe('random input', () => {
   const mediaType = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', '');
-  const refusedAtMost = (read: () => unknown) => {
+  const parseOrReject = (read: () => unknown) => {
     try {
       read();
     } catch (error) {
@@ -206,7 +206,7 @@ describe('random input', () => {
   it('is parsed or rejected: arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), mediaType, (body, type) =>
-        refusedAtMost(() => readOsmAnd({ search: '', mediaType: type, body })),
+        parseOrReject(() => readOsmAnd({ search: '', mediaType: type, body })),
       ),
       { numRuns: 2000 },
     );
@@ -234,7 +234,7 @@ describe('random input', () => {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(pairs, (entries) => refusedAtMost(() => query(new URLSearchParams(entries).toString()))),
+      fc.property(pairs, (entries) => parseOrReject(() => query(new URLSearchParams(entries).toString()))),
       { numRuns: 2000 },
     );
   });
@@ -242,7 +242,7 @@ describe('random input', () => {
   it('is parsed or rejected: arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (location, device) =>
-        refusedAtMost(() => json({ location, device_id: device })),
+        parseOrReject(() => json({ location, device_id: device })),
       ),
       { numRuns: 2000 },
     );

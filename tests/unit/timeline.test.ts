@@ -77,14 +77,14 @@ describe('the timeline of a machine', () => {
         fc.array(anyObservation(500), { minLength: 1, maxLength: 40 }),
         fc.infiniteStream(fc.nat()),
         now,
-        (all, picks, clock) => {
-          const duplicates = all.filter(() => (picks.next().value as number) % 2 === 0);
+        (all, numbers, clock) => {
+          const duplicates = all.filter(() => (numbers.next().value as number) % 2 === 0);
           const shuffled = [...all, ...duplicates]
-            .map((observation) => ({ one: observation, key: picks.next().value as number }))
+            .map((observation) => ({ observation, key: numbers.next().value as number }))
             .sort((a, b) => a.key - b.key);
           expect(
             timeline(
-              shuffled.map(({ one: observation }) => observation),
+              shuffled.map(({ observation }) => observation),
               clockAt(clock),
             ),
           ).toEqual(timeline(all, clockAt(clock)));
@@ -99,8 +99,8 @@ describe('the timeline of a machine', () => {
         const present: TimelineObservation[] = [];
         let segments: Segment[] = [];
         const waiting = [...all];
-        for (let turn = 0; waiting.length > 0; turn += 1) {
-          const batch = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
+        for (let round = 0; waiting.length > 0; round += 1) {
+          const batch = waiting.splice(0, sizes[round % Math.max(1, sizes.length)] ?? 1);
           present.push(...batch);
           segments = rebuildAround(segments, neighbours(present, batch), clockAt(clock));
           expect(segments).toEqual(timeline(present, clockAt(clock)));
@@ -112,13 +112,13 @@ describe('the timeline of a machine', () => {
 
   it('equals one computed from scratch if it is extended by newer observations', () => {
     fc.assert(
-      fc.property(anyObservations(5000), fc.nat(), now, (all, place, clock) => {
+      fc.property(anyObservations(5000), fc.nat(), now, (all, cut, clock) => {
         const inOrder = effectiveOf(all);
         fc.pre(inOrder.length > 1);
-        const known = inOrder.slice(0, 1 + (place % (inOrder.length - 1)));
-        const last = known.at(-1) as TimelineObservation;
+        const earlier = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
+        const last = earlier.at(-1) as TimelineObservation;
         const newer = all.filter((observation) => second(observation.at) > second(last.at));
-        const stored = timeline(known, clockAt(clock));
+        const stored = timeline(earlier, clockAt(clock));
         const index = stored.findLastIndex(({ from }) => from <= second(last.at));
         const extended = extendTimeline(stored[index] as Segment, last, newer, clockAt(clock));
         expect([...stored.slice(0, index), ...extended]).toEqual(timeline(all, clockAt(clock)));
@@ -243,9 +243,9 @@ describe('the timeline of a machine', () => {
 
   it('equals one computed from scratch if it is rebuilt step by step while policies change', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
-    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(anyObservations(4000), limit) });
+    const round = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(anyObservations(4000), limit) });
     fc.assert(
-      fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
+      fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (turns) => {
         const present: TimelineObservation[] = [];
         const limits: Limit[] = [];
         let segments: Segment[] = [];

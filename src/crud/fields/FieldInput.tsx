@@ -158,11 +158,14 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];
   const itemFields = field.of ?? {};
-  const parts = { ...entity, fields: itemFields };
-  const partNames = Object.keys(itemFields).filter((part) => itemFields[part]?.write !== false);
+  const itemEntity = { ...entity, fields: itemFields };
+  const itemNames = Object.keys(itemFields).filter((itemName) => itemFields[itemName]?.write !== false);
   const emptyItem = (): ListItem =>
     Object.fromEntries(
-      partNames.map((part) => [part, part === 'primary' ? rows.length === 0 : (itemFields[part]?.default ?? null)]),
+      itemNames.map((itemName) => [
+        itemName,
+        itemName === 'primary' ? rows.length === 0 : (itemFields[itemName]?.default ?? null),
+      ]),
     );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (
@@ -171,9 +174,9 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their position
         <div key={index} className="sl-form-field-record">
-          {partNames.map((part) =>
-            part === 'primary' ? (
-              <label key={part} className="sl-radio">
+          {itemNames.map((itemName) =>
+            itemName === 'primary' ? (
+              <label key={itemName} className="sl-radio">
                 <input
                   type="radio"
                   name={`${source}-primary`}
@@ -185,10 +188,10 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
               </label>
             ) : (
               <FieldInput
-                key={part}
-                entity={parts}
-                source={part}
-                name={`${source}.${index}.${part}`}
+                key={itemName}
+                entity={itemEntity}
+                source={itemName}
+                name={`${source}.${index}.${itemName}`}
                 disabled={disabled}
               />
             ),

@@ -165,8 +165,8 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
 
 /** Inserts a condition at the end of its group, or after the other single conditions if it has none. */
 function insertDraft(conditions: readonly ConditionDraft[], drafts: ConditionDraft): readonly ConditionDraft[] {
-  const place = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
-  const at = place < 0 && drafts.alternative ? conditions.length : place + 1;
+  const lastIndex = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
+  const at = lastIndex < 0 && drafts.alternative ? conditions.length : lastIndex + 1;
   return [...conditions.slice(0, at), drafts, ...conditions.slice(at)];
 }
 

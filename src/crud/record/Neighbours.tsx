@@ -22,7 +22,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   const provider = useDataProvider();
   const [busy, setBusy] = useState(false);
   const list = lastList(entity.name);
-  const place = list && positionInList(list, id);
+  const position = list && positionInList(list, id);
   const total = list?.total ?? 0;
 
   const goTo = async (to: number) => {
@@ -51,11 +51,11 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
     rememberList(entity.name, { ids, page, perPage, total: now, filter, sort });
     return ids;
   };
-  useKey('j', place !== undefined && place < total ? () => void goTo(place + 1) : undefined);
-  useKey('k', place !== undefined && place > 1 ? () => void goTo(place - 1) : undefined);
-  if (place === undefined || total < 2) return null;
+  useKey('j', position !== undefined && position < total ? () => void goTo(position + 1) : undefined);
+  useKey('k', position !== undefined && position > 1 ? () => void goTo(position - 1) : undefined);
+  if (position === undefined || total < 2) return null;
   const label = translate('record.place', {
-    place: formatNumber(place, { language }),
+    place: formatNumber(position, { language }),
     total: formatNumber(total, { language }),
   });
   const step = (to: number, icon: 'previous' | 'next') => (
@@ -68,9 +68,9 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   );
   return (
     <fieldset className="sl-neighbours" aria-label={label}>
-      {step(place - 1, 'previous')}
+      {step(position - 1, 'previous')}
       <span className="sl-numeral">{label}</span>
-      {step(place + 1, 'next')}
+      {step(position + 1, 'next')}
     </fieldset>
   );
 };

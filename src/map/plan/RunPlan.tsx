@@ -27,8 +27,8 @@ export function RunPlan({ label, floor, zones, coverage, path, interruptions, po
   const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(({ x, y }): Point => [x, y])), [path]);
   const points = useMemo(() => legs.flat(), [legs]);
   const marks = interruptions.flatMap((interruption) => {
-    const place = positionAtMoment(path, interruption.at);
-    return place ? [{ ...interruption, x: place.x, y: place.y }] : [];
+    const markPosition = positionAtMoment(path, interruption.at);
+    return markPosition ? [{ ...interruption, x: markPosition.x, y: markPosition.y }] : [];
   });
   return (
     <>

@@ -36,21 +36,21 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   }
 
   const visited = new Set<number>();
-  const parts: Point[][] = [];
+  const pieces: Point[][] = [];
   for (const [start, { isCrossing }] of ring.entries()) {
     if (isCrossing || visited.has(start)) continue;
-    const part: Point[] = [];
+    const piece: Point[] = [];
     for (let at = start, isFirst = true; isFirst || at !== start; isFirst = false) {
       visited.add(at);
-      part.push(ring[at]?.point as Point);
+      piece.push(ring[at]?.point as Point);
       const partner = partners.get(at);
-      if (partner !== undefined) part.push(ring[partner]?.point as Point);
+      if (partner !== undefined) piece.push(ring[partner]?.point as Point);
       at = ((partner ?? at) + 1) % ring.length;
     }
-    const distinct = withoutRepeats(part.map(([x, y]): Point => [roundMetres(x), roundMetres(y)]));
-    if (distinct.length > 2 && polygonArea(distinct) >= minArea) parts.push(distinct);
+    const distinct = withoutRepeats(piece.map(([x, y]): Point => [roundMetres(x), roundMetres(y)]));
+    if (distinct.length > 2 && polygonArea(distinct) >= minArea) pieces.push(distinct);
   }
-  return parts.length > 1 ? parts.sort((a, b) => polygonArea(b) - polygonArea(a)) : undefined;
+  return pieces.length > 1 ? pieces.sort((a, b) => polygonArea(b) - polygonArea(a)) : undefined;
 }
 
 /** Rounds to the millimetre. */

@@ -147,7 +147,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const visible = counters.filter((counter) => can(counterList(counter, today).resource, 'list'));
   const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);
-  const parts = [
+  const queries = [
     firstSteps,
     useInbox(),
     useInstallation({ enabled: seesInstallation() }),
@@ -155,7 +155,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
     useOwnSites({ enabled: hasOwnSites() }),
   ];
   // A failed request is retried without delaying the other parts.
-  const isWaiting = parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  const isWaiting = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
   const isReady = figures !== undefined && !isWaiting;
   const isMobile = useIsMobile();
   // Requested together with the others, but not waited for.

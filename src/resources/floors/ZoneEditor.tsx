@@ -81,10 +81,10 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     setSplitUseless(false);
   };
   const split = () => {
-    const parts = line && selected && splitZone(zones, selected.key, ...line);
-    setSplitUseless(!parts);
-    if (!parts) return;
-    change({ zones: parts });
+    const nextZones = line && selected && splitZone(zones, selected.key, ...line);
+    setSplitUseless(!nextZones);
+    if (!nextZones) return;
+    change({ zones: nextZones });
     setLine(undefined);
   };
   const save = () =>

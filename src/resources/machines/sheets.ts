@@ -59,12 +59,12 @@ export function labelPositions(
   const sheets: LabelPosition[][] = [];
   for (let at = first; at < first + count; at += 1) {
     const position = at % perSheet;
-    const place = {
+    const corner = {
       x: left + (position % columns) * (width + gapX),
       y: top + Math.floor(position / columns) * (height + gapY),
     };
     const page = Math.floor(at / perSheet);
-    sheets[page] = [...(sheets[page] ?? []), place];
+    sheets[page] = [...(sheets[page] ?? []), corner];
   }
   return sheets;
 }

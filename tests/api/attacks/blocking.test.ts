@@ -114,10 +114,10 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
     isAnswered = true;
     return result;
   });
-  for (let turn = 0; turn === 0 || !isAnswered; turn += 1) {
+  for (let round = 0; round === 0 || !isAnswered; round += 1) {
     const cheap = await send(
       others,
-      turn % 2 === 0
+      round % 2 === 0
         ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: adminToken }
         : { method: 'GET', path: '/healthz' },
     );
@@ -131,7 +131,7 @@ const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longes
 /** Describes the problem that an attack causes; `undefined` unless it occurs every time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
   let last: MeasuredAttack | undefined;
-  for (let turn = 0; turn < maxSlowCalls; turn += 1) {
+  for (let round = 0; round < maxSlowCalls; round += 1) {
     last = await measure(attack);
     if (last.status === 401 && attack.sender !== 'nobody') {
       // The call may have ended the sender's own sessions.

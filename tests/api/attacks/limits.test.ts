@@ -28,7 +28,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, 1]));
 
 /** CPU milliseconds of this process, which runs the application; minimum of three calls. */
-async function elapsedDuring(call: () => Promise<unknown>): Promise<number> {
+async function measureCpuTime(call: () => Promise<unknown>): Promise<number> {
   const all: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const cpuBefore = process.cpuUsage();
@@ -47,7 +47,7 @@ describe('key-value pairs', () => {
       status: 400,
       message: 'A form or query may have at most 1,000 pairs of name and value.',
     });
-    expect(await elapsedDuring(sendManyPairs)).toBeLessThan(250);
+    expect(await measureCpuTime(sendManyPairs)).toBeLessThan(250);
     const overflow = await app.call<RefusalBody>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
     expect([overflow.status, Object.keys(overflow.body.errors ?? {}).sort()]).toEqual([
       422,
@@ -89,7 +89,7 @@ describe('JSON', () => {
       const send = () => app.call<RefusalBody>(as, 'POST', path, body, json);
       const response = await send();
       expect([response.status, response.body.message]).toEqual([400, sentence]);
-      expect(await elapsedDuring(send)).toBeLessThan(100);
+      expect(await measureCpuTime(send)).toBeLessThan(100);
     }
   });
 
@@ -118,7 +118,7 @@ describe('JSON', () => {
     const emails = times(50, () => keys(1000));
     const { status, body } = await app.call<RefusalBody>(world.admin, 'POST', 'users', { emails });
     expect([status, Object.keys(body.errors ?? {}).length]).toEqual([422, 20]);
-    expect(await elapsedDuring(() => app.call(world.admin, 'POST', 'users', { emails }))).toBeLessThan(1000);
+    expect(await measureCpuTime(() => app.call(world.admin, 'POST', 'users', { emails }))).toBeLessThan(1000);
   });
 
   test('rejects nesting deeper than 32 levels, reads 32', async () => {
@@ -352,7 +352,7 @@ test('a form that is rejected halfway does not delay the next request on its con
   );
   const body = Buffer.from(`${files.join('')}--b--\r\n`);
   const started = performance.now();
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     expect(
       await call(
         'POST',

@@ -77,7 +77,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   // At the time of the change, a request of the page may be outside the other user's scope, which the browser logs.
-  const refusedIsFine = () =>
+  const ignoreRejectedRequests = () =>
     expect(day.consoleErrors.splice(0).filter((error) => error.startsWith('uncaught'))).toEqual([]);
 
   await task('impersonate another user', async () => {
@@ -87,14 +87,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.getByRole('region', { name: translate('view.title') }).waitFor();
     await page.getByText(newUser.name).first().waitFor();
     await waitUntilSettled(page);
-    refusedIsFine();
+    ignoreRejectedRequests();
   });
 
   await task('end the impersonation', async () => {
     await page.getByRole('button', { name: translate('view.end') }).click();
     await expect.poll(path).toMatch(/^\/users/);
     await waitUntilSettled(page);
-    refusedIsFine();
+    ignoreRejectedRequests();
   });
 
   await task('replace the role by another one', async () => {
