@@ -64,6 +64,18 @@ export function formatNumber(value: number, { language, decimals }: { language: 
   ).format(value);
 }
 
+/** Prints 97.25 as `97.25%` or `97,25 %`; at most two decimals unless `decimals` fixes them. */
+export function formatPercent(
+  percent: number,
+  { language, decimals }: { language: Language; decimals?: number },
+): string {
+  return numbers(language, {
+    style: 'percent',
+    minimumFractionDigits: decimals ?? 0,
+    maximumFractionDigits: decimals ?? 2,
+  }).format(percent / 100);
+}
+
 /** A number shortened to a few digits, for axes: `1.5M`, `300K`, `1,5 Mio.`. */
 export function formatCompact(value: number, language: Language): string {
   // British English would print `12m`, which reads as metres beside `m²`.

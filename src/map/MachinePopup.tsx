@@ -2,7 +2,8 @@ import { useGetOne, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../schema/entities/machines';
 import { usePathOf } from '../crud/shared/paths';
-import { formatDateTime } from '../i18n/format';
+import { useLanguage } from '../crud/shared/useLanguage';
+import { formatDateTime, formatPercent } from '../i18n/format';
 import { RelativeTime } from '../ui/RelativeTime';
 import { StateMark } from '../ui/StateMark';
 import { Popover } from './Popover';
@@ -34,6 +35,7 @@ export function MachinePopup({
   onClose: () => void;
 }) {
   const translate = useTranslate();
+  const language = useLanguage();
   const pathOf = usePathOf();
   const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
 
@@ -52,7 +54,7 @@ export function MachinePopup({
           <RelativeTime value={data?.last_seen} />
         </dd>
         <dt>{translate('resources.machines.fields.battery')}</dt>
-        <dd>{typeof data?.battery === 'number' ? `${data.battery} %` : '–'}</dd>
+        <dd>{typeof data?.battery === 'number' ? formatPercent(data.battery, { language }) : '–'}</dd>
         <dt>{translate('resources.machines.fields.location_id')}</dt>
         <dd>{data?.location ? `${data.location.name}, ${data.location.city}` : '–'}</dd>
       </dl>

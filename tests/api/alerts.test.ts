@@ -159,7 +159,7 @@ describe('other metrics', () => {
     expect(await alertsOf(id)).toEqual([]);
     devices.wait(1);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18 %' }]);
+    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18%' }]);
     await devices.report(a, { status: 'charging', batt: 21 });
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
@@ -215,7 +215,7 @@ describe('other metrics', () => {
     await cleanYesterday(79);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
-      { machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' },
+      { machine_ids: [a, b], summary: 'North Site 11 (2) · 79% of the planned area cleaned' },
     ]);
     // A late batch adds more cleaned area.
     await cleanYesterday(80);

@@ -58,7 +58,7 @@ test('an incomplete run opens an alert, which the next complete run closes', asy
   await run(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
   expect(await alertsOf(id)).toEqual([]);
   await run(200, { planned_area_m2: 1000, cleaned_area_m2: 899, outcome: 'completed' });
-  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete, 89 % of the planned area cleaned']]);
+  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete, 89% of the planned area cleaned']]);
   // This run does not report whether it is complete.
   await run(120, {});
   expect(await alertsOf(id)).toMatchObject([['open', expect.any(String)]]);
@@ -114,7 +114,7 @@ test.each(languageCodes)('the alert is explained in %s, and included in the inbo
   await run(10, { outcome: 'partial', planned_area_m2: 1000, cleaned_area_m2: 333 });
   const [[state, summary] = []] = await alertsOf(id);
   expect(state).toBe('open');
-  expect(summary).toContain('33 %');
+  expect(summary).toContain('33%');
   expect(summary).not.toContain('%{');
   const inbox = await app.call<{ data: { items: { kind: string }[] } }>(world.users.site_manager, 'GET', 'inbox');
   expect(inbox.body.data.items).toContainEqual(expect.objectContaining({ kind: 'alert' }));

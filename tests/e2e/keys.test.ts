@@ -36,7 +36,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
   await dialog.getByRole('button', { name: 'Battery level' }).click();
   await dialog.getByRole('button', { name: 'State words' }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect.poll(() => meaning.textContent()).toBe('Charging, 55 %');
+  await expect.poll(() => meaning.textContent()).toBe('Charging, 55%');
 
   await dialog.getByLabel('Rules', { exact: true }).fill('batteryLevel => battery');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -61,11 +61,11 @@ describe('the page of a run', () => {
     await plan.getByRole('button', { name: /No reason given · nobody helped/ }).waitFor();
   });
 
-  test('shows its figures as 75 %, not 75.00 %, and their source', async () => {
+  test('shows its figures as 75%, not 75.00%, and their source', async () => {
     const { page } = admin;
     await page.getByText('Reported by the machine’s maker').waitFor();
     const figures = page.getByRole('region', { name: 'Figures' });
-    await figures.getByText('75 %', { exact: true }).waitFor();
+    await figures.getByText('75%', { exact: true }).waitFor();
     await figures.getByText('400 m²', { exact: true }).waitFor();
     await figures.getByText('Partial', { exact: true }).waitFor();
     await figures.getByText('North hall', { exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('the page of a run', () => {
     await slider.press('Home');
     expect(await slider.inputValue()).toBe(String(Date.parse(atSecond(0))));
     const instant = page.locator('.sl-run-moment');
-    await instant.getByText('90 %').waitFor();
+    await instant.getByText('90%').waitFor();
     await instant.getByText('Cleaning').waitFor();
     await instant.getByText('1 m/s').waitFor();
     await expect.poll(machineBox).not.toEqual(before);

@@ -589,6 +589,8 @@ export const layers: Record<string, readonly string[]> = {
     'schema/endpoints',
     'schema/entities',
     'src/crud/fields',
+    'src/crud/shared',
+    'src/i18n',
     'src/providers',
     'src/ui',
   ],

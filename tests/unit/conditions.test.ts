@@ -287,7 +287,7 @@ describe('text of a condition', () => {
     ],
     [{ path: 'price', operator: 'at_most', values: ['1234.5'] }, 'at_most 1.234,50\u00a0€'],
     [{ path: 'cleaning_time', operator: 'more', values: ['5400'] }, 'more 1:30 h'],
-    [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0percent'],
+    [{ path: 'battery', operator: 'less', values: ['20'] }, 'less 20\u00a0%'],
     [{ path: 'fleet_id', operator: 'one_of', values: ['7', 'null'] }, 'one_of #7 or nothing'],
     [{ path: 'documents.id', operator: 'empty', values: [] }, 'empty'],
     [{ path: 'note', operator: 'filled', values: [] }, 'filled'],

@@ -10,6 +10,7 @@ import {
   formatExactDuration,
   formatMoney,
   formatNumber,
+  formatPercent,
   formatRelative,
   formatSize,
   formatSpan,
@@ -22,6 +23,14 @@ import { roleName } from '../../src/i18n/roles';
 
 /** Languages separate groups of digits with different kinds of spaces, so all are replaced by plain spaces. */
 const withPlainSpaces = (text: string) => text.replace(/\s/g, ' ');
+
+test('a percentage is printed as the language does, and does not break before its sign', () => {
+  expect(languageCodes.map((language) => formatPercent(97.25, { language }))).toEqual([
+    '97.25%',
+    ...['97,25\u00a0%', '97,25\u00a0%', '97,25%', '97,25\u00a0%', '97,25%'],
+  ]);
+  expect(formatPercent(99.96, { language: 'en', decimals: 0 })).toBe('100%');
+});
 
 describe('dates', () => {
   test('a day is printed as dd.mm.yyyy, and parsed from the same format', () => {

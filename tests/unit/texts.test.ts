@@ -6,6 +6,7 @@ import { type Language, languageCodes } from '../../schema/shared/languages';
 import { ApiError } from '../../server/context/errors';
 import { texts } from '../../server/i18n/messages';
 import { mailTexts } from '../../server/mail/renderMail';
+import { formatPercent } from '../../src/i18n/format';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
 import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
@@ -262,6 +263,24 @@ describe.each(otherLanguages)('texts in %s', (language) => {
 test('French punctuation stays on the same line as its word', () => {
   const misplaced = [...textsOf('fr')].filter(([, text]) =>
     / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
+  );
+  expect(misplaced).toEqual([]);
+});
+
+test.each(languageCodes)('percent signs in %s are spaced as in printed percentages', (language) => {
+  const expected = formatPercent(7, { language }).slice(1);
+  const files = ['api', 'ui', 'mail', 'entities'].map((name) =>
+    readFileSync(`${root}/locales/${language}/${name}.json`, 'utf8'),
+  );
+  const signs = files.flatMap((text) =>
+    [...text.matchAll(/[0-9}]([ \u00a0\u202f]?%)(?![{\w])/g)].map(([, sign]) => sign),
+  );
+  expect(new Set(signs)).toEqual(new Set([expected]));
+});
+
+test('no page or message appends a percent sign by itself', () => {
+  const misplaced = readSources().flatMap(({ path, text }) =>
+    /^(src|server)/.test(path) && /(?:\}[ \u00a0]|, ')%[`'<\n]/.test(text) ? [path] : [],
   );
   expect(misplaced).toEqual([]);
 });

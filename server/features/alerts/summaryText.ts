@@ -20,7 +20,7 @@ export interface AlertFinding {
 /** The value of an alert whose zones were never cleaned: the date in `code` is that on which they were drawn. */
 export const neverCleaned = 0;
 
-/** "battery at 12 %" */
+/** "battery at 12%" */
 export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
   const alertTexts = texts[language].alerts;
   const phrase =

@@ -33,7 +33,12 @@ function printValue(value: unknown, kind: ColumnKind, language: Language): strin
       minimumFractionDigits: decimals,
     }).format(value as `${number}`);
   const forms: Partial<Record<ColumnKind, () => string>> = {
-    percent: () => `${number({ minimumFractionDigits: 1 })} %`,
+    percent: () =>
+      new Intl.NumberFormat(localeOf(language), {
+        style: 'percent',
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 3,
+      }).format(Number(value) / 100),
     area: () => `${number({ maximumFractionDigits: 0 })} m²`,
     time: () => {
       const hours = new Intl.NumberFormat(localeOf(language)).format(Math.trunc(Number(value) / 3600));

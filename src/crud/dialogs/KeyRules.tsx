@@ -2,15 +2,17 @@ import '../fields/fields.css';
 import './keyRules.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useLocaleState, useNotify, useTranslate } from 'react-admin';
+import { useNotify, useTranslate } from 'react-admin';
 import { keyRulePresets } from '../../../schema/dsl/keyRules';
 import type { EndpointResponse } from '../../../schema/endpoints';
+import { formatPercent } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { patchRow } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { ProblemText } from '../../ui/ProblemText';
 import { useDialogCall } from '../../ui/useDialogCall';
+import { useLanguage } from '../shared/useLanguage';
 
 interface Props {
   /** Owner of the rules: one tracker, or a machine type, whose rules apply to trackers without their own. */
@@ -122,7 +124,7 @@ interface PreviewProps {
 /** The latest messages, newest first, each with its interpretation. */
 function Preview({ messages, error, empty }: PreviewProps) {
   const translate = useTranslate();
-  const [locale] = useLocaleState();
+  const language = useLanguage();
   if (error) return <ProblemText>{error}</ProblemText>;
   if (!messages) return null;
   if (messages.length === 0) return <p>{empty}</p>;
@@ -132,7 +134,7 @@ function Preview({ messages, error, empty }: PreviewProps) {
       <tbody>
         {messages.map(({ received_at, sent, read }) => (
           <tr key={`${received_at} ${sent}`}>
-            <td>{new Date(received_at).toLocaleTimeString(locale)}</td>
+            <td>{new Date(received_at).toLocaleTimeString(language)}</td>
             <td>
               <code>{sent}</code>
             </td>
@@ -140,7 +142,7 @@ function Preview({ messages, error, empty }: PreviewProps) {
               {read
                 ? [
                     translate(`resources.machines.choices.status.${read.state}`),
-                    read.battery === null ? '' : `${read.battery} %`,
+                    read.battery === null ? '' : formatPercent(read.battery, { language }),
                   ]
                     .filter((part) => part !== '')
                     .join(', ')

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import type { StateName } from '../../../schema/entities/machines';
 import { stateNames } from '../../../schema/entities/machines';
-import { formatNumber } from '../../i18n/format';
+import { formatNumber, formatPercent } from '../../i18n/format';
 import { StateMark } from '../../ui/StateMark';
 import type { DisplayProps } from './renderers';
 
@@ -14,6 +14,8 @@ export const TextDisplay = ({ value, cell, field }: DisplayProps) => {
 
 export const NumberDisplay = ({ value, field, cell, language }: DisplayProps) => {
   const translate = useTranslate();
+  if (field.unit === 'percent' && !cell)
+    return <span className="sl-numeral">{formatPercent(Number(value), { language })}</span>;
   const decimals = field.unit === 'degree' ? 5 : undefined;
   const number = formatNumber(Number(value), { language, decimals });
   return (

@@ -2,7 +2,14 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { Language } from '../../../schema/shared/languages';
-import { formatDate, formatDateTime, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
+import {
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from '../../i18n/format';
 import { fieldAt } from '../../providers/filters';
 import { choiceLabel, formFor, ownerAt, type Translate } from '../shared/filters';
 import { type Condition, isDayField } from './conditions';
@@ -63,6 +70,7 @@ function printValues(
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);
   if (field.unit === 's') return formatDuration(Number(text), language);
+  if (field.unit === 'percent') return formatPercent(Number(text), { language });
   const number = formatNumber(Number(text), { language });
   return field.unit ? `${number}\u00a0${translate(`units.${field.unit}`)}` : number;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { polygonArea } from '../../../schema/dsl/polygons';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDate, formatDayOf, formatNumber } from '../../i18n/format';
+import { formatDate, formatDayOf, formatNumber, formatPercent } from '../../i18n/format';
 import type { ZoneRow } from '../../map/plan/zoneDrafts';
 import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -60,7 +60,7 @@ export function ZoneCleanings({ floor, zones, shares }: Props) {
                   <td>
                     {translate('floors.m2', { area: number(polygonArea(zone.polygon as [number, number][]), 1) })}
                   </td>
-                  <td>{covered === undefined ? '–' : `${number(covered * 100)} %`}</td>
+                  <td>{covered === undefined ? '–' : formatPercent(covered * 100, { language, decimals: 0 })}</td>
                   <td>
                     {cleaned_at
                       ? formatDayOf(cleaned_at, floor.location?.time_zone)

@@ -1,4 +1,6 @@
 import { useTranslate } from 'react-admin';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatPercent } from '../../i18n/format';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machineRow';
 
@@ -44,7 +46,7 @@ export function Battery({ percent }: { percent: number }) {
           fill="currentColor"
         />
       </svg>
-      {percent} %
+      {formatPercent(percent, { language: useLanguage() })}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../../schema/entities/machines';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDateTime, formatNumber } from '../../i18n/format';
+import { formatDateTime, formatNumber, formatPercent } from '../../i18n/format';
 import type { PathPosition } from '../../map/plan/runPath';
 import { StateMark } from '../../ui/StateMark';
 
@@ -9,8 +9,6 @@ import { StateMark } from '../../ui/StateMark';
 export function ReplayMoment({ moment, position }: { moment: number; position: PathPosition | undefined }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const measure = (value: number | null | undefined, unit: string) =>
-    value === null || value === undefined ? '–' : `${formatNumber(value, { language })} ${unit}`;
   return (
     <dl className="sl-run-moment">
       <div>
@@ -27,11 +25,11 @@ export function ReplayMoment({ moment, position }: { moment: number; position: P
       </div>
       <div>
         <dt>{translate('plan.speed')}</dt>
-        <dd>{measure(position?.speed, 'm/s')}</dd>
+        <dd>{typeof position?.speed === 'number' ? `${formatNumber(position.speed, { language })} m/s` : '–'}</dd>
       </div>
       <div>
         <dt>{translate('machine.battery')}</dt>
-        <dd>{measure(position?.battery, '%')}</dd>
+        <dd>{typeof position?.battery === 'number' ? formatPercent(position.battery, { language }) : '–'}</dd>
       </div>
     </dl>
   );

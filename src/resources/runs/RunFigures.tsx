@@ -4,7 +4,7 @@ import type { RunCoverage } from '../../../schema/endpoints/floors';
 import { runs } from '../../../schema/entities/runs';
 import { FieldDisplay } from '../../crud/fields/FieldDisplay';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatNumber } from '../../i18n/format';
+import { formatNumber, formatPercent } from '../../i18n/format';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { ExactTimes } from '../../ui/RelativeTime';
 import { outcomeWords } from './outcomeWords';
@@ -51,7 +51,7 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
   const language = useLanguage();
   const area = (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : `${formatNumber(value, { language, decimals: 1 })} m²`;
-  const percent = (share: number) => `${formatNumber(Math.round(share * 1000) / 10, { language })} %`;
+  const percent = (share: number) => formatPercent(Math.round(share * 1000) / 10, { language });
   const computed = [
     ['covered', coverage?.covered_m2],
     ['often', coverage?.twice_m2],
