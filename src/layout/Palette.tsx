@@ -83,10 +83,10 @@ const PaletteList = ({
     onClose: (_, reason) => reason === 'escape' && onClose(),
     options: lines,
     filterOptions: (all) => all,
-    // The library identifies the highlighted line by its label, so results that arrive later do not move the highlight,
-    // and another text moves it to the first line.
+    // The library identifies the highlighted line by its label. Later results for the same text therefore do not move
+    // the highlight, while another text moves it to the first line.
     getOptionLabel: (line) => `${lines.indexOf(line)} ${searchText}`,
-    // Without this, the second render after a change of lines moves it there too, and scrolls.
+    // Otherwise the second render after a change of lines would also move the highlight there, and scroll.
     disableCloseOnSelect: true,
     // Scrolling up shows the heading as well.
     groupBy: () => '',

@@ -1,10 +1,7 @@
-/**
- * What is typed after the search has been opened and before its field is there, as its code is loaded with the first
- * use.
- */
+/** Collects keys pressed between opening the search and rendering its field, whose code loads on first use. */
 let typed = '';
 
-/** Starts over. Must be called when the search is opened. */
+/** Clears the text; call when the search is opened. */
 export const startTypingAhead = (): void => {
   typed = '';
 };
@@ -15,7 +12,7 @@ export function typeAhead(key: string): void {
   else if (key.length === 1) typed += key;
 }
 
-/** Returns the text and starts over. */
+/** Returns the collected text and clears it. */
 export function takeTypedAhead(): string {
   const text = typed;
   typed = '';

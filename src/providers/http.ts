@@ -42,7 +42,7 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
 export const isServerAway = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 0 || (error.status >= 502 && error.status <= 504));
 
-/** Milliseconds without an answer after which a call makes the page find out whether the server is reachable. */
+/** Milliseconds without a response after which a call starts to poll whether the server is reachable. */
 const slowTime = 8000;
 
 /** Whether the page is closing: then only requests with `keepalive` are delivered, which browsers limit to 64 KiB. */

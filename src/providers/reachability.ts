@@ -3,7 +3,7 @@ import { createStore, useStoreValue } from './createStore';
 
 const firstDelay = 1000;
 const maxDelay = 30_000;
-/** Milliseconds after which a poll counts as unanswered: behind a cut cable, nothing ever arrives. */
+/** Milliseconds after which a poll has failed. With a cut cable it would never end by itself. */
 const pollTimeout = 8000;
 
 const isReachable = createStore(true);
@@ -37,7 +37,7 @@ async function poll(): Promise<void> {
 
 let endWait: (() => void) | undefined;
 
-/** Polls at once instead of after the delay, while the server is unreachable. */
+/** While the server is unreachable, starts the next poll at once. */
 export const pollNow = (): void => endWait?.();
 
 /** A proxy answers 502 to 504 when the server is down. */

@@ -14,7 +14,7 @@ interface LoadFailedProps {
   level?: 1 | 2;
 }
 
-/** Shown in place of content that failed to load: the error, which then has no toast, and a retry button. */
+/** Shown in place of content that failed to load: the error and a retry button. Suppresses the toast of the error. */
 export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
   useLayoutEffect(() => (error ? showInPlace(error) : undefined), [error]);

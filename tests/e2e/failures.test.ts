@@ -162,7 +162,7 @@ describe('without the server', () => {
     await navigate('/account');
   });
 
-  test('a list whose page changes offline says so, and shows that page when the network is back', async () => {
+  test('a list on which the user turns the page offline says so, and shows that page when the network is back', async () => {
     const { page, context, open, path } = await testBrowser.visit('admin');
     await open('/machines');
     const first = await machineRows(page).first().innerText();
@@ -170,7 +170,7 @@ describe('without the server', () => {
     await notice(page).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.locator('.sl-table-area .sl-loading').getByText(textsOf('en').errors.network).waitFor();
-    // Longer than the retries of other queries.
+    // Longer than other queries are retried.
     await page.waitForTimeout(9000);
     expect(await page.locator('.sl-toast').allInnerTexts()).toEqual([]);
     expect(await machineRows(page).first().innerText()).toBe(first);

@@ -92,7 +92,7 @@ test('a record that arrives does not move the lines while the pointer moves over
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
-test('an arrow key chooses the line that it marks, though the lines have just changed', async () => {
+test('Enter after an arrow key opens the highlighted line, even if the lines have just changed', async () => {
   await search();
   await receiveRecord();
   const field = screen.getByRole('combobox');

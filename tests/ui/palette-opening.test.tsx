@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Ctrl+K: what is typed while the search loads is in its field. */
+/** Ctrl+K: text typed while the search loads appears in its field. */
 import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('letters typed before the field is there belong to the search, not to the page', async () => {
+test('letters typed before the field is rendered go to the search, not to the page', async () => {
   const i18nProvider = await createI18nProvider('en');
   render(
     <TestMemoryRouter>
@@ -26,7 +26,7 @@ test('letters typed before the field is there belong to the search, not to the p
     </TestMemoryRouter>,
   );
   const comment = screen.getByLabelText('Comment');
-  // Whether the page would have got the key.
+  // Returns whether the page would have received the key.
   const press = (key: string, ctrlKey = false) => fireEvent.keyDown(comment, { key, ctrlKey });
   press('k', true);
   expect(screen.queryByRole('combobox')).toBeNull();

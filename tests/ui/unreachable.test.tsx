@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What pages say and repeat while the server is unreachable or a call fails. */
+/** Messages and retries of pages while the server is unreachable or a call fails. */
 import { QueryObserver } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { HttpError } from 'react-admin';
@@ -13,7 +13,7 @@ import { LoadingNotice } from '../../src/ui/LoadingNotice';
 
 let isServerDown = false;
 
-/** Answers polls while the server is up. Calls are never answered. */
+/** Responds to polls while the server is up, and never to calls. */
 const answerPolls = (url: string) =>
   url !== '/healthz'
     ? new Promise<Response>(() => {})
@@ -41,7 +41,7 @@ async function reachServer(): Promise<void> {
   await whenReachable();
 }
 
-test('a loading page says that the server is unreachable, and goes on when it is back', async () => {
+test('a loading page says that the server is unreachable, and continues when it is back', async () => {
   render(<LoadingNotice what="page" />);
   screen.getByText('list.loading_page');
   await loseServer();
@@ -50,7 +50,7 @@ test('a loading page says that the server is unreachable, and goes on when it is
   await screen.findByText('list.loading_page');
 });
 
-test('a call without an answer makes the page find out whether the server is there', async () => {
+test('a call without a response starts to poll whether the server is reachable', async () => {
   vi.useFakeTimers();
   isServerDown = true;
   void fetchApi('machines');
@@ -78,7 +78,7 @@ test.each([
   stop();
 });
 
-test('an error that the page shows in place needs no toast', async () => {
+test('an error that the page shows in place of the content has no toast', async () => {
   const error = new HttpError('Server Error', 500);
   const { unmount } = render(<LoadFailed title="Not loaded" error={error} onRetry={() => {}} />);
   screen.getByText('Server Error');

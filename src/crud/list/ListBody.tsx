@@ -87,7 +87,7 @@ export const ListBody = ({
   const grouping = useGrouping(entity, syncsAddress);
   const { by } = grouping;
   const { peek, element: peekPanel } = useListPeek(entity, { isView: layout !== undefined || by !== undefined });
-  // Stored rows take a moment.
+  // Waits for rows from the offline store, which arrive with a short delay.
   const isWaiting = useDebouncedValue(!useIsServerReachable(), 500) && isPending;
   const hasFailed = !data && (error || isWaiting);
   const missing = hasFailed ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;

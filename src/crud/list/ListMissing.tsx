@@ -30,7 +30,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     clear();
   };
   if (reason === 'error') {
-    // The list has not given up yet.
+    // No error yet: the list keeps trying while the server is unreachable.
     if (!error) return <LoadFailed title={translate('list.error')} error={unreachable} onRetry={pollNow} />;
     // With an unknown filter the button clears the filters, since repeating the request cannot help.
     const retryProps =

@@ -101,8 +101,8 @@ function sourceOf(entity: Entity, filter: Filters = {}): string {
 }
 
 /**
- * Never gives up while the server is unreachable: react-admin would turn back to the first page. The rows of the former
- * page stay until then.
+ * Retries as long as the server is unreachable, since react-admin would return to the first page on an error. Meanwhile
+ * the list shows the rows of the previous page.
  */
 const retryUnlessRefused =
   (retry: RetryValue<Error>) =>
