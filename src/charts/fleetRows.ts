@@ -36,25 +36,32 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
   return rows;
 }
 
-/** Number of rows drawn before and after the visible ones. */
-const overscan = 8;
 /**
- * Rows by which the drawn range advances. Advancing row by row would render and lay out in every frame of scrolling.
+ * Rows that are drawn together, as one block: rendering and laying out single rows in every frame would make scrolling
+ * stutter.
  */
-const stepRows = 8;
+export const blockRows = 8;
+const blockHeight = blockRows * rowHeight;
+
+/** The scroll position rounded down to whole blocks: within a block the same rows stay drawn. */
+export const stepTop = (top: number): number => Math.floor(top / blockHeight) * blockHeight;
 
 /**
- * The scroll position rounded down to whole steps: within a step the same rows stay drawn, so scrolling renders
- * nothing.
+ * Half-open range of blocks to draw while scrolling from `top`, a whole step, to the next one: the visible blocks and
+ * one on either side.
  */
-export const stepTop = (top: number): number => Math.floor(top / (stepRows * rowHeight)) * stepRows * rowHeight;
-
-/**
- * Half-open range of rows to draw while scrolling from `top` by up to one step: the visible rows and a few around them.
- */
-export function visibleRows({ top, height, count }: { top: number; height: number; count: number }): [number, number] {
-  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
-  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + stepRows + overscan)];
+export function visibleBlocks({
+  top,
+  height,
+  count,
+}: {
+  top: number;
+  height: number;
+  count: number;
+}): [number, number] {
+  const blocks = Math.ceil(count / blockRows);
+  const first = Math.max(0, Math.floor(top / blockHeight) - 1);
+  return [Math.min(first, blocks), Math.min(blocks, Math.ceil((top + height) / blockHeight) + 2)];
 }
 
 export interface TimelinePiece {
@@ -94,20 +101,27 @@ interface Scale {
   width: number;
 }
 
+/** A machine's bar: its pieces, and the distance of its upper edge from that of the drawing in pixels. */
+export interface TimelineBar {
+  top: number;
+  pieces: readonly TimelinePiece[];
+}
+
 /**
- * One SVG path per state. Edges lie on whole pixels, so pieces neither overlap nor leave gaps; a piece narrower than
- * half a pixel may disappear.
+ * One SVG path per state for all bars: far fewer elements than one per bar. Edges lie on whole pixels, so pieces
+ * neither overlap nor leave gaps; a piece narrower than half a pixel may disappear.
  */
 export function statePaths(
-  pieces: readonly TimelinePiece[],
+  bars: readonly TimelineBar[],
   { length, width }: Scale,
 ): { state: StateName | undefined; path: string }[] {
   const paths = new Map<StateName | undefined, string>();
   const pixel = (second: number) => Math.round((second / length) * width);
-  for (const { state, since, until } of pieces) {
-    const [left, right] = [pixel(since), pixel(until)];
-    if (right > left) paths.set(state, `${paths.get(state) ?? ''}M${left} 0H${right}V${barHeight}H${left}Z`);
-  }
+  for (const { top, pieces } of bars)
+    for (const { state, since, until } of pieces) {
+      const [left, right] = [pixel(since), pixel(until)];
+      if (right > left) paths.set(state, `${paths.get(state) ?? ''}M${left} ${top}H${right}v${barHeight}H${left}Z`);
+    }
   return [...paths].map(([state, path]) => ({ state, path }));
 }
 

@@ -107,7 +107,7 @@ function paintedAt(isReady: () => boolean): Promise<number> {
 function drawTimeAfterResponse(): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
-      if (document.querySelectorAll('.sl-fleet__row path').length < 10) return void requestAnimationFrame(look);
+      if (document.querySelector('.sl-fleet__bars path') === null) return void requestAnimationFrame(look);
       requestAnimationFrame(() =>
         setTimeout(() => {
           const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

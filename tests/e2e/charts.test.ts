@@ -121,17 +121,17 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
     await compareWords(pieces, await rowsOf(chart));
   },
   fleet_timeline: async (chart) => {
-    const names = await chart.locator('.sl-fleet__row > span').allInnerTexts();
+    const names = await chart.locator('.sl-fleet__row').allInnerTexts();
     expect((await rowsOf(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
     const states = ['cleaning', 'charging', 'parked', 'online', 'offline'];
     const columns = await chart
-      .locator('.sl-fleet__row > svg')
+      .locator('.sl-fleet__bars svg')
       .first()
       .evaluate((svg, order) => {
         const widthOf = (state: string) =>
           [...svg.querySelectorAll('path')]
             .filter((path) => path.getAttribute('fill')?.includes(`-${state})`))
-            .flatMap((path) => [...(path.getAttribute('d') ?? '').matchAll(/M(\d+) 0H(\d+)/g)])
+            .flatMap((path) => [...(path.getAttribute('d') ?? '').matchAll(/M(\d+) 4H(\d+)/g)])
             .reduce((sum, [, left, right]) => sum + Number(right) - Number(left), 0);
         return order.map(widthOf);
       }, states);

@@ -51,7 +51,7 @@ test('shows machine, state, start and cause under the pointer; a click opens the
       if (!box) return false;
       at = { x: box.x + box.width * 0.6, y: box.y + 14 };
       await page.mouse.move(at.x, at.y);
-      name = (await rows().nth(2).locator('span').textContent()) ?? '';
+      name = (await rows().nth(2).textContent()) ?? '';
       return name !== '' && (await statusLine().textContent())?.includes(name);
     })
     .toBe(true);
@@ -77,15 +77,15 @@ test('is navigated by keyboard: arrow keys move between rows and pieces, Enter o
   expect(timelineCalls().at(-1)).toContain('group=location');
   await rows().first().focus();
   await page.keyboard.press('ArrowDown');
-  const second = (await page.locator(':focus span').textContent()) ?? '';
+  const second = (await page.locator(':focus').textContent()) ?? '';
   await expect.poll(() => statusLine().textContent()).toContain(second);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => statusLine().textContent()).toContain('since');
   await page.keyboard.press('End');
-  await expect.poll(() => page.locator(':focus span').textContent()).not.toBe(second);
+  await expect.poll(() => page.locator(':focus').textContent()).not.toBe(second);
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => page.locator(':focus span').textContent()).toBe(second);
+  await expect.poll(() => page.locator(':focus').textContent()).toBe(second);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Around / }).waitFor();
   await expect.poll(() => page.title()).toContain(second);

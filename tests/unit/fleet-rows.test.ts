@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import {
   barHeight,
+  blockRows,
   pieceAt,
   piecesOf,
   rowHeight,
@@ -11,7 +12,7 @@ import {
   statePaths,
   stepTop,
   timelineRows,
-  visibleRows,
+  visibleBlocks,
   windowOf,
   withEvent,
 } from '../../src/charts/fleetRows';
@@ -58,11 +59,12 @@ describe('pieces', () => {
   test('are drawn with their total width: no pixel is missing or painted twice', () => {
     fc.assert(
       fc.property(flat, fc.integer({ min: 50, max: 2000 }), (pieces, width) => {
-        const spans = statePaths(piecesOf({ pieces }, day), { length: day, width }).flatMap(({ path }) =>
-          [...path.matchAll(/M(\d+) 0H(\d+)V(\d+)H\1Z/g)].map(([, left, right, height]) => {
-            expect(Number(height)).toBe(barHeight);
-            return [Number(left), Number(right)] as const;
-          }),
+        const spans = statePaths([{ top: 4, pieces: piecesOf({ pieces }, day) }], { length: day, width }).flatMap(
+          ({ path }) =>
+            [...path.matchAll(/M(\d+) 4H(\d+)v(\d+)H\1Z/g)].map(([, left, right, height]) => {
+              expect(Number(height)).toBe(barHeight);
+              return [Number(left), Number(right)] as const;
+            }),
         );
         const inOrder = spans.sort(([a], [b]) => a - b);
         expect(inOrder[0]?.[0]).toBe(0);
@@ -70,6 +72,14 @@ describe('pieces', () => {
         for (const [index, [left]] of inOrder.entries()) if (index > 0) expect(inOrder[index - 1]?.[1]).toBe(left);
       }),
     );
+  });
+
+  test('of several machines make one path per state, each bar at its own height', () => {
+    const bars = [0, 28].map((top) => ({ top, pieces: piecesOf({ pieces: [0, 2, 50, 5] }, 100) }));
+    expect(statePaths(bars, { length: 100, width: 10 })).toEqual([
+      { state: 'Parked', path: 'M0 0H5v20H0ZM0 28H5v20H0Z' },
+      { state: undefined, path: 'M5 0H10v20H5ZM5 28H10v20H5Z' },
+    ]);
   });
 
   test('are found by their second; beyond the last one, the last is returned', () => {
@@ -142,18 +152,19 @@ describe('rows', () => {
   });
 
   test('are drawn only near the visible ones', () => {
-    expect(visibleRows({ top: 0, height: 280, count: 1000 })).toEqual([0, 26]);
-    expect(visibleRows({ top: 496 * rowHeight, height: 280, count: 1000 })).toEqual([488, 522]);
-    expect(visibleRows({ top: 0, height: 280, count: 3 })).toEqual([0, 3]);
-    expect(visibleRows({ top: 9000, height: 280, count: 3 })).toEqual([3, 3]);
+    const blocks = (top: number, count: number) => visibleBlocks({ top, height: 280, count });
+    expect(blocks(0, 1000)).toEqual([0, 4]);
+    expect(blocks(496 * rowHeight, 1000)).toEqual([61, 66]);
+    expect(blocks(0, 3)).toEqual([0, 1]);
+    expect(blocks(9000, 3)).toEqual([1, 1]);
   });
 
-  test('stay the same within a scrolling step, and cover the view wherever it ends', () => {
+  test('stay the same within a block of scrolling, and cover the view wherever it ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1000 * rowHeight - 280 }), (top) => {
-        const [first, last] = visibleRows({ top: stepTop(top), height: 280, count: 1000 });
-        expect(first).toBeLessThanOrEqual(Math.max(0, Math.floor(top / rowHeight) - 8));
-        expect(last).toBeGreaterThanOrEqual(Math.min(1000, Math.ceil((top + 280) / rowHeight) + 8));
+        const [first, last] = visibleBlocks({ top: stepTop(top), height: 280, count: 1000 });
+        expect(first * blockRows).toBeLessThanOrEqual(Math.max(0, Math.floor(top / rowHeight) - blockRows));
+        expect(last * blockRows).toBeGreaterThanOrEqual(Math.min(1000, Math.ceil((top + 280) / rowHeight) + blockRows));
       }),
     );
     expect([0, 223, 224, 300].map(stepTop)).toEqual([0, 0, 224, 224]);

@@ -49,7 +49,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
             <li key={machine.id}>
               <span>{machine.serial_number}</span>
               <svg viewBox={`0 0 ${size.width} ${barHeight}`} preserveAspectRatio="none" aria-hidden="true">
-                <TimelinePieces machine={machine} length={seconds} until={until} width={size.width} />
+                <TimelinePieces bars={[{ machine, top: 0 }]} scale={{ length: seconds, until, width: size.width }} />
               </svg>
             </li>
           ))}

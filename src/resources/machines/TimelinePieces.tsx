@@ -1,34 +1,34 @@
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { stateFields, stateOf } from '../../charts/figures';
 import { piecesOf, statePaths, type TimelineMachine, untilOf } from '../../charts/fleetRows';
 import { fillOf, Patterns } from '../../charts/Patterns';
 
-interface TimelinePiecesProps {
-  machine: TimelineMachine;
-  /** Length of the displayed period in seconds. `until`: second of the last clock tick in it. */
+/** Scale of the bars. `length`: seconds of the displayed period; `until`: its last clock tick; `width`: pixels. */
+export interface TimelineScale {
   length: number;
   until: number;
-  /** Pixels. */
   width: number;
 }
 
 const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
 
-/** The pieces of a machine as one path per state. Memoized, so that it renders only when they change. */
-export const TimelinePieces = memo(({ machine, length, until, width }: TimelinePiecesProps) => {
-  const paths = useMemo(
-    () => statePaths(piecesOf(machine, untilOf(machine, until)), { length, width }),
-    [machine, length, until, width],
-  );
-  return paths.map(({ state, path }) => (
+/** The pieces of machines as one path per state. `top`: where the bar of a machine begins, in pixels. */
+export function TimelinePieces({
+  bars,
+  scale: { length, until, width },
+}: {
+  bars: readonly { machine: TimelineMachine; top: number }[];
+  scale: TimelineScale;
+}) {
+  const drawn = bars.map(({ machine, top }) => ({ top, pieces: piecesOf(machine, untilOf(machine, until)) }));
+  return statePaths(drawn, { length, width }).map(({ state, path }) => (
     <path
       key={state ?? 'gap'}
       d={path}
       fill={state ? fillOf(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
     />
   ));
-});
-TimelinePieces.displayName = 'TimelinePieces';
+}
 
 /** The fill patterns of the pieces; include once per page. */
 export const TimelinePatterns = memo(() => (

@@ -1,24 +1,23 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useEvent, useTranslate } from 'react-admin';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type Identifier, useTranslate } from 'react-admin';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { stateNames } from '../../../schema/entities/machines';
 import {
+  blockRows,
   pieceAt,
   piecesOf,
   rowHeight,
-  stateNow,
   stepTop,
   type TimelinePoint,
   type TimelineRow,
   untilOf,
-  visibleRows,
+  visibleBlocks,
 } from '../../charts/fleetRows';
 import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
 import { usePeek } from '../../crud/shared/peek';
-import { useCounted } from '../../crud/shared/useCounted';
-import { TimelineBar } from './TimelineBar';
+import { TimelineBars, TimelineLinks } from './TimelineBlock';
 import { TimelineMoment } from './TimelineMoment';
 import { TimelinePatterns } from './TimelinePieces';
 
@@ -34,12 +33,12 @@ interface TimelineRowsProps {
 /** The rows of the timeline, of which only those in view are drawn. Arrow keys move between rows and between pieces. */
 export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) {
   const translate = useTranslate();
-  const counted = useCounted();
   const navigate = useNavigate();
   const pathOf = usePathOf();
   const peek = usePeek();
   const scroll = useRef<HTMLElement>(null);
-  const { top, height, width } = useViewport(scroll);
+  const bars = useRef<HTMLDivElement>(null);
+  const { top, height, width, isPaper } = useViewport(scroll);
   const [point, setPoint] = useState<TimelinePoint>();
   /** Index of the row at which the Tab key enters. */
   const [current, setCurrent] = useState(() => rows.findIndex(({ kind }) => kind === 'machine'));
@@ -52,18 +51,51 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     return row?.kind === 'machine' ? row.machine : undefined;
   };
   const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
-  const [first, last] = visibleRows({ top, height, count: rows.length });
-  const rowIndexes = Array.from({ length: last - first }, (_, index) => first + index);
+  // A page may end between any two rows, but not within a drawing.
+  const size = isPaper ? 1 : blockRows;
+  const blocks = useMemo(() => {
+    const count = Math.ceil(rows.length / size);
+    return Array.from({ length: count }, (_, block) => rows.slice(block * size, (block + 1) * size));
+  }, [rows, size]);
+  const [first, last] = isPaper ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
+  const drawn = Array.from({ length: last - first }, (_, index) => first + index);
   // The focused row stays in the document when it is scrolled out of view. It keeps its place in the order, since
   // moving it would lose the focus.
-  if (activeIndex >= last) rowIndexes.push(activeIndex);
-  else if (activeIndex >= 0 && activeIndex < first) rowIndexes.unshift(activeIndex);
+  const activeBlock = Math.floor(activeIndex / size);
+  if (activeBlock >= last) drawn.push(activeBlock);
+  else if (activeBlock >= 0 && activeBlock < first) drawn.unshift(activeBlock);
+  const scale = useMemo(() => ({ length, until, width }), [length, until, width]);
 
-  const open = useEvent(
-    ({ machine, second }: TimelinePoint) =>
-      void navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`),
-  );
-  const openPeek = useEvent((id: number) => peek?.open(id));
+  /** Row of an event, and the second under the pointer: undefined left of the bars, and for keys. */
+  const targetOf = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLElement>('[data-row]');
+    const index = Number(link?.dataset.row ?? -1);
+    const machine = machineAt(index);
+    const box = bars.current?.getBoundingClientRect();
+    if (!machine || !box) return undefined;
+    const x = event.clientX - box.left;
+    const second = x < 0 ? undefined : Math.min((x / width) * length, untilOf(machine, until) - 1);
+    return { index, machine, second };
+  };
+  const pointTo = (event: MouseEvent) => {
+    const target = targetOf(event);
+    if (!target) return;
+    const { machine, second = untilOf(machine, until) - 1 } = target;
+    setPoint({ machine, second });
+  };
+  const open = ({ machine, second }: TimelinePoint) =>
+    void navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`);
+  const onClick = (event: MouseEvent) => {
+    const target = targetOf(event);
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const { machine, second } = target;
+    // A click by the Enter key has no position.
+    const isByKey = event.detail === 0;
+    if (!isByKey && second === undefined && peek) return peek.open(machine.id);
+    const pointed = point?.machine.id === machine.id ? point.second : undefined;
+    open({ machine, second: (isByKey ? undefined : second) ?? pointed ?? untilOf(machine, until) - 1 });
+  };
 
   const goTo = (index: number, step: number) => {
     let next = Math.max(0, Math.min(index, rows.length - 1));
@@ -143,58 +175,66 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   return (
     <>
       <TimelineMoment point={point} start={from} until={until} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys pressed in the rows inside */}
-      <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the events of the links inside */}
+      <section
+        ref={scroll}
+        className="sl-fleet__scroll"
+        aria-label={title}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={({ target }) => setCurrent((index) => Number(target.dataset.row ?? index))}
+        onPointerMove={pointTo}
+        onPointerLeave={() => setPoint(undefined)}
+      >
         <TimelinePatterns />
         <div className="sl-fleet__hours" aria-hidden="true">
           <div>{hours}</div>
         </div>
-        <div className="sl-fleet__body" style={{ height: rows.length * rowHeight }}>
+        <div className="sl-fleet__body" style={isPaper ? undefined : { height: rows.length * rowHeight }}>
           <div className="sl-fleet__grid" aria-hidden="true">
             {lines}
             <b style={{ left: `${nowLeft}%` }} />
           </div>
-          <ul onPointerLeave={() => setPoint(undefined)}>
-            {rowIndexes.map((index) => {
-              const row = rows[index] as TimelineRow;
-              if (row.kind === 'group')
-                return (
-                  <li key={`group ${row.id}`} className="sl-fleet__group" style={{ top: index * rowHeight }}>
-                    {row.name ?? translate('timeline.no_group')}
-                    <small>{counted('resources.machines.counted', row.count)}</small>
-                  </li>
-                );
-              const { machine } = row;
-              return (
-                <TimelineBar
-                  key={machine.id}
-                  machine={machine}
-                  stateLabel={stateLabels[stateNow(machine) ?? 'unheard'] ?? ''}
-                  index={index}
-                  count={rows.length}
-                  isEntry={index === activeIndex}
-                  length={length}
-                  until={until}
-                  width={width}
-                  cursor={point?.machine.id === machine.id ? point.second : undefined}
-                  onPoint={setPoint}
-                  onFocus={setCurrent}
-                  onOpen={open}
-                  isPeeked={machine.id === peek?.id}
-                  onPeek={peek && openPeek}
-                />
-              );
-            })}
+          <ul>
+            {drawn.map((block) => (
+              <TimelineLinks
+                key={block}
+                rows={blocks[block] ?? []}
+                first={block * size}
+                count={rows.length}
+                stateLabels={stateLabels}
+                entry={block === activeBlock ? activeIndex : undefined}
+                peeked={blocks[block]?.some((row) => isOf(row, peek?.id)) ? peek?.id : undefined}
+              />
+            ))}
           </ul>
+          <div ref={bars} className="sl-fleet__bars" aria-hidden="true">
+            {drawn.map((block) => (
+              <TimelineBars key={block} rows={blocks[block] ?? []} first={block * size} scale={scale} />
+            ))}
+            {point && (
+              <i
+                style={{
+                  top: rows.findIndex((row) => isOf(row, point.machine.id)) * rowHeight,
+                  left: `${(point.second / length) * 100}%`,
+                }}
+              />
+            )}
+          </div>
         </div>
       </section>
     </>
   );
 }
 
-/** Scroll position in whole steps, height of the visible area and width of the bars, in pixels. */
+const isOf = (row: TimelineRow, id: Identifier | undefined): boolean => row.kind === 'machine' && row.machine.id === id;
+
+/**
+ * Scroll position in whole steps, height of the visible area and width of the bars, in pixels. `isPaper`: whether the
+ * page is being printed, which draws every row.
+ */
 function useViewport(area: { readonly current: HTMLElement | null }) {
-  const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600 });
+  const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600, isPaper: false });
   useEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -204,14 +244,14 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
         top: stepTop(element.scrollTop),
         height: element.clientHeight,
         width: element.querySelector('.sl-fleet__hours > div')?.clientWidth || 600,
+        isPaper: false,
       });
     const follow = () => {
       const top = stepTop(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
-    // Paper does not scroll, so printing draws every row.
-    const print = () =>
-      flushSync(() => setViewport((current) => ({ ...current, top: 0, height: Number.MAX_SAFE_INTEGER })));
+    // Paper does not scroll.
+    const print = () => flushSync(() => setViewport((current) => ({ ...current, isPaper: true })));
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(element);
     element.addEventListener('scroll', follow, { passive: true });

@@ -1,0 +1,102 @@
+import { memo } from 'react';
+import { type Identifier, useTranslate } from 'react-admin';
+import { barHeight, rowHeight, stateNow, type TimelineRow } from '../../charts/fleetRows';
+import { usePathOf } from '../../crud/shared/paths';
+import { useCounted } from '../../crud/shared/useCounted';
+import { TimelinePieces, type TimelineScale } from './TimelinePieces';
+
+interface BlockProps {
+  rows: readonly TimelineRow[];
+  /** Index of the first row among all rows. */
+  first: number;
+}
+
+interface TimelineLinksProps extends BlockProps {
+  /** Total number of rows. */
+  count: number;
+  /** Names of the states in the user's language; `unheard` is that of a machine without a message. */
+  stateLabels: Readonly<Record<string, string>>;
+  /** Index of the row at which the Tab key enters the timeline, if it is in this block. */
+  entry: number | undefined;
+  /** Machine open beside the timeline, if it is in this block. */
+  peeked: Identifier | undefined;
+}
+
+/**
+ * The names of adjacent rows: headings, and machines as links. Memoized, so that scrolling renders only blocks that
+ * come into view. `TimelineRows` handles their events, since handlers per row would cost more than the rows.
+ */
+export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, peeked }: TimelineLinksProps) => {
+  const translate = useTranslate();
+  const counted = useCounted();
+  const pathOf = usePathOf();
+  return rows.map((row, offset) => {
+    const index = first + offset;
+    const style = { top: index * rowHeight };
+    if (row.kind === 'group')
+      return (
+        <li key={`group ${row.id}`} className="sl-fleet__group" style={style}>
+          {row.name ?? translate('timeline.no_group')}
+          <small>{counted('resources.machines.counted', row.count)}</small>
+        </li>
+      );
+    const { id, serial_number } = row.machine;
+    return (
+      <li key={id} style={style} aria-setsize={count} aria-posinset={index + 1}>
+        <a
+          className="sl-fleet__row"
+          href={pathOf('machines', id)}
+          data-row={index}
+          data-id={id}
+          aria-current={id === peeked || undefined}
+          tabIndex={index === entry ? 0 : -1}
+          aria-label={`${serial_number}, ${stateLabels[stateNow(row.machine) ?? 'unheard'] ?? ''}`}
+        >
+          {serial_number}
+        </a>
+      </li>
+    );
+  });
+}, isSameBlock);
+TimelineLinks.displayName = 'TimelineLinks';
+
+interface TimelineBarsProps extends BlockProps {
+  scale: TimelineScale;
+}
+
+/** The bars of adjacent rows as one drawing. */
+export const TimelineBars = memo(({ rows, first, scale }: TimelineBarsProps) => {
+  const bars = rows.flatMap((row, offset) =>
+    row.kind === 'machine' ? [{ machine: row.machine, top: offset * rowHeight + (rowHeight - barHeight) / 2 }] : [],
+  );
+  const height = rows.length * rowHeight;
+  return (
+    <div style={{ top: first * rowHeight }}>
+      <svg
+        width={scale.width}
+        height={height}
+        viewBox={`0 0 ${scale.width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <TimelinePieces bars={bars} scale={scale} />
+      </svg>
+    </div>
+  );
+}, isSameBlock);
+TimelineBars.displayName = 'TimelineBars';
+
+/** Whether a block would look the same: an event about a machine makes a new list, but of the same other rows. */
+function isSameBlock<T extends BlockProps>(before: T, after: T): boolean {
+  const names = Object.keys(after) as (keyof T)[];
+  return (
+    before.rows.length === after.rows.length &&
+    before.rows.every((row, index) => isSameRow(row, after.rows[index] as TimelineRow)) &&
+    names.every((name) => name === 'rows' || before[name] === after[name])
+  );
+}
+
+const isSameRow = (before: TimelineRow, after: TimelineRow): boolean =>
+  before.kind === 'machine'
+    ? after.kind === 'machine' && before.machine === after.machine
+    : after.kind === 'group' && before.id === after.id && before.name === after.name && before.count === after.count;
