@@ -286,7 +286,7 @@ describe('first Admin', () => {
     await setDeleted(true);
     const env = { admin: { email: operator?.email, password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
     await expect(ensureAdmin(app.services, env)).rejects.toThrow(
-      `SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`,
+      `SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is not an Admin.`,
     );
     await setDeleted(false);
   });
