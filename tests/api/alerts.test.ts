@@ -362,7 +362,7 @@ test.each([
   'error',
   'run_incomplete',
   'run_interrupted',
-])('a preview of %s succeeds', async (metric) => {
+])('a rule for %s can be previewed', async (metric) => {
   const body = { client_id: world.north.client, metric, state: 'Cleaning', threshold: 50 };
   const { status } = await app.call(world.north.users.customer_admin, 'POST', 'alert_rules/preview', body);
   expect(status).toBe(200);

@@ -26,7 +26,7 @@ const permission = async (name: string) =>
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
 /** Creates a user with a role of scope `all` and these permissions. */
-async function holder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
+async function createHolder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await permissions(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
   return { user, role, token: await app.tokenOf(user) };
@@ -44,7 +44,7 @@ describe('eight concurrent clients', () => {
     'roles',
     'users',
     'languages',
-  ] as const)('create %s, while a ninth reads: nobody is refused', async (entity) => {
+  ] as const)('create %s while a ninth reads, and no request is rejected', async (entity) => {
     const statuses: number[] = [];
     let isWriting = true;
     const reader = (async () => {
@@ -101,7 +101,7 @@ describe('a permission that is revoked and granted again', () => {
       () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } }),
     ],
     [
-      'that others are given',
+      'to grant a permission to others',
       'fleets.show',
       422,
       'POST',
@@ -115,7 +115,7 @@ describe('a permission that is revoked and granted again', () => {
     rights,
   )('%s: all later calls are rejected, then allowed', async (_name, right, refused, method, path, body) => {
     count = await permission('fleets.show');
-    const { role, token } = await holder(...transactions);
+    const { role, token } = await createHolder(...transactions);
     const responses: { from: number; to: number; status: number }[] = [];
     let isWriting = true;
     const writers = clients.map(async () => {
@@ -148,10 +148,10 @@ describe('a permission that is revoked and granted again', () => {
   const lateWrites: [name: string, method: Method, path: () => string, body: () => object][] = [
     ['a creation', 'POST', () => 'types', () => bodies.types()],
     ['a change', 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
-    ['a change of many', 'PATCH', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
-    ['a deletion of many', 'DELETE', () => 'types', () => ({ ids: [world.type] })],
+    ['a bulk change', 'PATCH', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
+    ['a bulk deletion', 'DELETE', () => 'types', () => ({ ids: [world.type] })],
     [
-      'a role that is given',
+      'the grant of a role',
       'POST',
       () => `roles/${world.roles.operator}/users`,
       () => ({ user_ids: [world.north.users.operator] }),
@@ -159,7 +159,7 @@ describe('a permission that is revoked and granted again', () => {
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
   test.each(lateWrites)('cannot be used by %s whose body arrives later', async (_name, method, path, body) => {
-    const { role, token } = await holder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
+    const { role, token } = await createHolder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
     const stream = new Readable({ read() {} });
@@ -183,7 +183,7 @@ describe('a permission that is revoked and granted again', () => {
 
   test('when two roles of one user change concurrently, neither is granted a permission that the other lost', async () => {
     const lending = await permission('fleets.show');
-    const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
+    const { user, role, token } = await createHolder('roles.edit', 'roles.show', 'fleets.show');
     const ownRole = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
     await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${ownRole})`);
     const lend = async (): Promise<{ status: number }> => ({

@@ -178,7 +178,7 @@ describe('coverage of a run', () => {
     ['the run is on no floor', { floor_id: null, machine: 4 }, /^The run is on no floor/],
     ['there are no positions', { machine: 5 }, /^The messages of this time hold no positions/],
     ['the map is not linked to a floor', { machine: 3 }, /^No map of these positions is linked/],
-  ])('returns the reason if there is none: %s', async (_, { machine: index, ...values }, reason) => {
+  ])('that cannot be computed returns the reason: %s', async (_, { machine: index, ...values }, reason) => {
     const machine = world.north.machines[index] as number;
     const { floor } = await addFloor([{ map_id: 'hall' }]);
     const run = await addRun({ floor_id: floor, ...values, machine_id: machine });

@@ -124,9 +124,9 @@ describe('lock file', () => {
   const holderOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid;
 
   for (const [name, holder] of [
-    ['of a dead process', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
+    ['of a process that no longer runs', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
     ['of a pid reused by another process', { pid: process.ppid, host: hostname(), started: 'long ago' }],
-    ['of a container that is gone', { pid: process.ppid, host: 'gone', started: '1' }],
+    ['of a container that no longer exists', { pid: process.ppid, host: 'gone', started: '1' }],
     ['with incomplete content', '{"pid":'],
   ] as const)
     test(`${name} is taken over`, () => {

@@ -54,7 +54,7 @@ describe('clients', () => {
     'clients',
     'users',
     'machines',
-  ])('others were created over the years, a few within the last month: %s', async (entity) => {
+  ])('%s were created over several years, a few of them within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const [all, recent] = [
       await list(`${entity}?per_page=1`),

@@ -86,8 +86,8 @@ describe('derived runs', () => {
   test.each([
     ['in reverse, one by one', [...messages].reverse().map((message) => [message])],
     ['twice', [messages, messages]],
-    ['late in the middle', [[...messages.slice(0, 4), ...messages.slice(14)], messages.slice(4, 14)]],
-  ])('are the same when messages arrive %s', async (_, batches) => {
+    ['late for the middle part', [[...messages.slice(0, 4), ...messages.slice(14)], messages.slice(4, 14)]],
+  ])('are the same if messages arrive %s', async (_, batches) => {
     for (const batch of batches) {
       await send(batch);
       await refresh();
@@ -184,7 +184,7 @@ describe('a reported run', () => {
   test.each([
     ['before', [[report], messages]],
     ['after', [messages, [report]]],
-  ])('that arrives %s the timeline supersedes the derived one of its time', async (_, batches) => {
+  ])('that arrives %s the timeline supersedes the derived run of the same time', async (_, batches) => {
     for (const batch of batches) {
       await send(batch);
       await refresh();

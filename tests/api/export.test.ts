@@ -150,7 +150,7 @@ describe('a single pass returns the same batches as one statement per batch', ()
     'sort=-last_seen',
     'sort=status,-fleet.name',
     'sort=-location.city&filter[note]=x',
-  ])('for many machines by %s, a thousand rows per batch', async (query) => {
+  ])('for many machines with %s, a thousand rows per batch', async (query) => {
     const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
     const expected = await piecesOf(caller, 'machines', query, false, 'csv');
     const pieces = await piecesOf(caller, 'machines', query, true, 'csv');

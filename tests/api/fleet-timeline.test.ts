@@ -220,7 +220,7 @@ describe('errors', () => {
     ['from=2026-01-01&to=2026-03-01', 422],
     ['from=2026-01-05&to=2026-01-01', 422],
     ['from=yesterday', 422],
-  ])('%s: %d', async (query, status) => {
+  ])('%s gets status %d', async (query, status) => {
     expect((await app.call(world.users.operator, 'GET', `machines/timeline?${query}`)).status).toBe(status);
   });
 

@@ -53,7 +53,7 @@ describe('a plan', () => {
   test.each([
     'png',
     'jpeg',
-  ] as const)('in %s is re-encoded and served to everybody who sees the floor', async (format) => {
+  ] as const)('in %s is re-encoded and served to all users who see the floor', async (format) => {
     const { status, body } = await upload(await picture(format), world.north.users.site_manager);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: `image/${format}`, width: 60, height: 40 });
@@ -106,8 +106,8 @@ describe('a plan', () => {
     ['another format', () => picture('webp'), /PNG, JPEG or SVG/],
     ['text', () => 'a plan', /PNG, JPEG or SVG/],
     ['a PDF without pages', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /damaged/],
-    ['a PDF cut short', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
-    ['a page of no height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
+    ['a truncated PDF', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
+    ['a page without height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
     ['a file that is not a robot map', () => '{"hello":"world"}', /map cannot be read/],
     ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
     ['a script', () => svg('<script>alert(1)</script>'), /script/],
@@ -238,7 +238,7 @@ test.each<[string, string]>([
   ['addresses', ' url('],
   ['document types', '<!DOCTYPE '],
   ['references', ' href="'],
-])('an SVG of only unterminated %s is rejected quickly', async (_, part) => {
+])('an SVG that consists of unterminated %s is rejected quickly', async (_, part) => {
   const { status } = await upload(svg(part.repeat(Math.floor(planLimits.svg / 2 / part.length))));
   expect(status).toBe(422);
 });

@@ -74,7 +74,7 @@ describe('every header of', () => {
     ['GET', '/api/nothing', 404],
     ['POST', '/ingest/nothing', 404],
     ['OPTIONS', '/api/v1/machines', 404],
-  ] as const)('a private answer: %s %s', async (method, path, status) => {
+  ] as const)('a private response: %s %s', async (method, path, status) => {
     const response = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
     expect(response.status).toBe(status);
     expect(policies(response.headers)).toEqual({ ...always, 'cache-control': 'no-store' });
@@ -84,7 +84,7 @@ describe('every header of', () => {
     ['/healthz', 200],
     ['/assets/nothing.js', 404],
     ['/storage/images/none.png', 404],
-  ] as const)('an open answer: %s', async (path, status) => {
+  ] as const)('a public response: %s', async (path, status) => {
     const response = await app.call(undefined, 'GET', path);
     expect([response.status, policies(response.headers)]).toEqual([status, always]);
   });
@@ -113,7 +113,7 @@ describe('with CORS_ORIGINS', () => {
   test.each([
     'https://partner.example',
     'https://two.example',
-  ])('%s may send requests and read responses', async (origin) => {
+  ])('%s can send requests and read responses', async (origin) => {
     expect(await callWith('GET', { origin })).toEqual([401, allowedHeaders(origin)]);
     expect(await callWith('OPTIONS', { origin })).toEqual([404, allowedHeaders(origin)]);
     expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
@@ -130,7 +130,7 @@ describe('with CORS_ORIGINS', () => {
     'null',
     '*',
     '',
-  ])('other origins may not: %s', async (origin) => {
+  ])('other origins cannot: %s', async (origin) => {
     expect(await callWith('GET', { origin })).toEqual([401, commonHeaders]);
     expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, commonHeaders]);
   });

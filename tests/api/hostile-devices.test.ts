@@ -145,11 +145,11 @@ describe.each(routes)('%s', (_name, send) => {
     ['unterminated arrays', '['.repeat(20_000)],
     ['unterminated objects', '{"values":'.repeat(5000)],
     [
-      'arrays that end, too deep',
+      'closed arrays, nested too deeply',
       `{"ts":1,"values":{"a":${'['.repeat(100)}${']'.repeat(100)}},"location":${'['.repeat(100)}${']'.repeat(100)},"at":${'['.repeat(100)}${']'.repeat(100)}}`,
     ],
-    ['a number alone', '9'.repeat(400)],
-    ['names of a prototype', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
+    ['a bare number', '9'.repeat(400)],
+    ['prototype keys', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
     ['a body that is too large', `[${'1,'.repeat(700_000)}1]`],
   ])('rejects %s', async (_what, body) => expectRejected(body));
 });
@@ -169,7 +169,7 @@ test.each([
   'OsmAnd JSON',
   'ThingsBoard telemetry',
   'own',
-] as const)('%s is refused wherever it is cut', async (form) => {
+] as const)('%s is rejected wherever it is truncated', async (form) => {
   const validBody = Buffer.from(validMessages()[form]);
   for (let length = 1; length < validBody.length; length += 3)
     expect((await send[form](validBody.subarray(0, length))).status, String(length)).toBe(400);

@@ -155,7 +155,7 @@ describe('bodies', () => {
   test.each([
     ['without a boundary', 'multipart/form-data', 'x', 400],
     [
-      'that ends early',
+      'that is truncated',
       'multipart/form-data; boundary=b',
       '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx',
       400,

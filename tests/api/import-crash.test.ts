@@ -118,7 +118,7 @@ const onEmbedded = (name: string, check: () => Promise<void>) => {
 };
 
 onEmbedded(
-  'a commit in pieces that fails changes nothing, even if it is killed while it is written and while it is taken back',
+  'a commit in pieces that fails changes nothing, even if the process is killed while it writes and while it reverts',
   async () => {
     let server = await start();
     const fleet = (await call(server, 'GET', `fleets/${world.north.fleets[1]}`)).data.id;

@@ -253,9 +253,9 @@ describe('undo of an import', () => {
 describe('unreadable file', () => {
   test.each([
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 422],
-    ['nothing', Buffer.alloc(0), 202],
-    ['a torn workbook', Buffer.from('PK\x03\x04 and no more'), 202],
-    ['an open quotation mark', Buffer.from('a,b\n"x,1\n2,3\n'), 202],
+    ['an empty file', Buffer.alloc(0), 202],
+    ['a truncated workbook', Buffer.from('PK\x03\x04 and no more'), 202],
+    ['an unclosed quotation mark', Buffer.from('a,b\n"x,1\n2,3\n'), 202],
   ])('%s is rejected with a message, and the server continues', async (_, bytes, status) => {
     const upload = await importFile(app, world.admin, 'machines', bytes);
     expect(upload.status).toBe(status);

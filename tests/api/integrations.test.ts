@@ -164,7 +164,7 @@ describe('unreadable message', () => {
     ['an unknown machine', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
     ['no machine', async () => report({ robotSerialNumber: null }), /Machine/],
     ['an end before its start', async () => report({ endTime: '2026-08-16T10:00:00Z' }), /^.+$/],
-    ['an area below zero', async () => report({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
+    ['a negative area', async () => report({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
     ['an area that is not a number', async () => report({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
     ['an invalid time', async () => report({ startTime: 'yesterday' }), /Start/],
     ['a text with NUL', async () => report({ displayName: 'a\0b' }), /^.+$/],
@@ -350,7 +350,7 @@ describe('authentication', () => {
   test.each([
     ['malformed JSON', '{"id":', 400],
     ['an empty body', '', 400],
-    ['a text in place of an object', '"text"', 200],
+    ['a text instead of an object', '"text"', 200],
     ['JSON nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
     [
       'JSON with too many keys',

@@ -172,7 +172,7 @@ describe('json-server', () => {
     ['_start=5&_end=5', [5, 5]],
     ['_start=7&_end=3', [7, 7]],
     ['', [0, 12]],
-  ] as const)('window %s', async (query, [from, to]) => {
+  ] as const)('returns the window %s', async (query, [from, to]) => {
     expect(await readIds(twelve + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
   });
 
@@ -188,7 +188,7 @@ describe('json-server', () => {
     ['note=Spare, stored', [10, 11]],
     ['note_like=spare,', [10, 11]],
     ['q=door-12', [11]],
-  ] as const)('filter %s', async (query, places) => {
+  ] as const)('applies the filter %s', async (query, places) => {
     expect((await readIds(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
   });
 

@@ -70,7 +70,7 @@ describe('scope', () => {
       'The period may have at most 3,700 days.',
       'Der Zeitraum darf höchstens 3.700 Tage umfassen.',
     ],
-  ])('images that cannot be decoded are refused with a plain message: %s', async (call, english, german) => {
+  ])('invalid parameters are rejected with a plain message: %s', async (call, english, german) => {
     const path = call.startsWith('map') ? `machines/${call}` : `machines/${ownMachine}/${call}`;
     for (const [language, sentence] of [
       ['de', german],

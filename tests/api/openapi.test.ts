@@ -44,7 +44,7 @@ describe('OpenAPI', () => {
     '/api/docs/json',
     '/api/docs/static/swagger-ui-bundle.js',
     '/api/docs/static/swagger-ui.css',
-  ])('%s is sent compressed, and once', async (path) => {
+  ])('%s is sent compressed, and only once', async (path) => {
     const get = (headers: Record<string, string>) => server.app.inject({ url: path, headers });
     const plain = await get({});
     expect(plain.headers['content-encoding']).toBeUndefined();

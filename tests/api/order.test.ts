@@ -57,7 +57,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
     ['users', 'last_name'],
     ['machines', 'note'],
     ['types', 'name'],
-  ] as const)('%s by %s, up and down', async (entity, field) => {
+  ] as const)('%s by %s, in both directions', async (entity, field) => {
     const requiredValues = {
       users: { language_id: world.language },
       clients: { country_id: world.north.country },

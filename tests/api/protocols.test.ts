@@ -161,7 +161,7 @@ describe('ThingsBoard', () => {
     ['a plain object, at the time of receipt', { temperature: 42, status: 'cleaning' }, [noon]],
     ['a time and values', { ts, values: { temperature: 42, status: 'cleaning' } }, [noon]],
     [
-      'an array of them',
+      'an array of times and values',
       [
         { ts: ts - 1000, values: { temperature: 41, status: 'parked' } },
         { ts, values: { temperature: 42, status: 'cleaning' } },
@@ -307,7 +307,7 @@ describe('device clocks', () => {
     ['ISO 8601', iso, iso],
     ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
     ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
-  ])('in %s give the same moment in every protocol', async (_name, value, inQuery) => {
+  ])('in %s give the same time in every protocol', async (_name, value, inQuery) => {
     expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await sendOwn([{ at: value, battery: 30 }])).status).toBe(200);
@@ -320,7 +320,7 @@ describe('device clocks', () => {
     ['six minutes ahead', 360_000],
     ['never set', -noon.getTime()],
     ['before 1970', -noon.getTime() - 1e10],
-  ])('that are %s are rejected: the time of receipt counts, and the log says so', async (_name, off) => {
+  ])('that are %s are rejected: the time of receipt is used and logged', async (_name, off) => {
     const sentAt = new Date(noon.getTime() + off);
     expect((await query(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
     clock = new Date(noon.getTime() + 1000);

@@ -301,7 +301,7 @@ describe('saving a schedule', () => {
     ['location_id', { location_id: 'south' }],
     ['day_of_month', { day_of_month: 32 }],
     ['hour', { hour: 24 }],
-  ] as const)('gets the problem of %s', async (field, values) => {
+  ] as const)('reports a problem of %s at its field', async (field, values) => {
     const scope = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
     const { status, body } = await create(world.admin, scope);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);

@@ -394,7 +394,7 @@ test.each([
   ['service', 'date=2026-10-21'],
   ['service', 'date=2046-10-21'],
   ['costs', 'from=2001-01-01&to=2026-10-01'],
-] as const)('%s refuses %s', async (report, search) => {
+] as const)('%s rejects %s', async (report, search) => {
   expect((await callReport(world.admin, report, search)).status).toBe(422);
 });
 

@@ -227,7 +227,7 @@ describe('the own user', () => {
     'customer_admin',
     'site_manager',
     'operator',
-  ] as const)('%s changes their own profile and nothing that grants permissions', async (role) => {
+  ] as const)('%s can change their own profile, but nothing that grants permissions', async (role) => {
     const id = world.users[role];
     const { status, body } = await call(id, 'PATCH', `users/${id}`, { first_name: `Own ${role}`, allow_sms: true });
     expect([status, body.data?.first_name]).toEqual([200, `Own ${role}`]);

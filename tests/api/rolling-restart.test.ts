@@ -65,7 +65,11 @@ test.each([
   { name: 'a simple proxy', delay: 1, at: () => proxy },
   // It checks once per second.
   { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy },
-])('behind $name both are restarted under load: no call fails, no event is missed', async ({ name, delay, at }) => {
+])('behind $name both processes restart under load: no call fails and no event is missed', async ({
+  name,
+  delay,
+  at,
+}) => {
   for (const nth of [0, 1]) {
     await (servers[nth] as Server).stop();
     servers[nth] = await start(nth, delay);

@@ -124,7 +124,7 @@ test.each([
     ['09:10', 3],
     ['09:05', 2],
   ],
-])('the latest version stays, whatever arrives later: %j %j %j', async (...versions) => {
+])('the latest version stays, in whatever order versions arrive: %j %j %j', async (...versions) => {
   for (const [at, area] of versions) await sendBatch(`2026-03-01T${at}:00Z`, { cleaned_area_m2: area });
   expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
 });

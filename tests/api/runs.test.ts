@@ -75,7 +75,7 @@ describe('an entered run', () => {
     ['has a share above 1', { consumables: { brush: 1.1 } }, 'consumables'],
     ['is interrupted without a time', { interruptions: [{ reason: 'Bumper' }] }, 'interruptions'],
     [
-      'is helped before it is interrupted',
+      'has an interruption that ends before it begins',
       { interruptions: [{ at: '2026-03-01T08:30:00Z', resolved_at: '2026-03-01T08:29:00Z' }] },
       'interruptions',
     ],
@@ -216,7 +216,7 @@ describe('a floor', () => {
     ['a scale of zero', [{ map_id: 'a', transformation: { scale: 0 } }]],
     ['the same map twice', [{ map_id: 'a' }, { map_id: 'a' }]],
     ['a map without a name', [{ transformation: { scale: 1 } }]],
-    ['text in place of a number', [{ map_id: 'a', transformation: { x: 'left' } }]],
+    ['text instead of a number', [{ map_id: 'a', transformation: { x: 'left' } }]],
   ])('is rejected with %s', async (_, maps) => {
     const { status, body } = await call('POST', 'floors', floor(maps));
     expect(status).toBe(422);

@@ -140,10 +140,10 @@ describe('sharing', () => {
 
 test.each([
   ['a list that does not exist', { resource: 'ghosts' }, 'resource'],
-  ['a list the owner may not open', { resource: 'invitations', query: null, columns: [] }, 'resource'],
+  ['a list that the owner may not open', { resource: 'invitations', query: null, columns: [] }, 'resource'],
   ['a filter that does not exist', { query: 'filter[ghost]=1' }, 'query'],
-  ['a filter by what the owner may not read', { query: 'filter[price]=>=1' }, 'query'],
-  ['a column the owner may not read', { columns: ['serial_number', 'price'] }, 'columns'],
+  ['a filter on a field that the owner may not read', { query: 'filter[price]=>=1' }, 'query'],
+  ['a column that the owner may not read', { columns: ['serial_number', 'price'] }, 'columns'],
 ])('%s is rejected when saved', async (_, values, field) => {
   const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view(values));
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);

@@ -267,7 +267,7 @@ describe('the next service', () => {
   test.each([
     ['one statement', () => world.admin],
     ['a transaction', () => world.north.users.country_manager],
-  ])('is set for a new machine of the type, created by %s', async (_, creator) => {
+  ])('is set for a new machine of the type that is created by %s', async (_, creator) => {
     const type = await add(app.db, 'types', { name: `Scrubber ${Math.random()}` });
     const create = (values: object = {}) =>
       data<Machine & { version: number }>(creator(), 'POST', 'machines', {

@@ -351,9 +351,9 @@ describe("changing one's password", () => {
   });
 
   test.each([
-    ['by the call for passwords', 'POST', '/password'],
+    ['with the password call', 'POST', '/password'],
     ['together with other fields', 'PATCH', ''],
-  ] as const)('of another user %s: the change is mailed to them in their language', async (_, method, path) => {
+  ] as const)('of another user %s: that user gets a mail in their language', async (_, method, path) => {
     const { id: language_id } =
       (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });

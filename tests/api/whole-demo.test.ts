@@ -78,7 +78,7 @@ test.each([
   ...['segments', 'observations', 'machine_logs', 'service_entries', 'service_by_hand', 'alerts_machines'],
   ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
   ...['floors', 'zones', 'runs', 'run_changes', 'integrations'],
-])('%s has the same rows as if loaded in batches by a server', async (table) => {
+])('%s has the same rows as if a server had loaded it in batches', async (table) => {
   expect(await rowsOf(wholeDemo, table)).toEqual(await rowsOf(batchedDemo, table));
 });
 

@@ -253,7 +253,7 @@ describe('no alert opens', () => {
 
   test.each([
     ['on the floor', () => floor],
-    ['at the site, on no floor', () => null],
+    ['at the location, on no floor', () => null],
   ])('after a run without positions %s, which may have cleaned everything', async (_, on) => {
     await zone('Foyer', 0);
     await clean(daysAgo(10), 0);

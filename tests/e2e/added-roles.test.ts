@@ -105,12 +105,13 @@ test.each(
   fc
     .sample(fc.subarray(codes, { minLength: 5 }), { numRuns: 6, seed: 1523 })
     .map((permissions) => [permissions] as const),
-)('with a random set of permissions (%#)', async (permissions) => walkAll(await arriveWith(permissions), permissions));
+)('with a random set of permissions every offered page opens (%#)', async (permissions) =>
+  walkAll(await arriveWith(permissions), permissions));
 
 const others = codes.filter((code) => !isList(code));
 const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
 test.each([
-  ['everything but lists', others] as const,
+  ['all permissions except lists', others] as const,
   ...singleRoles,
 ])('with %s every offered page opens', async (_, permissions) => {
   const menu = await arriveWith(permissions);

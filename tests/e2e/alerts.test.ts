@@ -72,7 +72,7 @@ test('a Customer Admin creates a rule; a machine reports the error; a Site Manag
 test.each([
   'site_manager',
   'operator',
-] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
+] as const)('a %s without access to rules opens an alert, and no request is rejected', async (role) => {
   const admin = await testBrowser.visit('admin');
   const { page, open, api, consoleErrors, session } = await testBrowser.visit(role);
   const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${session?.user.id}`);

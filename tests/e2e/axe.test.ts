@@ -68,7 +68,7 @@ test('axe detects violations', async () => {
 describe.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },
-] as const)('10 Accessibility at $width width, dark: $dark', ({ width, dark }) => {
+] as const)('accessibility at $width width, dark: $dark', ({ width, dark }) => {
   let admin: Visitor;
   let visitor: Visitor;
   const ids: Record<string, number> = {};

@@ -45,7 +45,7 @@ describe('errors at start-up', () => {
     ['the user', /refreshInformationAboutUser/],
     ['live events', /\/api\/v1\/events/],
     ['the first list', /\/api\/v1\/machines\?/],
-  ])('%s fails once: the page loads nevertheless', async (name, path) => {
+  ])('%s fails once: the page still loads', async (name, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const aborted = await abort(page, path);
     await goto(page, '/machines');
@@ -70,7 +70,7 @@ describe('errors at start-up', () => {
   test.each([
     ['the application', /\/assets\/(app|index)-[^/]*\.js/],
     ['the framework', /\/assets\/framework-[^/]*\.js/],
-  ])('%s fails: the error screen until the button is clicked', async (_, path) => {
+  ])('%s fails: the error screen appears until the button is clicked', async (_, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const { errors } = textsOf('de');
     await abortDocuments(page, path, 1);
@@ -84,7 +84,7 @@ describe('errors at start-up', () => {
     ['the texts of the language', '/machines', /\/assets\/(ui|entities)-[^/]*\.js/],
     ['the login page', '/login', /\/assets\/Login-[^/]*\.js/],
     ['a page', '/account', /\/assets\/Account-[^/]*\.js/],
-  ])('%s keeps failing: the error screen until the button is clicked', async (_, path, file) => {
+  ])('%s keeps failing: the error screen appears until the button is clicked', async (_, path, file) => {
     const { page } = await testBrowser.visit(path === '/login' ? undefined : 'operator', { lang: 'fr' });
     const { errors } = textsOf('fr');
     const documents = await abortDocuments(page, file, 2);
@@ -106,7 +106,7 @@ describe('errors at start-up', () => {
     ['a number', payload(7)],
     ['no user', payload({})],
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
-    ['the head alone', payload({ id: 7 }).split('.')[0] as string],
+    ['the header alone', payload({ id: 7 }).split('.')[0] as string],
   ])('a user token that cannot be parsed (%s) leads to /login once', async (name, ut) => {
     const { page, path, consoleErrors } = await testBrowser.visit();
     await page.addInitScript(

@@ -116,7 +116,7 @@ test('sorts by idle time, and links to the table with the same machines', async 
 test.each([
   ['desktop', false],
   ['phone', true],
-] as const)('has no accessibility violation and is not wider than the page: %s', async (width, dark) => {
+] as const)('has no accessibility violations and is not wider than the page: %s', async (width, dark) => {
   const other = await testBrowser.visit('site_manager', { width, dark, lang: 'de' });
   await other.open('/machines?view=timeline&group=type&span=week');
   await other.page.locator('.sl-fleet__row').first().waitFor();

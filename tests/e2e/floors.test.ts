@@ -55,7 +55,7 @@ const press = async (page: Page, key: string, times: number) => {
 test.each<RoleName>([
   'site_manager',
   'customer_admin',
-])('as %s a plan is uploaded, scaled, and zones are drawn by mouse and by keyboard', async (role) => {
+])('as %s a plan is uploaded and scaled, and zones are drawn by mouse and keyboard', async (role) => {
   const visitor = await testBrowser.visit(role);
   const { page, open, api, consoleErrors } = visitor;
   const floor = await addFloor(visitor);

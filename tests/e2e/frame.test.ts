@@ -73,11 +73,11 @@ describe('sidebar', () => {
     ];
     expect(
       [...ofPages(german), germanEntities.reports.about.costs].filter((text) => !code.includes(text)),
-      'texts not fetched',
+      'texts that were not loaded',
     ).toEqual([]);
     expect(
       [...ofPages(english), ...ofPages(polish), germanApi.api.limit_words].filter((text) => code.includes(text)),
-      'texts fetched in vain',
+      'texts that were loaded unnecessarily',
     ).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ const overlays: Record<string, Overlay> = {
 describe.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },
-] as const)('10 Accessibility at $width width, dark: $dark', ({ width, dark }) => {
+] as const)('accessibility at $width width, dark: $dark', ({ width, dark }) => {
   let admin: Visitor;
   const ids: Record<string, number> = {};
   beforeAll(async () => {

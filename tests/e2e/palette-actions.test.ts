@@ -224,7 +224,7 @@ test('a user with a custom role is offered the actions that it permits', async (
 test.each([
   ['desktop', 'en'],
   ['phone', 'de'],
-] as const)('both steps are free of violations and fit (%s, %s)', async (width, lang) => {
+] as const)('both steps have no axe violations and fit on the screen (%s, %s)', async (width, lang) => {
   const visitor = await testBrowser.visit('operator', { width, lang });
   const words = await translatorOf(lang);
   const { page, open } = visitor;

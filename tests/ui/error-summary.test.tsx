@@ -94,7 +94,7 @@ test.each([
   ['alert_rules', <CreateRule key="rule" />, ['name', 'metric', 'threshold', 'hold_time', 'quiet_from', 'state']],
   ['roles', <CreateRole key="role" />, ['name', 'permission_ids']],
   ['report_schedules', <CreateSchedule key="schedule" />, ['user_ids', 'day_of_month', 'weekday']],
-] as const)('inputs that the pages of %s have of their own are reached, those hidden get no link', async (_, page, paths) => {
+] as const)('problems of the special inputs on pages of %s link to them, and hidden inputs get no link', async (_, page, paths) => {
   problems = problemsAt(paths);
   open(page);
   const summary = await submit();

@@ -53,12 +53,12 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ['Nordlicht: 4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
-    'machines, for a reader without places',
+    'machines, for a user without locations',
     { ...group, location: null, client: null, sites: 3 },
     ['4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
-    'alerts, for a reader without places',
+    'alerts, for a user without locations',
     { ...group, kind: 'alert', finding: 'error E42', cause: 'error/E42', location: null, client: null },
     ['A: error E42 (4)', 'A, B, C, +1', '/alerts?filter={"id":[7,8,9,10]}&page=1'],
   ],
@@ -68,7 +68,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ['AQ45-0007: error E42', 'Werk Köln · Nordlicht', '/alerts/7'],
   ],
   [
-    'a problem, in the words of its reporter, given to somebody',
+    'a problem in the words of its reporter, assigned to a user',
     { kind: 'reported', finding: 'leak', detail: 'Water!', assignee: 'Nora', assigned_by: 'Ada' },
     ['AQ45-0007: leak', 'Werk Köln · Nordlicht · Water! · given to Nora by Ada', '/alerts/7'],
   ],
@@ -82,7 +82,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ],
   ],
   [
-    'mails, which no page shows',
+    'mails, which no page lists',
     { kind: 'job', cause: 'mail', count: 2, names: [], ids: [], location: null, client: null, detail: '550' },
     ['2 e-mails could not be sent', '550', undefined],
   ],

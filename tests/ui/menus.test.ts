@@ -20,7 +20,7 @@ describe('sidebar navigation', () => {
     'country_manager',
     'partner',
     'customer_admin',
-  ] as const)('leads a %s to machines, clients, users and account', (role) => {
+  ] as const)('offers a %s machines, clients, users and account', (role) => {
     expect(targets(role)).toEqual(['/', '/machines', '/clients', '/users', '/account']);
   });
 
@@ -87,7 +87,7 @@ describe('sidebar navigation', () => {
     ['/countries/3', '/admin/users'],
     ['/machinesque', undefined],
     ['/nowhere', undefined],
-  ])('marks for %s the item %s', (pathname, item) => {
+  ])('highlights for %s the item %s', (pathname, item) => {
     expect(currentTarget(menuFor('admin'), pathname)).toBe(item);
   });
 

@@ -26,7 +26,7 @@ const waiting: [string, () => Promise<unknown>][] = [
     'an export',
     () => downloadWithRowCount('machines/export', { name: 'a.csv', type: 'text/csv', progress: () => {}, signal }),
   ],
-  ['work on many rows', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
+  ['bulk work', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
 ];
 
 describe('a truncated response is reported in the user’s language', () => {

@@ -61,8 +61,8 @@ test('a call without a response starts to poll whether the server is reachable',
 });
 
 test.each([
-  ['wait for their next try', () => Promise.reject(new HttpError('errors.network', 0))],
-  ['are never answered', () => new Promise<never>(() => {})],
+  ['wait for their next attempt', () => Promise.reject(new HttpError('errors.network', 0))],
+  ['never get a response', () => new Promise<never>(() => {})],
 ])('queries that %s are repeated as soon as the server is back', async (_, fail) => {
   const client = createQueryClient(() => {});
   const stop = resumeQueries(client);

@@ -20,9 +20,9 @@ describe('responses', () => {
 
   test.each([
     ['a missing row', response([1, 2]), 'row 3 is missing'],
-    ['a row too many', response([1, 2, 3, 4]), "row 4 is not among the limit's"],
+    ['a surplus row', response([1, 2, 3, 4]), "row 4 is not among the limit's"],
     ['another order', response([1, 3, 2]), 'row 3 stands where the limit has row 2'],
-    ['a row that is there twice', response([1, 2, 3, 3]), 'row 3 stands where the limit has no row'],
+    ['a repeated row', response([1, 2, 3, 3]), 'row 3 stands where the limit has no row'],
     ['another total', response([1, 2, 3], 41), "the total is 41, the limit's 40"],
   ])('differ by %s', (_name, product, difference) => {
     expect(differenceOf(product, response([1, 2, 3]))).toBe(difference);
@@ -77,7 +77,7 @@ describe('figures', () => {
     ['a time above it', { value: 100.1, bar: 100 }, 'missed'],
     ['a time that could not be measured', { value: Number.NaN, bar: 100 }, 'missed'],
     ['no bar', { value: 7, bar: undefined }, 'no bar'],
-    ['a wrong answer in time', { value: 1, bar: 100, wrong: 'row 3 is missing' }, 'wrong answer'],
+    ['a wrong response within its bar', { value: 1, bar: 100, wrong: 'row 3 is missing' }, 'wrong answer'],
   ])('are graded with %s', (_name, figure, verdict) => {
     expect(verdictOf({ ...dashboard, value: 0, ...figure })).toBe(verdict);
   });

@@ -46,7 +46,7 @@ describe('a cleaning mode', () => {
 describe('values of a run', () => {
   test.each([
     ['keep a mode of the set', { mode: 'sweep' }, { mode: 'sweep' }],
-    ['keep a mode beside any raw word', { mode: 'sweep', mode_raw: 'x' }, { mode: 'sweep', mode_raw: 'x' }],
+    ['keep a mode that has a raw word', { mode: 'sweep', mode_raw: 'x' }, { mode: 'sweep', mode_raw: 'x' }],
     ['keep another word as raw', { mode: 'Sweeping' }, { mode: 'sweep', mode_raw: 'Sweeping' }],
     ['keep the raw word beside another word', { mode: 'wet', mode_raw: '7' }, { mode: 'other', mode_raw: '7' }],
     ['get a mode from the raw word', { mode_raw: 'scrubbing' }, { mode: 'scrub', mode_raw: 'scrubbing' }],

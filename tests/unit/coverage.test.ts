@@ -94,7 +94,7 @@ const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; c
     corners: [...lanes(0.3, 13.7, heights(0.3, 0.7, 4)), ...lanes(4.5, 7.5, heights(3, 0.5, 6)), [13, 8]],
   },
   {
-    name: 'a floor askew',
+    name: 'a rotated floor',
     width: 0.66,
     clean: rotate(hall),
     corners: rotate(lanes(0.4, 13.6, heights(0.33, 0.75, 12))),
@@ -276,7 +276,7 @@ describe('the transformation of a map', () => {
       ],
     ],
     [
-      'two places at one',
+      'two points at the same place',
       [
         [
           [1, 1],

@@ -76,7 +76,7 @@ describe('a run', () => {
     ['is done', finishedState(), 'completed', 'FINISHED'],
     ['has no cleaning action left', { orderId: 'o1' }, 'completed', null],
     ['failed', finishedState('o1', action('FAILED')), 'failed', 'FAILED'],
-    ['failed in part', finishedState('o1', action('FINISHED'), action('FAILED', 'clean_2')), 'partial', 'FAILED'],
+    ['failed partly', finishedState('o1', action('FINISHED'), action('FAILED', 'clean_2')), 'partial', 'FAILED'],
     [
       'was cancelled',
       finishedState('o1', action('FAILED'), action('FINISHED', 'cancelOrder')),
@@ -101,8 +101,8 @@ describe('a run', () => {
       'completed',
       'FINISHED',
     ],
-    ['gave way to another order', cleaning('o2'), 'aborted', 'replaced'],
-    ['gave way to none', { orderId: '' }, 'aborted', 'replaced'],
+    ['was replaced by another order', cleaning('o2'), 'aborted', 'replaced'],
+    ['was replaced by no order', { orderId: '' }, 'aborted', 'replaced'],
   ])('has the outcome of its end: it %s', (_, last, outcome, outcomeRaw) => {
     const [run] = deriveOrderRuns([state(0, cleaning()), state(60, last)]);
     expect(run).toMatchObject({ orderId: 'o1', from: seconds(0), to: seconds(60), outcome, outcomeRaw });
@@ -116,15 +116,15 @@ describe('a run', () => {
     ],
     ['an urgent error', { errors: [{ errorType: 'stuck', errorLevel: 'URGENT' }] }, 'stuck'],
     [
-      'a warning, with which it stands',
+      'a warning at which it stops',
       { actionStates: [action('PAUSED')], driving: false, errors: [{ errorType: 'path', errorLevel: 'WARNING' }] },
       'path',
     ],
     ['the emergency stop', { safetyState: { eStop: 'MANUAL', fieldViolation: false } }, 'eStop MANUAL'],
-    ['that of version 3', { safetyState: { activeEmergencyStop: 'REMOTE' } }, 'eStop REMOTE'],
-    ['something in its way', { safetyState: { eStop: 'NONE', fieldViolation: true } }, 'fieldViolation'],
+    ['the emergency stop of version 3', { safetyState: { activeEmergencyStop: 'REMOTE' } }, 'eStop REMOTE'],
+    ['an obstacle', { safetyState: { eStop: 'NONE', fieldViolation: true } }, 'fieldViolation'],
     ['a pause', { paused: true }, 'paused'],
-    ['a person who drives', { operatingMode: 'MANUAL' }, 'MANUAL'],
+    ['manual driving', { operatingMode: 'MANUAL' }, 'MANUAL'],
   ])('is interrupted by %s until it continues', (_, fields, reason) => {
     const [run] = deriveOrderRuns([
       state(0, cleaning()),
@@ -158,13 +158,13 @@ describe('a run', () => {
 
 describe('no run', () => {
   test.each<[string, OrderState[]]>([
-    ['while the order goes on', [state(0, cleaning()), state(10, cleaning())]],
+    ['while the order continues', [state(0, cleaning()), state(10, cleaning())]],
     [
       'of an order that only charges',
       [state(0, { orderId: 'o1', actionStates: [action('RUNNING', 'startCharging')] }), state(9, { orderId: 'o1' })],
     ],
     ['without an order', [state(0, { actionStates: [action('RUNNING')] }), state(9)]],
-    ['of no time', [state(0.2, cleaning()), state(0.8, finishedState())]],
+    ['without duration', [state(0.2, cleaning()), state(0.8, finishedState())]],
   ])('%s', (_, states) => {
     expect(deriveOrderRuns(states)).toEqual([]);
   });

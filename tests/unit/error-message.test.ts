@@ -25,7 +25,7 @@ describe('the error of an upload', () => {
   it.each([
     ['is the message about the file', { errors: { file: ['Too large.'], page: ['Unknown.'] } }, 'Too large.'],
     ['is the general message if none is about the file', { errors: { page: ['Unknown.'] } }, 'Invalid data.'],
-    ['is that of the answer without a body', undefined, 'Invalid data.'],
+    ['is the message of the response if it has no body', undefined, 'Invalid data.'],
   ])('%s', (_, body, message) => {
     expect(uploadErrorMessage(new HttpError('Invalid data.', 422, body), translate)).toBe(message);
   });

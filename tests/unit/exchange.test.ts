@@ -86,7 +86,7 @@ describe('exported files', () => {
     test.each([
       ',',
       ';',
-    ] as const)('is read back as it was, as is every other text, with %s between the cells', (delimiter) => {
+    ] as const)('and all other texts are read back unchanged, with %s between the cells', (delimiter) => {
       const text = fc.oneof(
         any,
         fc.string({ unit: 'grapheme', maxLength: 12 }),

@@ -46,7 +46,7 @@ describe('texts', () => {
     ['Mo 18:00+', '"Mo 18:00+"'],
     ['Dec 25 off; Mo-Fr 8-16', 'Mo-Fr 08:00-16:00; "Dec 25 off"'],
     ['Mo 25:00-99:00', '"Mo 25:00-99:00"'],
-  ])('retains ambiguous text: %s', (text, canonical) => {
+  ])('keeps ambiguous text as a note: %s', (text, canonical) => {
     expect(textOf(text)).toBe(canonical);
   });
 

@@ -36,8 +36,8 @@ describe('text of a csv file', () => {
   const words = 'Zażółć gęślą jaźń';
   test.each([
     ['UTF-8', Buffer.from(words), 'utf-8'],
-    ['UTF-8 with its mark', Buffer.from(`\uFEFF${words}`), 'utf-8'],
-    ['UTF-16 with its mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${words}`), 'utf-8'],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 without it', Buffer.from(`${words}; abc; def`, 'utf16le'), 'utf-16le'],
   ])('is decoded from %s', (_, bytes, encoding) => {
     const result = decodeText(bytes);
@@ -138,7 +138,7 @@ describe('a workbook', () => {
   test.each([
     'xlsx',
     'biff8',
-  ] as const)('as %s: values as they are, dates as days, computed cells as values', (type) => {
+  ] as const)('as %s is read with plain values, dates as days, and computed cells as their values', (type) => {
     const bytes = bookOf(
       [
         ['Serial', 'Padded', 'Bought', 'Sum'],
@@ -294,9 +294,9 @@ describe('malicious file', () => {
 
 describe('row count before the upload', () => {
   test.each([
-    ['a head and rows', 'a;b\n1;2\n3;4', 3],
-    ['line ends of Windows, of old Macs, and empty rows', 'a,b\r\n1,2\r\n\r\n;;;\r\n3,4\r5,6\n', 4],
-    ['line ends in quotes', 'a,b\n"1\n2\n3",x\n"say ""no""\n",y\n', 3],
+    ['a heading and rows', 'a;b\n1;2\n3;4', 3],
+    ['line breaks of Windows and old Macs, and empty rows', 'a,b\r\n1,2\r\n\r\n;;;\r\n3,4\r5,6\n', 4],
+    ['line breaks in quotes', 'a,b\n"1\n2\n3",x\n"say ""no""\n",y\n', 3],
     ['a quote that is never closed', 'a,b\n"1,2\n3,4\n5,6\n', 2],
     ['nothing', '', 0],
   ])('%s', (_, text, rows) => {

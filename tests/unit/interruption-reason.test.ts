@@ -7,7 +7,7 @@ describe('why a run was interrupted', () => {
   test.each([
     ['no reason', null, '<plan.no_reason>'],
     ['an emergency stop of VDA 5050', 'eStop MANUAL', '<plan.reasons.stopped_by_hand>'],
-    ['that of version 3', 'eStop AUTO_ACK', '<plan.reasons.stopped_automatically>'],
+    ['an emergency stop of VDA 5050 version 3', 'eStop AUTO_ACK', '<plan.reasons.stopped_automatically>'],
     ['an operating mode', 'SERVICE', '<plan.reasons.service>'],
     ['a state', 'Parked', '<resources.machines.choices.status.Parked>'],
     [
@@ -15,9 +15,9 @@ describe('why a run was interrupted', () => {
       'Parked, Offline',
       '<resources.machines.choices.status.Parked>, <resources.machines.choices.status.Offline>',
     ],
-    ['the words of a maker', 'wheel blocked: left', 'wheel blocked: left'],
-    ['a list that is not of states', 'Parked, by a person', 'Parked, by a person'],
-    ['a name of every object', 'constructor', 'constructor'],
+    ['the text of a manufacturer', 'wheel blocked: left', 'wheel blocked: left'],
+    ['a list with a word that is no state', 'Parked, by a person', 'Parked, by a person'],
+    ['the name of an object property', 'constructor', 'constructor'],
   ])('%s', (_, reason, text) => {
     expect(translateReason(reason)).toBe(text);
   });

@@ -73,13 +73,13 @@ describe('the maps of Valetudo', () => {
     ['something else', { ...tiny, __class: 'Map' }],
     ['no cells', { ...tiny, layers: [{ type: 'floor', pixels: [] }] }],
     ['no layers', { ...tiny, layers: [] }],
-    ['cells of no size', { ...tiny, pixelSize: 0 }],
-    ['parts of cells', { ...tiny, layers: [{ type: 'floor', pixels: [1.5, 1] }] }],
+    ['cells of size 0', { ...tiny, pixelSize: 0 }],
+    ['fractional pixel coordinates', { ...tiny, layers: [{ type: 'floor', pixels: [1.5, 1] }] }],
     ['half a cell', { ...tiny, layers: [{ type: 'floor', pixels: [1, 1, 2] }] }],
     ['words', { ...tiny, layers: [{ type: 'floor', pixels: ['a', 1] }] }],
     ['five million cells', { ...tiny, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
     ['cells far apart', { ...tiny, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
-    ['a layer that is none', { ...tiny, layers: [null] }],
+    ['a layer that is null', { ...tiny, layers: [null] }],
   ])('reject %s', (_, input) => {
     expect(readValetudoMap(typeof input === 'string' ? input : JSON.stringify(input))).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe('outlines', () => {
     ['a square', ['##', '##'], 1, 4],
     ['a hole', ['###', '# #', '###'], 1, 12],
     ['an island in a hole', ['#####', '#   #', '# # #', '#   #', '#####'], 1, 20],
-    ['parts side by side', ['# #', '# #'], 1, 12],
+    ['areas side by side', ['# #', '# #'], 1, 12],
     ['cells that touch diagonally', ['# ', ' #'], 2, 4],
     ['nothing', ['  '], 0, 0],
   ])('of %s', (_, rows, polygons, corners) => {

@@ -59,7 +59,7 @@ describe('a result', () => {
       'id is type 600, not integer',
     ],
     [
-      'an item in place of an array',
+      'a single item instead of an array',
       result([], [...columns.slice(0, 2), { name: 'codes', type: 25 }]),
       'codes is text, not text[]',
     ],

@@ -10,6 +10,6 @@ test.each([
   ['*;q=0', undefined],
   ['identity', undefined],
   [undefined, undefined],
-])('of the encodings %s a response takes %s', (accepted, encoding) => {
+])('for the encodings %s a response uses %s', (accepted, encoding) => {
   expect(encodingFor(accepted)).toBe(encoding);
 });

@@ -10,20 +10,20 @@ const run = (id: number, from: number, to: number, values: Partial<RivalRun> = {
 
 test.each<[string, RivalRun[], [number, number][]]>([
   ['runs one after the other', [run(1, 0, 100), run(2, 100, 200)], []],
-  ['ends that cross by a moment', [run(1, 0, 100), run(2, 95, 200)], []],
+  ['runs that overlap slightly', [run(1, 0, 100), run(2, 95, 200)], []],
   ['a long run and a short one within it', [run(1, 0, 1000), run(2, 100, 160)], [[2, 1]]],
-  ['half of the shorter one', [run(1, 0, 100), run(2, 80, 120)], [[2, 1]]],
+  ['an overlap of half of the shorter run', [run(1, 0, 100), run(2, 80, 120)], [[2, 1]]],
   ['the same time on two machines', [run(1, 0, 100), run(2, 0, 100, { machine: 2 })], []],
   ['an order and a report', [run(1, 0, 100, { isOrder: true }), run(2, 3, 99)], [[1, 2]]],
-  ['a report and what a person entered', [run(1, 0, 100), run(2, 3, 99, { source: 'entered' })], [[1, 2]]],
+  ['a report and an entered run', [run(1, 0, 100), run(2, 3, 99, { source: 'entered' })], [[1, 2]]],
   ['a report without an area', [run(1, 0, 100, { hasArea: false }), run(2, 3, 99)], [[1, 2]]],
-  ['one that no run that counts covers', [run(1, 0, 100), run(2, 60, 130), run(3, 100, 190)], [[2, 1]]],
-  ['runs of no time', [run(1, 0, 0), run(2, 0, 0)], []],
+  ['a run that overlaps only a superseded run', [run(1, 0, 100), run(2, 60, 130), run(3, 100, 190)], [[2, 1]]],
+  ['runs without duration', [run(1, 0, 0), run(2, 0, 0)], []],
 ])('%s', (_, runs, expected) => {
   expect([...findSupersededRuns(runs)]).toEqual(expected);
 });
 
-test('the result is the same in any order, and runs that count overlap by less than half', () => {
+test('gives the same result in any order, and counted runs overlap by less than half', () => {
   for (let seed = 0; seed < 200; seed += 1) {
     const random = randomOf(seed);
     const runs = Array.from({ length: 20 }, (_, id) => {
@@ -41,7 +41,7 @@ test('the result is the same in any order, and runs that count overlap by less t
   }
 });
 
-test('the result equals comparing each run with all that count, even for runs of several weeks', () => {
+test('gives the same result as comparing every pair, even for runs of several weeks', () => {
   for (let seed = 0; seed < 50; seed += 1) {
     const random = randomOf(seed);
     const runs = Array.from({ length: 60 }, (_, id) => {

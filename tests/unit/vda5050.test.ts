@@ -88,7 +88,7 @@ describe.each([
 
   test.each([
     ['stands', {}, 'Parked'],
-    ['charges, whatever else it does', { ...drivingTo('n1'), [supply]: { [charge]: 20, charging: true } }, 'Charging'],
+    ['charges while driving', { ...drivingTo('n1'), [supply]: { [charge]: 20, charging: true } }, 'Charging'],
     ['drives with an order', drivingTo('n1'), 'Cleaning'],
     [
       'drives its last edge',
@@ -100,7 +100,7 @@ describe.each([
       { ...drivingTo(), actionStates: runningAction('drop', 'WAITING') },
       'Cleaning',
     ],
-    ['drives to the charger after its order, which it keeps', drivingTo(), 'Online'],
+    ['drives to the charger after its order, with the order ID still set', drivingTo(), 'Online'],
     [
       'drives after its last action',
       { ...drivingTo(), actionStates: runningAction('startCleaning', 'FINISHED') },
@@ -113,21 +113,21 @@ describe.each([
     ],
     ['drives with an action of another kind', { ...drivingTo('n1'), actionStates: runningAction('drop') }, 'Online'],
     [
-      'drives and cleans, with an action of another kind beside',
+      'drives, cleans and runs another kind of action',
       { ...drivingTo('n1'), actionStates: [...runningAction('drop'), ...runningAction('startCleaning')] },
       'Cleaning',
     ],
-    ['is on its way without a number of its order', { ...drivingTo('n1'), orderId: '' }, 'Online'],
+    ['has a target but no order ID', { ...drivingTo('n1'), orderId: '' }, 'Online'],
     ['stands with nodes left', { ...drivingTo('n1'), driving: false }, 'Parked'],
-    ['drives without one', { driving: true }, 'Online'],
-    ['drives by hand', { ...drivingTo('n1'), operatingMode: 'MANUAL' }, 'Online'],
+    ['drives without an order', { driving: true }, 'Online'],
+    ['drives in manual mode', { ...drivingTo('n1'), operatingMode: 'MANUAL' }, 'Online'],
     ['cleans on the spot', { actionStates: runningAction('startCleaning') }, 'Cleaning'],
     [
-      'cleans, spelt otherwise',
+      'cleans, with another spelling of the action',
       { actionStates: runningAction('START_CLEANING'), operatingMode: 'SEMIAUTOMATIC' },
       'Cleaning',
     ],
-    ['cleans by hand', { actionStates: runningAction('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
+    ['cleans in manual mode', { actionStates: runningAction('startCleaning'), operatingMode: 'MANUAL' }, 'Parked'],
     ['does something else', { actionStates: runningAction('beep') }, 'Parked'],
     ['has cleaned', { actionStates: runningAction('startCleaning', 'FINISHED') }, 'Parked'],
     ['is serviced', { operatingMode: 'SERVICE' }, 'Online'],
@@ -217,6 +217,6 @@ test.each([
   ['connection', '{}'],
   ['connection', '{"connectionState":"toString"}'],
   ['visualization', '7'],
-] as const)('an invalid %s is refused: %s', (topic, body) => {
+] as const)('an invalid %s is rejected: %s', (topic, body) => {
   expect(() => read(body, topic)).toThrow(InvalidMessage);
 });

@@ -9,7 +9,7 @@ test.each([
   ['4K', 3840, 2160, { zoom: 2, width: 1920, height: 1080 }],
   ['upright', 1080, 1920, { zoom: 1, width: 1080, height: 1920 }],
   ['upright 4K', 2160, 3840, { zoom: 2, width: 1080, height: 1920 }],
-  ['nearly square: nothing of the design is cut', 1600, 1200, { zoom: 1600 / 1920, width: 1920, height: 1440 }],
+  ['nearly square, without cutting off the design', 1600, 1200, { zoom: 1600 / 1920, width: 1920, height: 1440 }],
   ['very wide', 2560, 1080, { zoom: 1, width: 2560, height: 1080 }],
 ])('fits a screen %s', (_, width, height, size) => {
   expect(wallSizeOf(width, height)).toEqual(size);

@@ -26,15 +26,15 @@ export function useAccessRequest(): [AccessRequest, (change: Partial<AccessReque
   const updateSearch = useUpdateSearch();
   const resource = search.get('resource') ?? 'machines';
   const action = search.get('action') ?? 'show';
-  const question = {
+  const request = {
     user: parseId(search.get('user')),
     resource,
     action: actionsOf(resource).includes(action) ? action : 'show',
     id: parseId(search.get('id')),
   };
-  const changeQuestion = (change: Partial<AccessRequest>) =>
+  const changeRequest = (change: Partial<AccessRequest>) =>
     updateSearch({ ...change, ...(change.resource !== undefined && { id: undefined }) });
-  return [question, changeQuestion];
+  return [request, changeRequest];
 }
 
 export const useAccess = ({ user, resource, action, id }: AccessRequest) =>

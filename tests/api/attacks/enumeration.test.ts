@@ -100,7 +100,7 @@ test.each([
   'customer_admin',
   'partner',
   'country_manager',
-] as const)('%s learns nothing from changing their own address', async (role) => {
+] as const)('%s learns nothing by changing their own address', async (role) => {
   const id = world.users[role];
   const request = async (values: object, headers?: Record<string, string>) => {
     const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, values, headers);

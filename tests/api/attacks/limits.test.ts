@@ -82,7 +82,7 @@ describe('JSON', () => {
     ['at the top level', () => keys(1001)],
     ['nested', () => ({ name: 'x', a: { b: [{ c: keys(1001) }] } })],
     ['of 80,000', () => keys(80_000)],
-  ])('rejects an object with more than 1,000 keys %s with 400 without building it', async (_, make) => {
+  ])('rejects an object with more than 1,000 keys %s with 400, before it is built', async (_, make) => {
     const body = JSON.stringify(make());
     const json = { 'content-type': 'application/json' };
     for (const [as, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
