@@ -48,7 +48,7 @@ const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n 
 const selected = process.argv.slice(2);
 const unknown = selected.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
+  console.error(`Unknown part: ${unknown.join(', ')}. Parts are ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
 }
 
@@ -84,7 +84,7 @@ results.sort((a, b) => Object.keys(parts).indexOf(a.name) - Object.keys(parts).i
 // Repeats the failures for readers who keep only the last lines of the output.
 for (const { name, report } of results) {
   for (const test of report?.second ?? [])
-    console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);
+    console.log(`\npassed on the second attempt: ${name}: ${test.name}${indented(test.error)}`);
   for (const test of report?.failed ?? []) console.log(`\nfailed: ${name}: ${test.name}${indented(test.error)}`);
 }
 

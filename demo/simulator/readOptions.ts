@@ -47,6 +47,6 @@ function parseOptionInstant(text: string): Date {
 
 function faultOf(text: string): Fault {
   const fault = faultNames.find((name) => name === text.trim());
-  if (!fault) throw new Error(`--faults are ${faultNames.join(', ')}; ${text} is none of them.`);
+  if (!fault) throw new Error(`--faults must be some of ${faultNames.join(', ')}, not ${text}.`);
   return fault;
 }

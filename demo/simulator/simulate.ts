@@ -28,8 +28,7 @@ export async function simulate({
   signal,
   ...options
 }: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'undelivered'>> {
-  if (seconds === undefined && (speed !== 1 || until))
-    throw new Error('Without a duration, neither a speed nor an end is possible.');
+  if (seconds === undefined && (speed !== 1 || until)) throw new Error('A speed or an end requires a duration.');
   const started = Date.now();
   const length = (seconds ?? 0) * 1000;
   const end = until?.getTime() ?? started + length;

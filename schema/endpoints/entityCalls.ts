@@ -7,7 +7,7 @@ import { ImportSchema } from './imports';
 export const FacetValueSchema = Type.Object({
   value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'integer', 'boolean', 'null'],
-    description: 'As accepted by the filter of that name',
+    description: 'As the filter of that name accepts it',
   }),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
   count: Type.Integer(),
@@ -16,7 +16,7 @@ export const FacetValueSchema = Type.Object({
 export const ListGroupSchema = Type.Object({
   value: Type.Unsafe<string | number | boolean | null>({
     type: ['string', 'integer', 'boolean', 'null'],
-    description: 'As accepted by a filter of the field; the month of a date, as `2026-11`',
+    description: 'As a filter of the field accepts it; for a date, its month, such as `2026-11`',
   }),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
   count: countSchema,
@@ -65,7 +65,7 @@ export const entityCalls = defineEndpoints({
     refuses: [400, 401, 403],
   },
   'POST /{resource}/tally': {
-    summary: 'What the rows belong to now, with the number of rows of each',
+    summary: 'Current values of a reference among the selected rows, with the number of rows of each',
     tag: 'resource',
     params,
     payload: Type.Unsafe<{ by: string }>({ type: 'object', required: ['by'], properties: { by: { type: 'string' } } }),

@@ -3,16 +3,16 @@ import Type, { type Static } from 'typebox';
 import { choice, text } from '../dsl/field';
 import { countSchema, defineEndpoints, each, idSchema, instantSchema, nullable, pagedDataOf } from './endpoint';
 
-/**
- * How the fleet timeline groups its rows, and how it orders them within a group; orders by time begin with the longest.
- */
+/** How the fleet timeline groups its rows, and how it orders them within a group: by name, or by the longest time. */
 export const timelineGroups = ['location', 'type', 'client'] as const;
 export const timelineOrders = ['name', 'idle', 'offline'] as const;
 
 const FleetTimelineSchema = Type.Object({
   from: instantSchema,
   to: Type.String({ format: 'date-time', description: 'At most the present' }),
-  groups: Type.Array(Type.Object({ id: idSchema, name: Type.String() }), { description: 'Those that the caller sees' }),
+  groups: Type.Array(Type.Object({ id: idSchema, name: Type.String() }), {
+    description: 'Only groups that the caller may see',
+  }),
   machines: Type.Array(
     Type.Object({
       id: idSchema,
@@ -21,9 +21,9 @@ const FleetTimelineSchema = Type.Object({
       ...each(['cleaning', 'charging', 'parked', 'online', 'offline'], countSchema),
       pieces: Type.Array(Type.Integer({ minimum: 0 }), {
         description:
-          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, ' +
-          '3 Charging, 4 Cleaning, 5 before the first message (summed as Offline). Neighbouring states shorter than ' +
-          'a two-thousandth of the period are merged; the sums include all of them.',
+          'Pairs in one list: the second since `from` at which a state begins, and its code (0 Offline, 1 Online, ' +
+          '2 Parked, 3 Charging, 4 Cleaning, 5 before the first message, which the sums count as Offline). ' +
+          'Neighbouring states shorter than a two-thousandth of the period are merged here, but not in the sums.',
       }),
     }),
   ),

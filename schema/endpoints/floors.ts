@@ -18,9 +18,9 @@ const coverageFields = {
   twice_m2: squareMetres,
   missed_m2: squareMetres,
   zones: Type.Array(Type.Object({ id: idSchema, covered: Type.Number() })),
-  image: nullable(Type.String({ description: 'PNG as data URL, north of the floor up' })),
+  image: nullable(Type.String({ description: 'PNG as data URL; the y axis of the floor points up' })),
   bounds: nullable(
-    Type.Object({ x: metres, y: metres, width: metres, height: metres }, { description: 'What the image shows' }),
+    Type.Object({ x: metres, y: metres, width: metres, height: metres }, { description: 'Area that the image shows' }),
   ),
   positions: countSchema,
   reason: nullable(Type.String({ description: "In the reader's language" })),
@@ -43,14 +43,17 @@ const FloorPositionSchema = Type.Object({
 const ZoneCleaningSchema = Type.Object({
   zone_id: idSchema,
   cleaned_at: nullable(instantSchema),
-  due_on: nullable(Type.String({ format: 'date', description: 'By `every_days`; null without a plan' })),
+  due_on: nullable(Type.String({ format: 'date', description: 'According to `every_days`; null without a plan' })),
   days_overdue: countSchema,
 });
 export type ZoneCleaning = Static<typeof ZoneCleaningSchema>;
 
 const RobotMapSchema = Type.Object({
   map_id: Type.String(),
-  positions: Type.Integer({ description: 'Among the latest 1,000 messages of each of 20 machines in 30 days' }),
+  positions: Type.Integer({
+    description:
+      'Number of positions in the latest 1,000 messages of each of up to 20 machines, not older than 30 days',
+  }),
   last_seen_at: instantSchema,
   machines: Type.Array(Type.Object({ id: idSchema, serial_number: Type.String() })),
 });
@@ -93,21 +96,22 @@ export const floorEndpoints = defineEndpoints({
   },
   'GET /floors/{id}/zone-cleanings': {
     ...ofFloor,
-    summary: 'Last cleaning of each zone to be cleaned: half of it, by the runs of a day with positions on the floor',
+    summary:
+      'When runs last covered at least half of each zone within a day; only runs with positions on the floor count',
     permission: ['floors.show', 'runs.list'],
     response: dataOf(Type.Array(ZoneCleaningSchema)),
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps': {
     ...ofFloor,
-    summary: 'Maps named in messages of machines at the location of a floor, and linked to none of its floors',
+    summary: 'Maps that machines at the location of a floor report and that are linked to none of its floors',
     permission: ['floors.show', 'machines.show'],
     response: dataOf(Type.Array(RobotMapSchema)),
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps/path': {
     ...ofFloor,
-    summary: 'Recent positions of machines at the location of a floor on a map of theirs, at most 2,000 of them',
+    summary: 'Recent positions on one map of the machines at the location of a floor, at most 2,000',
     permission: ['floors.show', 'machines.show'],
     query: { map_id: text({ required: true, max: shapeLimits.words }) },
     replica: true,
@@ -123,7 +127,7 @@ export const floorEndpoints = defineEndpoints({
   'POST /floors/{id}/plan': {
     ...ofFloor,
     summary:
-      "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map as Valetudo exports it; up to 20 MB)",
+      "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map in the format of Valetudo; up to 20 MB)",
     permission: 'floors.edit',
     upload: true,
     status: 201,

@@ -49,7 +49,7 @@ export const integrationEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /integrations/{id}/preview': {
-    summary: 'Preview how a message is read by a mapping, or by the current one. Nothing is stored',
+    summary: 'Preview how a mapping, by default the current one, reads a message. Nothing is stored',
     tag: 'integrations',
     permission: 'integrations.edit',
     reads: true,
@@ -76,7 +76,7 @@ export const integrationEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'POST /integrations/{id}/replay': {
-    summary: 'Read stored messages again by the current mapping, oldest first; up to 100 that it has not read yet',
+    summary: 'Read stored messages again with the current mapping, oldest first; up to 100 that it has not read yet',
     tag: 'integrations',
     permission: 'integrations.edit',
     row: 'integrations',

@@ -20,7 +20,7 @@ export const liveEndpoints = defineEndpoints({
     refuses: [401],
   },
   'GET /events': {
-    summary: 'Live events (server-sent events); by a session or by a ticket',
+    summary: 'Live events (server-sent events); requires a session or a ticket',
     tag: 'live',
     wall: true,
     query: { ticket: text(), count: text() },

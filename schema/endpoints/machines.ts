@@ -230,7 +230,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'GET /machines/map': {
-    summary: 'Clusters and points of a bounding box',
+    summary: 'Machines in a bounding box, as clusters and points',
     tag: 'machines',
     wall: true,
     permission: 'machines.list',

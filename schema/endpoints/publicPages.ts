@@ -22,7 +22,7 @@ export const publicPageEndpoints = defineEndpoints({
   'POST /public/machines/{id}/problems': {
     summary:
       'Report a problem without an account: opens an alert as POST /machines/{id}/problems does. Limited per address ' +
-      'and per machine. The token takes photos for an hour',
+      'and per machine. For an hour, the token allows adding photos',
     tag: 'public',
     public: true,
     body: {

@@ -43,7 +43,7 @@ const query = {
 
 const endpointOf = (report: ReportName) =>
   ({
-    summary: `The report "${report}", with lines down to the level \`by\`: ${reports[report].levels.join(', ')}`,
+    summary: `The report "${report}"; \`by\` sets the lowest level of its lines: ${reports[report].levels.join(', ')}`,
     tag: 'reports',
     query,
     dialect: ['page'],

@@ -105,7 +105,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [422, 429],
   },
   'POST /users/verifyResetPassword': {
-    summary: 'Set a new password by the token or the code of the mail',
+    summary: 'Set a new password with the token or the code from the mail',
     tag: 'session',
     public: true,
     body: { token: text({ max: 200 }), code: text({ max: 20 }), email: text({ max: 254 }), ...newPassword },
@@ -121,7 +121,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /languages/{id}/token': {
-    summary: 'The user token after a change of language',
+    summary: 'A new user token, after a change of language',
     tag: 'session',
     interactive: true,
     response: Type.Object({ user_token: Type.String() }),
@@ -165,7 +165,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [404, 422],
   },
   'POST /emails/verify': {
-    summary: 'Verify an address by the token of the mail',
+    summary: 'Verify an address with the token from the mail',
     tag: 'session',
     public: true,
     body: { token },

@@ -1,4 +1,4 @@
-/** Calls about secrets and assignments of trackers, and the call with which devices send. */
+/** Calls about secrets and assignments of trackers, and the call that devices use to send messages. */
 import Type from 'typebox';
 import { ref, tags } from '../dsl/field';
 import { stateNames } from '../entities/machines';
@@ -99,8 +99,8 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /types/{id}/preview': {
     summary:
-      'Preview how key rules of a type read the last messages of its machines whose trackers have none. Nothing is ' +
-      'stored',
+      'Preview how key rules of a type read the last messages of its machines whose trackers have no rules. Nothing ' +
+      'is stored',
     tag: 'types',
     permission: ['types.edit', 'trackers.edit'],
     row: 'types',
@@ -110,7 +110,7 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /trackers/{id}/replay': {
     summary:
-      "Read the newest stored messages of a tracker's machine again by the current rules: up to 1,000 with 128 kB",
+      "Read the newest stored messages of a tracker's machine again with the current rules: up to 1,000 or 128 kB",
     tag: 'trackers',
     permission: 'trackers.edit',
     row: 'trackers',
@@ -121,8 +121,8 @@ export const trackerEndpoints = defineEndpoints({
   },
   'POST /ingest': {
     summary:
-      'Send observations of a device: an array, a single one, or one per line; with its secret as Bearer. All are ' +
-      'stored or none; each counts once',
+      'Send observations of a device: an array, a single one, or one per line; with its secret as Bearer. Stores ' +
+      'all or none; each counts once',
     tag: 'trackers',
     public: true,
     security: 'device',

@@ -9,7 +9,7 @@ export type OwnWall = Static<typeof WallSchema>;
 
 export const wallEndpoints = defineEndpoints({
   'GET /wall': {
-    summary: 'The wall to which the token belongs: its name, and a user token with what the page may draw',
+    summary: 'The wall to which the token belongs: its name, and a user token with the permissions of the page',
     tag: 'walls',
     wall: true,
     response: dataOf(Type.Object({ name: Type.String(), user_token: Type.String() })),
@@ -24,8 +24,8 @@ export const wallEndpoints = defineEndpoints({
   },
   'POST /account/walls': {
     summary:
-      'Create a wall; its token is shown once, only opens what walls draw, never exceeds the current permissions of ' +
-      'its owner, and is renewed by use',
+      'Create a wall. Its token is shown once, opens only the calls that walls need, and never exceeds the current ' +
+      'permissions of its owner; each use renews it',
     tag: 'walls',
     interactive: true,
     permission: 'machines.list',

@@ -144,7 +144,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
       if (field?.kind === 'refs') return joinLink(at, from, field);
       if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], excludeDeleted);
       if (!field || field.store === 'derived' || field.store === 'state')
-        throw new Error(`${at.name}.${step} is no column`);
+        throw new Error(`${at.name}.${step} is not a column`);
       return column(from, step);
     }
     const relation = at.relations.get(step);

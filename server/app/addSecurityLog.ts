@@ -1,8 +1,8 @@
 /**
  * Security log: one JSON line on standard output per security event, independent of `LOG_LEVEL`. Lines have `log:
- * "security"`, a stable `event`, `outcome`, `actor` (user id, or null), `address`, and where they apply `email` of a
- * log-in, `target` (id of the row) and `request` (method and route). Never logs a secret: of a body, only the id lists
- * named in `loggedLists` are written.
+ * "security"`, a stable `event`, `outcome`, `actor` (user id, or null), `address`, `request` (method and route) and, if
+ * applicable, `email` of a log-in and `target` (id of the row). Never logs a secret: of a body, only the id lists named
+ * in `loggedLists` are written.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SecurityEvent } from '../context/securityEvents';

@@ -34,7 +34,7 @@ export function registerReplicaMetrics(registry: Registry, replicas: Replicas): 
   }
   const reads: Counter<'outcome'> = new Counter({
     name: 'replica_reads_total',
-    help: 'Reads that replicas may serve: served by one, or by the primary as replicas were late, away or failed.',
+    help: 'Reads that a replica may serve: served by it, or by the primary because it was late, away or failed.',
     labelNames: ['outcome'],
     registers,
     collect: () => {

@@ -174,7 +174,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       'OBSERVATION_DAYS',
       3653,
       daysFrom(minObservationDays),
-      `a number of days, ${minObservationDays} at min`,
+      `a number of days, ${minObservationDays} at least`,
     ),
     objectStorage: parseEnv<ObjectStorageSettings | undefined>(
       'FILES_URL',
@@ -187,12 +187,12 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
       's3://key:secret@host/bucket, or without key and secret if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are set',
     ),
     filesAfterDays: parseEnv('FILES_AFTER_DAYS', 1, daysFrom(0), 'a number of days'),
-    rawDaysInDatabase: parseEnv('RAW_DAYS_IN_DATABASE', 30, daysFrom(1), 'a number of days, 1 at min'),
+    rawDaysInDatabase: parseEnv('RAW_DAYS_IN_DATABASE', 30, daysFrom(1), 'a number of days, 1 at least'),
     rawMessageDays: parseEnv(
       'RAW_MESSAGE_DAYS',
       text('FILES_URL') ? 365 : 30,
       daysFrom(1),
-      'a number of days, 1 at min',
+      'a number of days, 1 at least',
     ),
     shutdownDelay: parseEnv(
       'SHUTDOWN_DELAY',

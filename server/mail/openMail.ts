@@ -83,7 +83,7 @@ const mailJobs = (
     } catch (error) {
       if (isGivenUp(error, job)) {
         await outbox.keep(message, key);
-        log.error({ err: error, since: job.created_at }, 'a mail was given up; it is in the outbox');
+        log.error({ err: error, since: job.created_at }, 'gave up sending a mail; it is in the outbox');
       }
       throw error;
     }

@@ -54,7 +54,7 @@ const hoursSchema: Schema = {
     exceptions: {
       type: 'array',
       maxItems: hoursLimits.exceptions,
-      description: 'Days with other spans, or closed if there are none; for a day in several, the last one applies',
+      description: 'Periods with other spans, or closed without any; if several include a day, the last one applies',
       items: {
         type: 'object',
         required: ['from', 'to'],

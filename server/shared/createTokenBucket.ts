@@ -1,4 +1,7 @@
-/** Rate limit: allows `burst` calls at once, refilled at `perSecond`. Returns whether another call is allowed. */
+/**
+ * Rate limit: allows `burst` calls at once, refilled at `perSecond`. The returned function counts a call and returns
+ * whether it is allowed.
+ */
 export function createTokenBucket(
   { perSecond, burst }: { perSecond: number; burst: number },
   clock: () => number = () => performance.now(),

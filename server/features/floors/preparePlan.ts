@@ -12,7 +12,7 @@ export interface PlanSource {
 }
 
 export interface PreparedPlan {
-  /** Pixels, or an SVG to draw, which refers to nothing outside of its own text. */
+  /** Pixels, or an SVG without references to anything outside it. */
   image: { svg: string } | Omit<PdfPage, 'pages'>;
   /** Number of pages of a PDF. */
   pages?: number;
