@@ -37,7 +37,7 @@ export function floorSvg({ width, height, shapes, zones }: DemoFloor): string {
   );
 }
 
-/** Returns the path of a label, centred and as large as fits, with one line per word if the rectangle is narrow. */
+/** Returns the path of a label, centred and as large as possible, with one line per word if the rectangle is narrow. */
 function labelPath(label: string, [left, low, right, high]: Rectangle, floorHeight: number): string {
   const lines = letteringWidth(label, letterHeight) > right - left - 0.6 ? label.split(' ') : [label];
   const widest = Math.max(...lines.map((line) => letteringWidth(line, letterHeight)));

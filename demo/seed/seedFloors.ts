@@ -30,7 +30,9 @@ const positionDays = 3;
 /** Seconds of the shortest cleaning that a maker would report. */
 const shortestRun = 1200;
 
-/** Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether there was any. */
+/**
+ * Adds the next missing piece: a floor with its runs, or the positions of one run. Returns whether a piece was missing.
+ */
 export function seedFloorPiece(db: Database, options: FloorSeedOptions = {}): Promise<boolean> {
   return db.transaction(async (tx) => {
     return (await tryAdvisoryLock(tx, 'demoHistory')) && seedNextPiece(tx, options);

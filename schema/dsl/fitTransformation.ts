@@ -24,7 +24,7 @@ const minSpread = 0.01;
 export function fitTransformation(pairs: readonly PointPair[]): FittedTransformation | undefined {
   const direct = leastSquares(pairs, false);
   const mirrored = pairs.length > 2 ? leastSquares(pairs, true) : undefined;
-  // Points on a line fit both ways; the direct one is preferred.
+  // Points on a line fit with and without mirroring; then the map counts as not mirrored.
   if (!direct || (mirrored && mirrored.error.mean < direct.error.mean - 1e-9)) return mirrored;
   return direct;
 }

@@ -126,8 +126,7 @@ export const floorEndpoints = defineEndpoints({
   },
   'POST /floors/{id}/plan': {
     ...ofFloor,
-    summary:
-      "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map in the format of Valetudo; up to 20 MB)",
+    summary: "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map of Valetudo; up to 20 MB)",
     permission: 'floors.edit',
     upload: true,
     status: 201,

@@ -9,7 +9,7 @@ const PublicMachineSchema = Type.Object({
 });
 export type PublicMachine = Static<typeof PublicMachineSchema>;
 
-/** Responses do not reveal whether a machine does not exist or its client does not allow public reports. */
+/** Responses are the same whether a machine does not exist or its client allows no public reports. */
 export const publicPageEndpoints = defineEndpoints({
   'GET /public/machines/{id}': {
     summary: 'Product name of a machine; null unless its client allows public reports. Limited per address',

@@ -21,7 +21,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
-  // Kept as long as the alert is open: whether its end is sent depends on what was sent before.
+  // Messages of open alerts stay, because only recipients of earlier messages are told that the alert ended.
   sql`delete from jobs j where done_at < now() - interval '90 days' and not exists (select from alerts a
     where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   sql`delete from inbox_marks where until < now() or at < now() - interval '180 days'`,

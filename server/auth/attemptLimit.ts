@@ -6,7 +6,7 @@ import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
 export interface AttemptLimit {
-  /** Identifies the guessed secret and the guessing party. */
+  /** Names what is guessed and by whom, such as `login ada@example.com 192.0.2.1`. */
   key: string;
   /** Attempts allowed before the lock. */
   maxAttempts: number;

@@ -148,7 +148,7 @@ export const loadCaller = async (db: Database, tokenHash: Buffer, queries: Queri
   (await loadSession(db, tokenHash, queries))?.caller;
 
 /**
- * The cached caller, unless its token has expired: use may have renewed the token since, so it must be loaded again.
+ * The cached caller, unless its token has expired. Use may have renewed the token since, so it must be loaded again.
  */
 function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
   const cached = cache.get(key);

@@ -79,7 +79,7 @@ export async function linksExceeding(
   if (await exceeds('clients', reach.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
     exceeding.push('clients');
   if (await exceeds('fleets', reach.fleets ?? [], links.fleets)) exceeding.push('fleets');
-  // Whole fleets contain whole locations, and every visible machine is covered as a whole.
+  // A fleet contains its locations as a whole. Whoever sees a machine may grant it, because it contains no other rows.
   if (await exceeds('locations', reach.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
     exceeding.push('locations');
   const machines = reach.machines ?? [];

@@ -22,7 +22,8 @@ export async function hasSecondFactor(db: Queries, userId: number): Promise<bool
 }
 
 /**
- * Stores a new secret and returns it. The secret counts only after its first code is confirmed; a confirmed one stays.
+ * Stores a new secret and returns it. The secret counts only after its first code is confirmed. Does not replace a
+ * confirmed secret.
  */
 export async function enrolSecondFactor(
   { signingKey }: Pick<Services, 'signingKey'>,

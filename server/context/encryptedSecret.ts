@@ -12,7 +12,10 @@ export function seal(serverKey: Uint8Array, secret: Uint8Array, owner: string): 
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws if the key or owner differs, or the data was changed */
+/**
+ * Decrypts what `seal` encrypted.
+ * @throws if the key or owner differs, or the data was changed
+ */
 export function unseal(serverKey: Uint8Array, sealed: Uint8Array, owner: string): Buffer {
   const bytes = Buffer.from(sealed);
   const [nonce, body, tag] = [

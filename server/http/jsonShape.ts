@@ -44,7 +44,10 @@ export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimi
   return undefined;
 }
 
-/** @throws 400 that names the limit; "malformed" if nested too deeply */
+/**
+ * Checks the shape of a body.
+ * @throws 400 that names the limit; "malformed" if nested too deeply
+ */
 export function requireJsonShape(bytes: Uint8Array): void {
   const fault = shapeFaultOf(bytes);
   if (fault === 'depth') throw ApiError.malformed();

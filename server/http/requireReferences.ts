@@ -3,7 +3,10 @@ import type { Field } from '../../schema/dsl/field';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
-/** @throws 400 that names the field with too many references */
+/**
+ * Checks the number of references in each field.
+ * @throws 400 that names the field with too many
+ */
 export function requireReferences(
   fields: Readonly<Record<string, Field>>,
   values: Readonly<Record<string, unknown>>,

@@ -9,7 +9,10 @@ export const mailKind = 'mail';
 export const sealMail = (key: Uint8Array, id: string, mail: ComposedMail): Buffer =>
   seal(key, Buffer.from(JSON.stringify(mail)), `mail ${id}`);
 
-/** @throws Error if another server's key sealed the mail */
+/**
+ * Decrypts the mail of a job.
+ * @throws Error if another server's key sealed it
+ */
 export function unsealMail(key: Uint8Array, { id, secret }: LeasedJob): ComposedMail {
   try {
     return JSON.parse(unseal(key, secret as Uint8Array, `mail ${id}`).toString()) as ComposedMail;

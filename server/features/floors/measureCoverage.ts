@@ -32,7 +32,10 @@ export interface CleanZones {
   noGo: SpansByLine;
 }
 
-/** @throws TooLarge */
+/**
+ * Prepares the zones of a floor for `measureCoverage`.
+ * @throws TooLarge
+ */
 export function* prepareZones(zones: readonly FloorZone[]): ComputationSteps<CleanZones> {
   const outlines: { id: number; kind: string; spans: SpansByLine }[] = [];
   for (const { id, kind, polygon } of zones)

@@ -9,7 +9,7 @@ import { attributeSql, mapPositions, mapSql, mapXSql } from '../../telemetry/tim
 /** Rows per statement, which occupy the embedded database's only session for a few milliseconds. */
 const pageRows = 4000;
 
-/** SQL: an attribute as a number; null for any other value that a device may send. */
+/** SQL: a coordinate of an observation as a number; null for anything else that a device may send. */
 export const numberSql = (part: 'x' | 'y' | 'theta') => {
   const value = attributeSql(({ prefix }) => `${prefix}.${part}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
@@ -33,12 +33,12 @@ export interface MachinePeriod {
   to: Date;
 }
 
-/** SQL condition: the observation `o` is of the machine and the period and has a position on a map. */
+/** SQL condition: the observation `o` belongs to the machine, lies in the period and has a position on a map. */
 export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machine_id = ${machineId}::int
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
   and ${mapXSql} is not null`;
 
-/** SQL: an attribute as JSON text. It may be any value, so callers must check that it is a number. */
+/** SQL: a coordinate as JSON text. It may be any JSON value, so callers must check that it is a number. */
 const jsonSql = (part: 'x' | 'y' | 'theta') =>
   sql`coalesce(${sql.join(
     mapPositions.map(({ prefix }) => sql.raw(`o.attributes->'${prefix}.${part}'`)),
@@ -169,6 +169,6 @@ export function placeOnFloor(
 
 const rotationOf = ({ rotation = 0 }: Transformation) => (rotation * Math.PI) / 180;
 
-/** Transformations by the robot's map id. A map without one is already in metres on the floor. */
+/** Transformations by the robot's map id. Without a transformation, a map is already in metres on the floor. */
 export const transformationsOf = (maps: readonly FloorMap[] | null): ReadonlyMap<string, Transformation> =>
   new Map((maps ?? []).map(({ map_id, transformation }) => [map_id, transformation ?? {}]));

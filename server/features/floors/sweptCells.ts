@@ -47,8 +47,8 @@ export class SweptCells {
   #latest: Tile | undefined;
 
   /**
-   * Minimum metres travelled between two passes of a cell. On a shorter way the tool has not left the cell: pieces of a
-   * path overlap at turns.
+   * Minimum metres travelled between two passes of a cell. Over a shorter distance, the tool has not left the cell:
+   * pieces of a path overlap at turns.
    */
   pause = 0.5;
 

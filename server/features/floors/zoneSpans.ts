@@ -12,7 +12,10 @@ export type SpansByLine = ReadonlyMap<number, readonly Span[]>;
 /** Maximum lines times sides of a polygon: a hundred sides of 300 m each, or four of 8 km. */
 const maxCrossings = 5_000_000;
 
-/** @throws TooLarge */
+/**
+ * Samples inside a polygon.
+ * @throws TooLarge
+ */
 export function* polygonSpans(corners: readonly Point[]): ComputationSteps<SpansByLine> {
   const crossings = new Map<number, number[]>();
   let count = 0;

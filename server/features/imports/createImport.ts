@@ -30,7 +30,10 @@ export function assertIsTable({ filename, bytes }: UploadedFile): void {
 /** Lock held while adding an import of a user. */
 const unfinishedLock = 7_335_112;
 
-/** @throws 429 if the caller has too many unfinished imports, each of which stores its file in the database */
+/**
+ * Limits unfinished imports, each of which stores its file in the database.
+ * @throws 429 if the caller has too many
+ */
 export async function assertQueueHasRoom(db: Queries, { userId }: Caller): Promise<void> {
   const unfinished = await db.selectOne(
     { count: pg.integer },

@@ -30,12 +30,15 @@ type Message =
   | { end: true }
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
-/** @throws Unreadable if the file is invalid or too large */
+/**
+ * Reads a file and resolves when `take` has processed all rows.
+ * @throws Unreadable if the file is invalid or too large
+ */
 export async function readTable({ bytes, choices, headerRow, limit, onSurvey, take }: ReadTableRequest): Promise<void> {
-  const turns = new SharedArrayBuffer(4);
-  const progress = new Int32Array(turns);
+  const progressBuffer = new SharedArrayBuffer(4);
+  const progress = new Int32Array(progressBuffer);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
-    workerData: { bytes, choices, headerRow, limit, turns } satisfies ReaderData,
+    workerData: { bytes, choices, headerRow, limit, progressBuffer } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
     // Suppresses warnings that the library prints to the console.
     stdout: true,

@@ -14,17 +14,17 @@ export interface ReaderData {
   choices: FileChoices;
   headerRow?: number;
   limit: RowLimit;
-  turns: SharedArrayBuffer;
+  progressBuffer: SharedArrayBuffer;
 }
 
 /** Maximum rows per message, and maximum characters unless a single row exceeds them. */
 const batchRows = 500;
 const maxCharacters = 1_000_000;
 
-const { bytes, choices, headerRow, limit, turns } = workerData as ReaderData;
+const { bytes, choices, headerRow, limit, progressBuffer } = workerData as ReaderData;
 
 /** Number of batches that the server has taken; the thread stays at most two batches ahead. */
-const progress = new Int32Array(turns);
+const progress = new Int32Array(progressBuffer);
 
 function readFile(): void {
   const kind = importFileKind(bytes);

@@ -27,7 +27,10 @@ const scannedRows = 25;
 const maxHeadingLength = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
-/** @throws Unreadable if there are too many rows or characters */
+/**
+ * Scans the whole table once.
+ * @throws Unreadable if there are too many rows or characters
+ */
 export function surveyTable(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},

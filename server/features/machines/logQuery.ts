@@ -34,7 +34,10 @@ interface LogRequest {
   query: Pick<ListQuery, 'filter' | 'sort'>;
 }
 
-/** @throws 400 for unknown filters and sorts */
+/**
+ * Parses filters and sorts of a log.
+ * @throws 400 for unknown ones
+ */
 export function logQuery({ machine, caller, zone, query: { filter, sort } }: LogRequest): LogQuery {
   const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);

@@ -30,8 +30,8 @@ import {
 } from './storeMessages';
 
 /**
- * Milliseconds after which the database ends a silent transaction, so that a process that is cut off locks its machines
- * no longer than that.
+ * Milliseconds after which the database ends an idle transaction, so that a process that loses its connection does not
+ * keep machines locked.
  */
 const maxSilence = 5000;
 
