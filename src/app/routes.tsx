@@ -39,7 +39,7 @@ const loggedOut = (page: ReactNode) => (
 );
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
 
-/** Loads the page of an address, if it is the dashboard or a list, before anything is drawn. */
+/** Loads the page of a URL, if it is the dashboard or a list, before anything is drawn. */
 export async function preloadPage(path: string, client: QueryClient): Promise<void> {
   const entity = entities.find(({ name }) => path === `/${name}`);
   if (path === '/') (await DashboardRoute.preload())?.prefetchFigures(client);

@@ -37,18 +37,18 @@ export function timelineRows({ machines, groups }: FleetTimelineResult, isGroupe
 }
 
 /**
- * Rows that are drawn together, as one block: rendering and laying out single rows in every frame would make scrolling
- * stutter.
+ * Number of rows in a block. Rows are drawn by block, because rendering and laying out single rows in every frame would
+ * make scrolling stutter.
  */
 export const blockRows = 8;
 const blockHeight = blockRows * rowHeight;
 
-/** The scroll position rounded down to whole blocks: within a block the same rows stay drawn. */
+/** The scroll position, rounded down to whole blocks. The drawn rows change only when it changes. */
 export const stepTop = (top: number): number => Math.floor(top / blockHeight) * blockHeight;
 
 /**
- * Half-open range of blocks to draw while scrolling from `top`, a whole step, to the next one: the visible blocks and
- * one on either side.
+ * Half-open range of blocks to draw: the visible ones and one on either side. `top` comes from `stepTop`, so the range
+ * holds until the scroll position reaches the next block.
  */
 export function visibleBlocks({
   top,
@@ -101,7 +101,7 @@ interface Scale {
   width: number;
 }
 
-/** A machine's bar: its pieces, and the distance of its upper edge from that of the drawing in pixels. */
+/** A machine's bar. `top`: pixels from the upper edge of the drawing. */
 export interface TimelineBar {
   top: number;
   pieces: readonly TimelinePiece[];

@@ -11,11 +11,11 @@ import { useApplyMode } from '../ui/mode';
 
 interface SessionProps {
   children: ReactNode;
-  /** Shown to users without a session who open a machine's address. */
+  /** Shown to users without a session who open a machine's URL. */
   publicPage: ComponentType<{ machine: number }>;
 }
 
-/** The address in the QR code of a machine. */
+/** The URL in the QR code of a machine. */
 const machineAddress = /^\/machines\/([1-9]\d{0,9})\/?$/;
 
 const publicPaths = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];

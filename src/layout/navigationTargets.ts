@@ -18,7 +18,7 @@ export interface NavigationTarget {
   to: string;
 }
 
-/** All targets of the user, each address once. */
+/** All targets of the user, each URL once. */
 export function navigationTargets(): NavigationTarget[] {
   const menu = ownMenu().flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : []));
   const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }) => listEntry(name));

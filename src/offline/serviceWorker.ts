@@ -23,7 +23,7 @@ interface LifecycleEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Inserted by `scripts/lib/bundles.mjs`: addresses of hashed files, and the other files with their revision. */
+/** Inserted by `scripts/lib/bundles.mjs`: URLs of hashed files, and the other files with their revision. */
 declare const shellAssets: string[];
 declare const shellFiles: { url: string; revision: string }[];
 

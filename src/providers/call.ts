@@ -31,7 +31,7 @@ export function call<K extends JsonEndpointKey>(
   return api(pathOf(path, { params, query, search }), { method, ...options });
 }
 
-/** The address of an endpoint below the base path. Omits parameters without a value. */
+/** The URL of an endpoint below the base path. Omits parameters without a value. */
 function pathOf(path: string, { params = {}, query = {}, search = '' }: AnyRequest): string {
   const filledPath = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const definedQuery = Object.entries(query).filter(

@@ -6,7 +6,7 @@
  */
 const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not allowed\./;
 
-/** The unknown filter, sort or parameter in the address of a list; `undefined` for any other error. */
+/** The unknown filter, sort or parameter in the URL of a list; `undefined` for any other error. */
 export function unknownIn({ message }: Error): { kind: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
   const [, kind, names] = notAllowed.exec(message) ?? [];
   return kind && names ? { kind: kind as 'filter' | 'sort' | 'parameter', names } : undefined;

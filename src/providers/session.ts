@@ -48,7 +48,7 @@ export const session = {
 /** The session as a hook; updates on changes here or in another tab. */
 export const useSession = (): SessionState => useStoreValue(stored);
 
-/** The stored session; on a wall, the one of its address if that contains a token. */
+/** The stored session; on a wall display, the session of the token in the URL, if there is one. */
 function initialState(): SessionState {
   const state = readSession(readStored());
   if (!isWall) return state;

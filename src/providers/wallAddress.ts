@@ -13,7 +13,7 @@ export const wallTheme = search.get('theme') === 'light' ? 'light' : 'dark';
 const tokenForm = /^#(sww_[\w-]{20,100})$/;
 
 /**
- * Reads the token from the fragment of the address, which browsers never send to servers. Removes it from the address
+ * Reads the token from the fragment of the URL, which browsers never send to servers. Removes it from the URL
  * and the history, where the next person at this screen could find it.
  */
 export function takeWallStart(): { token: string | undefined; lang: Language | undefined } {
@@ -23,7 +23,7 @@ export function takeWallStart(): { token: string | undefined; lang: Language | u
   return { token: tokenForm.exec(hash)?.[1], lang: isLanguage(lang) ? lang : undefined };
 }
 
-/** The views in the address, and the seconds per view. */
+/** The views in the URL, and the seconds per view. */
 export const wallChoice = (): { views: readonly WallView[]; seconds: number } => {
   const requested = (search.get('show') ?? '').split(',');
   const views = wallViews.filter((view) => requested.includes(view));
@@ -36,7 +36,7 @@ export const wallChoice = (): { views: readonly WallView[]; seconds: number } =>
 export const defaultSeconds = '30';
 
 interface WallLink {
-  /** Base address of the product, without a trailing slash. */
+  /** Base URL of the product, without a trailing slash. */
   base: string;
   lang: Language;
   views: readonly WallView[];

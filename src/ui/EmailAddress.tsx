@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 export const EmailAddress = ({ email }: { email: string }) => (
   <>
     {email.split(/(?<=[@.])/).map((part, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address have no other order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity but their position
       <Fragment key={index}>
         {index > 0 && <wbr />}
         {part}

@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, useContext } from 'react';
 import { Link, UNSAFE_DataRouterContext as RouterContext } from 'react-router-dom';
 
 /**
- * A link to an absolute path. Unlike `Link` it does not render again whenever the address changes, which matters in
+ * A link to an absolute path. Unlike `Link` it does not render again whenever the URL changes, which matters in
  * tables with hundreds of links.
  */
 export const PathLink = ({ to, ...props }: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { to: string }) => {

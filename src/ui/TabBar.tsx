@@ -18,7 +18,7 @@ interface TabBarProps {
   size?: 'normal' | 'small';
 }
 
-/** Tabs that each have an address, so that they can be linked, reloaded and navigated back to. */
+/** Tabs that each have a URL, so that they can be linked, reloaded and navigated back to. */
 export const TabBar = ({ tabs, current, label, onChosen, size = 'normal' }: TabBarProps) => {
   const bar = useRef<HTMLElement>(null);
   // On phones the open tab may be outside the visible part.

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { placeOnPlan } from '../support/placeOnPlan';
 import { addRobotOnFloor, floorSize, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
-import { answerTo, setUpTestBrowser, type Visitor } from '../support/visit';
+import { responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 test('the mark moves with each message, without a reload', async () => {
   const { page } = admin;
-  const eventStream = answerTo(page, /^\/api\/v1\/events(\?|$)/);
+  const eventStream = responseTo(page, /^\/api\/v1\/events(\?|$)/);
   await admin.open(`/machines/${robot.machine}/location`);
   await eventStream;
   const plan = page.getByRole('region', { name: /on the plan of hall-/ });

@@ -1,7 +1,7 @@
 /** A device's message appears on the screens of permitted users within a second, without a reload. */
 import { beforeAll, expect, test } from 'vitest';
 import { addOwnMachine, type OwnMachine } from '../support/ownMachine';
-import { answerTo, report, setUpTestBrowser, type Visitor } from '../support/visit';
+import { report, responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -21,7 +21,7 @@ const place = { lat: 52.52, lon: 13.405 };
 
 /** Opens a page and waits until it receives live events. */
 async function openListening(path: string): Promise<void> {
-  const eventStream = answerTo(admin.page, /^\/api\/v1\/events(\?|$)/);
+  const eventStream = responseTo(admin.page, /^\/api\/v1\/events(\?|$)/);
   await admin.open(path);
   await eventStream;
 }

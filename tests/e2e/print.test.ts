@@ -8,7 +8,7 @@ beforeAll(async () => {
   visitor = await testBrowser.visit('admin');
   // The browser's print dialog would wait for input.
   await visitor.context.addInitScript(() => {
-    window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
+    window.print = () => document.documentElement.setAttribute('data-print-called', 'yes');
   });
 });
 
@@ -29,7 +29,7 @@ test('prints every matching row, with exact times, its date and the filters in w
   const today = new Intl.DateTimeFormat('de-DE', { day: '2-digit', month: '2-digit', year: 'numeric' });
   const earliest = `Printed on ${today.format(new Date())}`;
   await printList();
-  await page.locator('html[data-asked-to-print]').waitFor();
+  await page.locator('html[data-print-called]').waitFor();
   expect(total).toBeGreaterThan(10);
   expect(await paper().locator('tbody tr').count()).toBe(total);
 
@@ -62,11 +62,11 @@ test('too many rows are rejected, with advice on how to narrow them down', async
     route.fulfill({ json: { data: [], total: 10_001, current_page: 1, last_page: 11, per_page: 1000 } }),
   );
   await open('/machines');
-  await page.evaluate(() => document.documentElement.removeAttribute('data-asked-to-print'));
+  await page.evaluate(() => document.documentElement.removeAttribute('data-print-called'));
   await printList();
   await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor();
   expect(await paper().count()).toBe(0);
-  expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
+  expect(await page.locator('html[data-print-called]').count()).toBe(0);
 });
 
 test('a printed dashboard has the states and its cards below each other, without controls', async () => {

@@ -1,8 +1,8 @@
 /** A record: its page, forms, deletion, and errors. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  answerTo,
   cleanUpAfterwards,
+  responseTo,
   setUpTestBrowser,
   type Visitor,
   waitForToast,
@@ -91,7 +91,7 @@ describe('creating, editing and deleting', () => {
       .evaluate((button) => getComputedStyle(button).backgroundColor);
     expect(red).toBe('rgb(180, 35, 24)');
     const [response] = await Promise.all([
-      answerTo(page, /\/types/),
+      responseTo(page, /\/types/),
       dialog.getByRole('button', { name: 'Delete' }).click(),
     ]);
     expect(response.status()).toBeLessThan(300);

@@ -9,9 +9,9 @@ import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-/** Purpose and heading of each route. `own`: the id of a row in the role's scope. */
+/** Paths by who may open them. */
 const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];
-const anybody = ['/', '/clients'];
+const everyone = ['/', '/clients'];
 const adminOnly = ['/admin', '/admin/companies/addcompany', '/admin/fleets/addmachine'];
 const loggedOutOnly = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 
@@ -23,7 +23,7 @@ describe('without a session', () => {
 
   test.each([
     ...sixRoles,
-    ...anybody,
+    ...everyone,
     ...adminOnly,
     '/machines/1',
     '/clients/1',
@@ -69,7 +69,7 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
     ids = { machines: await firstId('machines'), clients: await firstId('clients'), users: await firstId('users') };
   });
 
-  test.each([...sixRoles, ...anybody])('%s opens', async (path) => {
+  test.each([...sixRoles, ...everyone])('%s opens', async (path) => {
     await openPath(path);
     await expect.poll(visitor.path).toBe(path);
     await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -1,6 +1,6 @@
 /** The service of a machine, as operators and users with cost permission see it. */
 import { expect, test } from 'vitest';
-import { answerTo, cleanUpAfterwards, leavePage, setUpTestBrowser } from '../support/visit';
+import { cleanUpAfterwards, leavePage, responseTo, setUpTestBrowser } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
@@ -42,7 +42,7 @@ test('an operator records a repair with a photo on a phone, and users with cost 
   );
   expect(entries[0]?.note).toBe(note);
   // Another user adds the bill; the open page updates by itself.
-  const costsResponse = answerTo(payer.page, /\/costs\?/);
+  const costsResponse = responseTo(payer.page, /\/costs\?/);
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costsResponse;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();

@@ -65,7 +65,7 @@ export function startProxyLoad(url: string, token: string): { stop(): Promise<Pr
   }
 
   const followers = [1, 2, 3, 4, 5].map(follow);
-  // By then all followers are connected.
+  // After 500 ms, all followers are connected.
   const workers = [1, 2, 3, 4].map((worker) => sleep(500).then(() => work(worker)));
   return {
     async stop() {

@@ -169,7 +169,7 @@ async function navigateWithin(page: Page, to: string): Promise<void> {
 
 /**
  * Leaves the current page by `leave`, such as a click on a link, and waits until another page has replaced it. The
- * address changes first; until code and rows of the next page have arrived, locators still match the former page.
+ * URL changes first; until code and rows of the next page have arrived, locators still match the former page.
  */
 export async function leavePage(page: Page, leave: () => Promise<unknown>): Promise<void> {
   await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-left', ''));
@@ -221,7 +221,7 @@ export async function waitForToast(page: Page, text: string | RegExp): Promise<v
 }
 
 /** Waits for the next response to a call whose path with query matches. */
-export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
+export const responseTo = (page: Page, path: RegExp): Promise<Response> =>
   page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
 /** Calls the API once; by default on the demo server. */

@@ -1,4 +1,4 @@
-/** Fleet timeline: its layout loses no second, and events update it. */
+/** Fleet timeline: its layout covers every second, and events update it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
@@ -66,10 +66,10 @@ describe('pieces', () => {
               return [Number(left), Number(right)] as const;
             }),
         );
-        const inOrder = spans.sort(([a], [b]) => a - b);
-        expect(inOrder[0]?.[0]).toBe(0);
-        expect(inOrder.at(-1)?.[1]).toBe(width);
-        for (const [index, [left]] of inOrder.entries()) if (index > 0) expect(inOrder[index - 1]?.[1]).toBe(left);
+        const sorted = spans.sort(([a], [b]) => a - b);
+        expect(sorted[0]?.[0]).toBe(0);
+        expect(sorted.at(-1)?.[1]).toBe(width);
+        for (const [index, [left]] of sorted.entries()) if (index > 0) expect(sorted[index - 1]?.[1]).toBe(left);
       }),
     );
   });
@@ -95,30 +95,30 @@ describe('pieces', () => {
 });
 
 describe('events', () => {
-  const rowBefore = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
-  const at = (second: number) => new Date(Date.parse(rowBefore.from) + second * 1000).toISOString();
+  const before = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
+  const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
 
   test('start a new piece at their time', () => {
-    const updated = withEvent(rowBefore, 1, { status: 'Charging', status_since: at(2000) });
+    const updated = withEvent(before, 1, { status: 'Charging', status_since: at(2000) });
     expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
     ]);
-    expect(rowBefore.machines[0]?.pieces).toHaveLength(4);
+    expect(before.machines[0]?.pieces).toHaveLength(4);
   });
 
   test('replace corrected rows, and rows that began before the period', () => {
-    expect(withEvent(rowBefore, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
+    expect(withEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
       0, 2, 500, 0,
     ]);
-    expect(withEvent(rowBefore, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+    expect(withEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
   });
 
   test('are never in the future, and set the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
-        const changed = withEvent(rowBefore, 1, event).machines[0] ?? machine(1, null);
+        const changed = withEvent(before, 1, event).machines[0] ?? machine(1, null);
         expect(changed.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
         expect(stateNow(changed)).toBe('Charging');
       }),
@@ -127,8 +127,8 @@ describe('events', () => {
 
   test('change nothing without a state, its time or the machine', () => {
     for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
-      expect(withEvent(rowBefore, 1, payload)).toBe(rowBefore);
-    expect(withEvent(rowBefore, 9, { status: 'Charging', status_since: at(1) })).toBe(rowBefore);
+      expect(withEvent(before, 1, payload)).toBe(before);
+    expect(withEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
   });
 });
 
@@ -159,7 +159,7 @@ describe('rows', () => {
     expect(blocks(9000, 3)).toEqual([1, 1]);
   });
 
-  test('stay the same within a block of scrolling, and cover the view wherever it ends', () => {
+  test('change only at block boundaries and always cover the visible area', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1000 * rowHeight - 280 }), (top) => {
         const [first, last] = visibleBlocks({ top: stepTop(top), height: 280, count: 1000 });
@@ -171,7 +171,7 @@ describe('rows', () => {
   });
 });
 
-test('periods end with the hour or the day', () => {
+test('the period ends at the next full hour or at midnight', () => {
   const now = new Date(2026, 10, 23, 10, 20).getTime();
   expect(windowOf('day', now)).toEqual({
     from: new Date(2026, 10, 22, 11).getTime(),

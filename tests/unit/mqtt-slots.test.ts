@@ -27,7 +27,7 @@ function settle(slots: readonly number[], holders: Map<number, number>, processe
   }
 }
 
-test('every slot is held by a running process, and no process holds two more than another, whichever processes stop or start', () => {
+test('every slot is held by a running process, and slot counts differ by at most one, whichever processes start or stop', () => {
   const slotNumbers = fc.uniqueArray(fc.integer({ min: 0, max: 64 }), { minLength: 1, maxLength: 12 });
   const processIds = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -52,7 +52,7 @@ test('slots of a stopped process are claimed in one round', () => {
   expect(settle([1, 2, 3, 4], holders, [10, 12])).toEqual({ round: 1, counts: [2, 2] });
 });
 
-test('a slot that stays free is claimed by any process, even if it is another one’s turn', () => {
+test('a slot that stays free is claimed by any process, even out of turn', () => {
   const claims = { slots: [1], holders: new Map(), processes: [10, 12], self: 12 };
   expect(planSlots({ ...claims, freeBefore: new Set() }).claims).toEqual([]);
   expect(planSlots({ ...claims, freeBefore: new Set([1]) }).claims).toEqual([1]);
@@ -74,7 +74,7 @@ test('acknowledgements are sent in the order of receipt, and never on a later co
   expect(sent).toEqual([1, 2, 3]);
 });
 
-test('only messages with their own time use shared subscriptions', () => {
+test('only messages with their own timestamp use shared subscriptions', () => {
   expect(slotTopics(2, 'g')).toEqual(['$share/g/+/+/+/+/state', '$share/g/+/+/+/+/visualization']);
   expect(slotTopics(1, 'g')).toEqual([
     '$share/g/+/+/+/+/state',

@@ -102,7 +102,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   );
 };
 
-/** The operators of the field, and the current one even if only the address allows it. */
+/** The operators of the field, and the current one even if only the URL allows it. */
 const selectableOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
   const operators = operatorsOf(entity, path);
   return operators.includes(operator) ? operators : [operator, ...operators];

@@ -1,6 +1,6 @@
 /**
  * Converts the filters of a list to conditions, which users edit individually, and back. Pure. The filters in the
- * address remain the only state.
+ * URL remain the only state.
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';

@@ -16,7 +16,7 @@ import { type StepName, Steps } from './Steps';
 import { useImportToast } from './useImportToast';
 import { useStepStart } from './useStepStart';
 
-/** An import after the upload: columns, rows, report. Its address never changes, so that users can leave and return. */
+/** An import after the upload: columns, rows, report. Its URL never changes, so that users can leave and return. */
 export const ImportPage = () => {
   const { id } = useParams<'id'>();
   const translate = useTranslate();

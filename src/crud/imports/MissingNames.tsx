@@ -5,7 +5,7 @@ import { type Import, useImportSteps } from './import';
 import { fieldOf } from './importFields';
 
 /** Maximum number of words to map one by one; more are better corrected in the file. */
-const maxExplained = 20;
+const maxMapped = 20;
 
 /** Names and words in the file without a match. The user can map them, or create rows that need nothing but a name. */
 export const MissingNames = ({ job }: { job: Import }) => {
@@ -80,7 +80,7 @@ const MissingField = ({ job, name, words, isSending, onAdd, onCorrect }: Missing
       )}
       {isOpen && field && (
         <div className="sl-import-words">
-          {words.slice(0, maxExplained).map((word) => (
+          {words.slice(0, maxMapped).map((word) => (
             <div key={word}>
               <span>{word}</span>
               <FieldValue

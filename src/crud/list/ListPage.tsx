@@ -16,9 +16,9 @@ import type { ListView } from './useListView';
 
 /** How a list is embedded; by default it is a page of its own. */
 export interface ListPlace {
-  /** Inside a tab: without page head, and with its state outside the address. */
+  /** Inside a tab: without page head, and with its state outside the URL. */
   embedded?: boolean;
-  /** Keeps the state in the address and binds the shortcut for a new row, even if embedded. */
+  /** Keeps the state in the URL and binds the shortcut for a new row, even if embedded. */
   syncsAddress?: boolean;
 }
 

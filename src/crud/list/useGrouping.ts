@@ -1,5 +1,5 @@
 /**
- * Grouping of a list by a field. Stored as `?by=` in the address, or in the component for a list without an address.
+ * Grouping of a list by a field. Stored as `?by=` in the URL, or in the component for a list without a URL.
  */
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';

@@ -1,4 +1,4 @@
-/** Layouts of a list, chosen by `?view=` in the address. */
+/** Layouts of a list, chosen by `?view=` in the URL. */
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { IconName } from '../../ui/Icon';

@@ -69,7 +69,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
 
   return ({ record, source, value, theirs }) => {
     const name = relation(source);
-    // Removes the included row, which references would otherwise show; without it they fetch the row by id.
+    // Removes the included row of the old value, so that the cell fetches the new one by id.
     updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = last.current.then(() => send({ record, source, value, theirs }));
     last.current = saving;

@@ -1,4 +1,4 @@
-/** The saved views of a list, loaded on demand or opened by address. */
+/** The saved views of a list, loaded on demand or opened by URL. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
@@ -42,7 +42,7 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
 
 /**
  * Opens the view named in the address, with its columns, as links in mails do. If the user may not open the view, only
- * the other parameters of the address apply.
+ * the other parameters of the URL apply.
  */
 export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
   const { search } = useLocation();

@@ -15,7 +15,7 @@ interface CreatePageProps {
   entity: Entity;
   /** Fields to omit. */
   omittedFields?: readonly string[];
-  /** Initial values; those in the address take precedence. */
+  /** Initial values; those in the URL take precedence. */
   defaults?: Readonly<Record<string, unknown>>;
   /** Path to open after creation; default: the page of the new row. */
   onCreated?: (row: RaRecord) => string;

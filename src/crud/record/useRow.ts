@@ -13,7 +13,7 @@ export interface RowQuery {
   meta: { include: readonly string[] };
 }
 
-/** The row whose id is in the address. */
+/** The row whose id is in the URL. */
 export function useRow(entity: Entity): RowQuery {
   const { id } = useParams<'id'>();
   const meta = useMemo(() => ({ include: includesOf(entity, Object.keys(entity.fields)) }), [entity]);

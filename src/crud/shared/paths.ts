@@ -13,7 +13,7 @@ export const pathBelow = (list: string, id?: RaRecord['id'], page?: 'edit'): str
 export const pathOf: PathOf = (entity, id, page) =>
   entity === 'invitations' && id === undefined ? '/users/invitations' : pathBelow(`/${entity}`, id, page);
 
-/** Replaces `pathOf` for the pages inside, so that their links stay in an area with its own addresses. */
+/** Replaces `pathOf` for the pages inside, so that their links stay in an area with its own URLs. */
 export const PathsContext = createContext<PathOf>(pathOf);
 
 /** The path function of the surrounding area. Pages must link through it, never by fixed paths. */

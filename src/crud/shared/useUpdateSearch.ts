@@ -4,11 +4,11 @@ import { UNSAFE_DataRouterContext as RouterContext, useLocation, useNavigate } f
 type SearchValues = Record<string, string | number | undefined>;
 
 /**
- * Returns a function that sets query parameters of the address. It does not add to the browser's history unless
+ * Returns a function that sets query parameters of the URL. It does not add to the browser's history unless
  * `isNewEntry` is set. An empty value removes its parameter.
  *
- * It changes the router's current address, or the target of a pending navigation, rather than the address with which
- * the component last rendered. A page stays usable while the next address renders, and must neither undo the last
+ * It changes the router's current URL, or the target of a pending navigation, rather than the URL with which
+ * the component last rendered. A page stays usable while the next URL renders, and must neither undo the last
  * choice nor return to the tab that the user has left. Calls from a page whose section the user has left are ignored.
  */
 export function useUpdateSearch(): (values: SearchValues, options?: { isNewEntry?: boolean }) => void {

@@ -125,7 +125,7 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
   );
 };
 
-/** Scrolls to the card and focuses it if the address ends in `#inbox`, as the bell's link does. */
+/** Scrolls to the card and focuses it if the URL ends in `#inbox`, as the bell's link does. */
 function useScrollToInbox(card: { current: HTMLElement | null }): void {
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { PerformanceCards } from './PerformanceCards';
 import { usePerformance, usePerformanceDays, useRunFigures } from './usePerformance';
 
-/** Performance of the fleet in the period given in the address. Reserves its space while loading. */
+/** Performance of the fleet in the period given in the URL. Reserves its space while loading. */
 export const Performance = () => {
   const translate = useTranslate();
   const id = useId();

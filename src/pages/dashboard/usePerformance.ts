@@ -8,14 +8,14 @@ import { freshTime } from './useDashboard';
 
 export type PerformanceDays = (typeof performanceDays)[number];
 
-/** The number of days of the dashboard's period, `days` in the address, and its setter. */
+/** The number of days of the dashboard's period, `days` in the URL, and its setter. */
 export function usePerformanceDays(): [PerformanceDays, (days: string) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   return [performanceDaysIn(search), (next) => updateSearch({ days: next })];
 }
 
-/** The number of days of the period in an address. */
+/** The number of days of the period in a URL. */
 export const performanceDaysIn = (search: URLSearchParams): PerformanceDays =>
   performanceDays.find((length) => length === search.get('days')) ?? '30';
 

@@ -21,7 +21,7 @@ import './reports.css';
 import { RunPictures } from './RunPictures';
 import { type Choice, permittedReports, reportPath, useReport } from './useReport';
 
-/** The report named in the address. */
+/** The report named in the URL. */
 export function ReportsPage() {
   const { report } = useParams();
   const { search } = useLocation();

@@ -1,4 +1,4 @@
-/** The report named in the address, and its response. */
+/** The report named in the URL, and its response. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
@@ -26,7 +26,7 @@ export const permittedReports = (): ReportName[] =>
 export interface Choice {
   report: ReportName;
   filter: Partial<Record<ReportFilter, number>>;
-  /** `YYYY-MM`; absent if the address gives days. */
+  /** `YYYY-MM`; absent if the URL gives days. */
   month?: string;
   from?: string;
   to?: string;

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHead } from '../../ui/PageHead';
 
-/** Page for unknown addresses. */
+/** Page for unknown URLs. */
 export const NotFound = () => {
   const translate = useTranslate();
   return (

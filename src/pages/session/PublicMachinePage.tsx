@@ -22,7 +22,7 @@ export const PublicMachinePage = ({ machine }: { machine: number }) => {
     queryFn: async ({ signal }) => (await call('GET /public/machines/{id}', { params: { id: machine }, signal })).data,
     meta: { quiet: true },
   });
-  // After too many requests from one address, only the login is offered.
+  // After too many requests from one IP address, only the login is offered.
   const isUnavailable = data?.product === null || (error instanceof HttpError && error.status === 429);
   const afterLogin = { nextPathname: pathname, nextSearch: search };
   useEffect(() => {

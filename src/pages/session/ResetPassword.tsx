@@ -19,7 +19,7 @@ export const ResetPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const { token = '' } = useParams();
-  // Known only right after the request. The server then accepts the code for this address only.
+  // Known only right after the request. The server then accepts the code for this e-mail address only.
   const { email } = (useLocation().state ?? {}) as { email?: string };
   useTitle(translate('login.reset_title'));
   const labels = {

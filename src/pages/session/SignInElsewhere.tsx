@@ -22,7 +22,7 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
 
   useEffect(() => {
     if (!outcome || usedOutcome.current === outcome) return;
-    // A ticket works only once, so it is removed from the address before use.
+    // A ticket works only once, so it is removed from the URL before use.
     usedOutcome.current = outcome;
     navigate('/login', { replace: true });
     if (outcome === 'failed' || outcome === 'unknown') setProblem(`login.sso_${outcome}`);

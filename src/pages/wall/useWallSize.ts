@@ -5,8 +5,8 @@ const [long, short] = [1920, 1080];
 
 /** Zoom factor that makes the design fill a screen, and the size of the screen in pixels of the design. */
 export function wallSizeOf(width: number, height: number): { zoom: number; width: number; height: number } {
-  const [acrossAtLeast, downAtLeast] = height > width ? [short, long] : [long, short];
-  const zoom = Math.min(width / acrossAtLeast, height / downAtLeast);
+  const [minWidth, minHeight] = height > width ? [short, long] : [long, short];
+  const zoom = Math.min(width / minWidth, height / minHeight);
   return { zoom, width: width / zoom, height: height / zoom };
 }
 

@@ -19,7 +19,7 @@ const customFormat = 'own';
 const maxLabels = 1000;
 
 /**
- * Print preview of label sheets with QR codes, for the machines named in the address (`?ids=1,2`) or all that match a
+ * Print preview of label sheets with QR codes, for the machines named in the URL (`?ids=1,2`) or all that match a
  * filter (`?filter={...}`). Shows up to a thousand machines at a time.
  */
 export const LabelsPage = () => {
@@ -163,7 +163,7 @@ export const LabelsPage = () => {
   );
 };
 
-/** The filter in the address; `undefined` if there is none. */
+/** The filter in the URL; `undefined` if there is none. */
 function filterIn(search: URLSearchParams): Filters | undefined {
   const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
   if (ids.length > 0) return { id: ids.map(Number) };

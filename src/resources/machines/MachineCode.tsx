@@ -8,8 +8,8 @@ interface MachineCodeProps extends Omit<ComponentProps<typeof QRCodeSVG>, 'id' |
 }
 
 /**
- * QR code of a machine's page. Always encodes `PUBLIC_URL`, never the browser's address, since a printed internal
- * address would be useless. Empty until the configuration has loaded.
+ * QR code of a machine's page. Always encodes `PUBLIC_URL`, never the browser's URL, since a printed internal
+ * URL would be useless. Empty until the configuration has loaded.
  */
 export function MachineCode({ id, ...svg }: MachineCodeProps) {
   const base = useServerConfig()?.public_url;

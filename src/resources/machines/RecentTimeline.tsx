@@ -18,7 +18,7 @@ type Span = keyof typeof spans;
 
 /**
  * The machine's last 24 hours or seven days; updates every minute and with each state change. With `?at=` in the
- * address it shows the day around that time.
+ * URL it shows the day around that time.
  */
 export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();

@@ -14,9 +14,9 @@ interface BlockProps {
 interface TimelineLinksProps extends BlockProps {
   /** Total number of rows. */
   count: number;
-  /** Names of the states in the user's language; `unheard` is that of a machine without a message. */
+  /** State names in the user's language; `unheard` is the name for machines that have sent no message. */
   stateLabels: Readonly<Record<string, string>>;
-  /** Index of the row at which the Tab key enters the timeline, if it is in this block. */
+  /** Index of the row that the Tab key focuses, if it is in this block. */
   entry: number | undefined;
   /** Machine open beside the timeline, if it is in this block. */
   peeked: Identifier | undefined;
@@ -86,7 +86,7 @@ export const TimelineBars = memo(({ rows, first, scale }: TimelineBarsProps) => 
 }, isSameBlock);
 TimelineBars.displayName = 'TimelineBars';
 
-/** Whether a block would look the same: an event about a machine makes a new list, but of the same other rows. */
+/** Whether a block looks the same. Compares rows one by one, since an event about one machine replaces the list. */
 function isSameBlock<T extends BlockProps>(before: T, after: T): boolean {
   const names = Object.keys(after) as (keyof T)[];
   return (

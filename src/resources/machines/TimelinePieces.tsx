@@ -12,7 +12,7 @@ export interface TimelineScale {
 
 const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
 
-/** The pieces of machines as one path per state. `top`: where the bar of a machine begins, in pixels. */
+/** The pieces of machines as one path per state. `top`: upper edge of the machine's bar, in pixels. */
 export function TimelinePieces({
   bars,
   scale: { length, until, width },

@@ -40,7 +40,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const bars = useRef<HTMLDivElement>(null);
   const { top, height, width, isPaper } = useViewport(scroll);
   const [point, setPoint] = useState<TimelinePoint>();
-  /** Index of the row at which the Tab key enters. */
+  /** Index of the row that the Tab key focuses. */
   const [current, setCurrent] = useState(() => rows.findIndex(({ kind }) => kind === 'machine'));
   const isMoving = useRef(false);
 
@@ -51,7 +51,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     return row?.kind === 'machine' ? row.machine : undefined;
   };
   const activeIndex = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
-  // A page may end between any two rows, but not within a drawing.
+  // On paper each row is a block, since a page break may fall between rows but not within a drawing.
   const size = isPaper ? 1 : blockRows;
   const blocks = useMemo(() => {
     const count = Math.ceil(rows.length / size);

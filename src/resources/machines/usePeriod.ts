@@ -17,7 +17,7 @@ export interface ChosenPeriod extends Period {
   days: number | undefined;
 }
 
-/** The period and grouping in the address, with setters. Days are local days of the machine's site. */
+/** The period and grouping in the URL, with setters. Days are local days of the machine's site. */
 export function usePeriod({
   timeZone,
   days: defaultLength = defaultDays,
@@ -38,7 +38,7 @@ export function usePeriod({
   return { period, choose };
 }
 
-/** Parses the period in an address. Invalid values get defaults. */
+/** Parses the period in a URL. Invalid values get defaults. */
 export function readPeriod(search: URLSearchParams, today: string, defaultLength: number): ChosenPeriod {
   const group = groups.find((candidate) => candidate === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';

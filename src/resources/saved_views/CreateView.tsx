@@ -9,7 +9,7 @@ import { PageHead } from '../../ui/PageHead';
 import './views.css';
 
 /**
- * The create form, if the address contains the view to duplicate; otherwise explains that views are created from the
+ * The create form, if the URL contains the view to duplicate; otherwise explains that views are created from the
  * list that they show.
  */
 export const CreateView = () => {

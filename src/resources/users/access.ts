@@ -1,4 +1,4 @@
-/** The parameters of "Explain access", stored in the address. */
+/** The parameters of "Explain access", stored in the URL. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
@@ -20,7 +20,7 @@ export const actionsOf = (resource: string): string[] => {
   return entity ? codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1)) : [];
 };
 
-/** The parameters in the address, and a setter for some of them. */
+/** The parameters in the URL, and a setter for some of them. */
 export function useAccessRequest(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();

@@ -11,8 +11,8 @@ const testBrowser = setUpTestBrowser();
 const translate = await translatorOf('en');
 
 test('an item is found, understood and assigned without a mouse', async () => {
-  const giver = await testBrowser.visit('customer_admin');
-  const { page, api, open, path, consoleErrors } = giver;
+  const assigner = await testBrowser.visit('customer_admin');
+  const { page, api, open, path, consoleErrors } = assigner;
   const other = await testBrowser.visit('site_manager');
   const mark = Date.now().toString(36);
   const { data: machines } = await other.api<{ data: { id: number; serial_number: string }[] }>(
@@ -42,10 +42,10 @@ test('an item is found, understood and assigned without a mouse', async () => {
   await expect.poll(() => bell.getAttribute('aria-label')).not.toBe(translate('inbox.bell_none'));
   await bell.focus();
   await page.keyboard.press('Enter');
-  await rowOf(giver).waitFor();
+  await rowOf(assigner).waitFor();
   const focusedKey = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key);
   await expect.poll(focusedKey).toBeTruthy();
-  const target = await rowOf(giver).getAttribute('data-key');
+  const target = await rowOf(assigner).getAttribute('data-key');
   for (let steps = 0; (await focusedKey()) !== target && steps < 20; steps += 1) await page.keyboard.press('ArrowDown');
   expect(await focusedKey()).toBe(target);
 
@@ -54,24 +54,24 @@ test('an item is found, understood and assigned without a mouse', async () => {
   await expect.poll(path).toBe(`/alerts/${alerts[0]}`);
   await page.getByText(`Seen at ${mark}`).first().waitFor();
   await page.goBack();
-  await rowOf(giver).getByRole('link').focus();
+  await rowOf(assigner).getByRole('link').focus();
 
   // Snooze and bring back.
   await page.keyboard.press('s');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Enter');
-  await rowOf(giver).waitFor({ state: 'detached' });
-  const aside = page.getByRole('button', {
+  await rowOf(assigner).waitFor({ state: 'detached' });
+  const snoozedButton = page.getByRole('button', {
     name: new RegExp(translate('inbox.aside', { smart_count: 1 }).replace('1', '\\d+')),
   });
-  await aside.focus();
+  await snoozedButton.focus();
   await page.keyboard.press('Enter');
-  await rowOf(giver).getByRole('link').focus();
+  await rowOf(assigner).getByRole('link').focus();
   await page.keyboard.press('a');
-  await rowOf(giver).waitFor({ state: 'detached' });
+  await rowOf(assigner).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: translate('inbox.back') }).focus();
   await page.keyboard.press('Enter');
-  await rowOf(giver).getByRole('link').focus();
+  await rowOf(assigner).getByRole('link').focus();
 
   // Assign to a user.
   await page.keyboard.press('e');
@@ -86,11 +86,11 @@ test('an item is found, understood and assigned without a mouse', async () => {
   }
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await rowOf(giver).waitFor({ state: 'detached' });
+  await rowOf(assigner).waitFor({ state: 'detached' });
 
   // The assignee sees the item, and takes care of it.
   await other.open('/');
-  const [name, by] = [other, giver].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
+  const [name, by] = [other, assigner].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
   await rowOf(other).getByText(translate('inbox.given', { name, by })).waitFor();
   await rowOf(other).getByRole('link').focus();
   await other.page.keyboard.press('a');

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { codeFor } from '../../support/codeFor';
 import { workingDay } from '../../support/day';
-import { answerTo } from '../../support/visit';
+import { responseTo } from '../../support/visit';
 
 workingDay('customer_admin', ['en', 'phone'], async (day) => {
   const { page, translate, task, menu, open, path, me } = day;
@@ -72,7 +72,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     const off = page.locator('form').filter({ has: button('account.factor_off') });
     await off.locator('input[type=password]').fill(me.password);
     await off.locator('input[name=code]').fill(codes[1] as string);
-    await Promise.all([answerTo(page, /second-factor\/off/), button('account.factor_off').click()]);
+    await Promise.all([responseTo(page, /second-factor\/off/), button('account.factor_off').click()]);
     await button('account.factor_begin').waitFor();
   });
 

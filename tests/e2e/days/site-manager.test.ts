@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
 import { comeIn } from '../../support/formActions';
-import { answerTo, leavePage, report, waitUntilSettled } from '../../support/visit';
+import { leavePage, report, responseTo, waitUntilSettled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, task, menu, path, me, admin } = day;
@@ -143,7 +143,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await fields.nth(0).fill(me.password);
     await fields.nth(1).fill(password);
     await fields.nth(2).fill(password);
-    const [response] = await Promise.all([answerTo(page, /\/password$/), button('account.change_password').click()]);
+    const [response] = await Promise.all([responseTo(page, /\/password$/), button('account.change_password').click()]);
     expect(response.ok()).toBe(true);
   });
 
