@@ -38,6 +38,31 @@ test('has a colour for each step of passes, and lines that get denser from the t
   expect(colours.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 
+test('hatches missed places, which nobody must recognize by their colour alone', async () => {
+  const side = tileSide / 10;
+  const zone = {
+    id: 1,
+    kind: 'clean' as const,
+    polygon: [
+      [0, 0],
+      [side, 0],
+      [side, side],
+      [0, side],
+    ] as [number, number][],
+  };
+  const png = await drawCoverage(new SweptCells(), runAtOnce(prepareZones([zone])), {
+    x: 0,
+    y: 0,
+    width: side,
+    height: side,
+  });
+  const { data } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const alphas = data.filter((_, index) => index % 4 === 3);
+  const [light, dark] = [...new Set(alphas)].sort((a, b) => a - b);
+  expect((dark as number) - (light as number)).toBeGreaterThan(100);
+  expect(alphas.filter((alpha) => alpha === dark).length / alphas.length).toBeCloseTo(2 / 9, 1);
+});
+
 test('has one colour from a step up to the next one, and none where nothing passed', async () => {
   const [two, three, four, five, nine, ten, most, none] = await drawPixels([2, 3, 4, 5, 9, 10, 255, 0]);
   expect([three, five, ten].map((step) => step?.main)).toEqual([four, nine, most].map((step) => step?.main));

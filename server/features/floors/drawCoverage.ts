@@ -16,7 +16,7 @@ export interface DrawnArea {
 /** Maximum pixels of the image's longer side. */
 const maxSide = 1200;
 /** Colours in memory order: alpha, blue, green, red. */
-const missed = 0x5a_41_45_d6;
+const missed = { color: 0x38_41_45_d6, hatch: 0xd9_18_23_b4, hatchEvery: 9, hatchWidth: 2 };
 /**
  * Colour of each step, and the distance of its dark lines in pixels; the first step has no lines, the last has them
  * both ways.
@@ -93,9 +93,10 @@ function* paint(
     if (line - rowOfLine(line) * samplesPerCell !== samplesPerCell / 2) continue;
     const start = startOf(rowOfLine(line));
     if (start === undefined) continue;
-    for (const [from, to] of spans)
-      if (pixelX(to - 1) >= 0 && pixelX(from) < width)
-        pixels.fill(missed, start + Math.max(0, pixelX(from)), start + Math.min(width - 1, pixelX(to - 1)) + 1);
+    for (const [from, to] of spans) {
+      const last = Math.min(width - 1, pixelX(to - 1));
+      for (let x = Math.max(0, pixelX(from)); x <= last; x += 1) pixels[start + x] = missedColor(x, start / width);
+    }
     yield;
   }
   for (const { column, row, samples, passes } of cells.tiles) {
@@ -112,6 +113,10 @@ function* paint(
     yield;
   }
 }
+
+/** Colour of a pixel that was missed: hatched, in the other direction than the lines of frequently passed places. */
+const missedColor = (x: number, y: number): number =>
+  (x - y + maxSide * missed.hatchEvery) % missed.hatchEvery < missed.hatchWidth ? missed.hatch : missed.color;
 
 /** Colour of a pixel that was passed. Steps also differ by lines, for people who cannot tell the colours apart. */
 function colorOf(passes: number, x: number, y: number): number {
