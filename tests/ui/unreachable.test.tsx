@@ -78,6 +78,21 @@ test.each([
   stop();
 });
 
+test('queries have no toast beside the banner while the server is unreachable, calls of the user do', async () => {
+  const failures = vi.fn();
+  const client = createQueryClient(failures);
+  const fail = () => Promise.reject(new HttpError('errors.network', 0));
+  await loseServer();
+  await client.fetchQuery({ queryKey: ['rows'], queryFn: fail, retry: false }).catch(() => undefined);
+  expect(failures).not.toHaveBeenCalled();
+  await client
+    .getMutationCache()
+    .build(client, { mutationFn: fail })
+    .execute(undefined)
+    .catch(() => undefined);
+  expect(failures).toHaveBeenCalledOnce();
+});
+
 test('an error that the page shows in place of the content has no toast', async () => {
   const error = new HttpError('Server Error', 500);
   const { unmount } = render(<LoadFailed title="Not loaded" error={error} onRetry={() => {}} />);
