@@ -4,7 +4,17 @@ import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../ui/StateMark';
 import { ChartFrame } from './ChartFrame';
-import { type ChartSegment, clock, isLong, shortDay, sourceName, spanOf, stripPieces, ticksIn } from './segments';
+import {
+  type ChartSegment,
+  clock,
+  isLong,
+  labelLeft,
+  shortDay,
+  sourceName,
+  spanOf,
+  stripPieces,
+  ticksIn,
+} from './segments';
 
 interface Props {
   title: string;
@@ -63,7 +73,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
       </ul>
       <div className="sl-strip__hours" aria-hidden="true">
         {ticksIn({ from, to }).map(({ at, left }) => (
-          <span key={at} style={{ left: `${left}%` }}>
+          <span key={at} style={{ left: labelLeft(left) }}>
             {isLong({ from, to }) ? shortDay(at) : clock(at)}
           </span>
         ))}

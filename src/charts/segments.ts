@@ -77,6 +77,9 @@ export function ticksIn({ from, to }: Interval): { at: number; left: number }[] 
   return ticks;
 }
 
+/** CSS position of the centre of a label at so many percent of a strip: those near its ends stay inside. */
+export const labelLeft = (left: number): string => `clamp(20px, ${left}%, calc(100% - 20px))`;
+
 /** `08:05` in the user's time zone. */
 export function clock(ms: number): string {
   const instant = new Date(ms);

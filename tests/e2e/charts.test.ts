@@ -183,3 +183,20 @@ const failureOf = (work: () => Promise<void>): Promise<string> =>
     () => '',
     (error) => String(error),
   );
+
+test('the last hour of a strip is inside it, also on a phone', async () => {
+  const { page, open } = await testBrowser.visit('admin', { width: 'phone' });
+  // 8:00 is at 97.8 % of the last 24 hours.
+  await page.clock.setFixedTime(new Date().setHours(8, 31));
+  await open(`/machines/${ids.machines}`);
+  const outside = () =>
+    page.locator('.sl-strip').evaluate((strip) => {
+      const { left, right } = (strip.querySelector('.sl-strip__bar') as HTMLElement).getBoundingClientRect();
+      return [...strip.querySelectorAll('.sl-strip__hours span')].flatMap((label) => {
+        const box = label.getBoundingClientRect();
+        return box.left < left || box.right > right ? [`${label.textContent} ends at ${box.right} of ${right}`] : [];
+      });
+    });
+  await page.locator('.sl-strip__hours').getByText('08:00').waitFor();
+  await expect.poll(outside).toEqual([]);
+});

@@ -14,7 +14,7 @@ import {
   untilOf,
   visibleBlocks,
 } from '../../charts/fleetRows';
-import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
+import { clock, isLong, labelLeft, shortDay, ticksIn } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
 import { usePeek } from '../../crud/shared/peek';
 import { TimelineBars, TimelineLinks } from './TimelineBlock';
@@ -164,7 +164,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const label = isLong({ from, to }) ? shortDay : clock;
     return [
       ticks.map(({ at, left }) => (
-        <span key={at} style={{ left: `${left}%` }}>
+        <span key={at} style={{ left: labelLeft(left) }}>
           {label(at)}
         </span>
       )),
@@ -227,6 +227,16 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   );
 }
 
+/** Space below the page, in pixels. */
+const pagePadding = 24;
+
+/** The height with which the rows and what follows them end at the bottom of the window: only the rows scroll. */
+function spaceFor(rows: HTMLElement): number {
+  const { top, bottom } = rows.getBoundingClientRect();
+  const end = rows.closest('figure')?.querySelector('summary')?.getBoundingClientRect().bottom ?? bottom;
+  return Math.floor(window.innerHeight - (top + window.scrollY) - (end - bottom) - pagePadding);
+}
+
 const isOf = (row: TimelineRow, id: Identifier | undefined): boolean => row.kind === 'machine' && row.machine.id === id;
 
 /**
@@ -239,30 +249,38 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
     const element = area.current;
     if (!element) return;
     // Reads sizes only when they change, since reading them forces a layout.
-    const measure = () =>
-      setViewport({
+    const measure = () => {
+      element.style.setProperty('--sl-fleet-height', `${spaceFor(element)}px`);
+      setViewport(({ isPaper }) => ({
         top: stepTop(element.scrollTop),
         height: element.clientHeight,
         width: element.querySelector('.sl-fleet__hours > div')?.clientWidth || 600,
-        isPaper: false,
-      });
+        isPaper,
+      }));
+    };
     const follow = () => {
       const top = stepTop(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
     // Paper does not scroll.
     const print = () => flushSync(() => setViewport((current) => ({ ...current, isPaper: true })));
+    const endPrint = () => setViewport((current) => ({ ...current, isPaper: false }));
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(element);
+    // What is above it, such as chips of filters.
+    const page = element.closest('main');
+    if (page) resizeObserver.observe(page);
+    window.addEventListener('resize', measure);
     element.addEventListener('scroll', follow, { passive: true });
     window.addEventListener('beforeprint', print);
-    window.addEventListener('afterprint', measure);
+    window.addEventListener('afterprint', endPrint);
     measure();
     return () => {
       resizeObserver.disconnect();
+      window.removeEventListener('resize', measure);
       element.removeEventListener('scroll', follow);
       window.removeEventListener('beforeprint', print);
-      window.removeEventListener('afterprint', measure);
+      window.removeEventListener('afterprint', endPrint);
     };
   }, [area]);
   return viewport;
