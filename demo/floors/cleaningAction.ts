@@ -1,2 +1,2 @@
-/** VDA 5050 action type with which robots of the demo clean. */
+/** VDA 5050 action type for cleaning, as the robots of the demo report it. */
 export const cleaningAction = 'startScrubbing';

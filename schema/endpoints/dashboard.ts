@@ -90,7 +90,7 @@ export type FleetPerformance = Static<typeof PerformanceSchema>;
 const outcomes = each(runResults, countSchema);
 const RunAmountsSchema = Type.Object({
   ...outcomes,
-  /** Only of runs that have both areas. */
+  /** Sums over the runs that have both areas. */
   planned_m2: Type.Number({ minimum: 0 }),
   cleaned_m2: Type.Number({ minimum: 0 }),
   interruptions: countSchema,

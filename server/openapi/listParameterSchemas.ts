@@ -16,18 +16,18 @@ export function listParameterSchemas(entity: ModelEntity): Schema[] {
     query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
     query('page', 'Page number, from 1', { type: 'integer', minimum: 1, default: 1 }),
     query('sort', 'Fields or to-one paths, separated by commas, `-` for descending'),
-    query('include', `Comma list of ${includes.map((name) => `\`${name}\``).join(', ') || 'nothing'}`),
+    query('include', `Relations, separated by commas: ${includes.map((name) => `\`${name}\``).join(', ') || 'none'}`),
     {
       name: 'filter',
       in: 'query',
       style: 'deepObject',
       explode: true,
       description:
-        `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as ` +
-        `\`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the ` +
-        `remaining rows), of texts also in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\`. ` +
-        `All filters must hold; of a group \`filter[any][0][0][…]\`, \`filter[any][0][1][…]\`, one alternative ` +
-        `with all its filters must hold`,
+        `Names are ${filters.map((name) => `\`${name}\``).join(', ')}, paths along relations such as ` +
+        `\`fleet.name\`, \`search\` and \`trashed\` (only, with). The suffix \`.not\` negates a filter; names of ` +
+        `texts also accept \`.is\` and \`.begins\`. Days may be relative to today, such as \`>=-7d\`. A row must ` +
+        `match all filters; of a group of alternatives (\`filter[any][0][0][…]\`, \`filter[any][0][1][…]\`), it ` +
+        `must match all filters of at least one`,
       schema: { type: 'object', additionalProperties: { type: 'string' } },
     },
     {

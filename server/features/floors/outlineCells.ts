@@ -1,5 +1,5 @@
 /**
- * Outlines cells of a grid as one polygon with exactly the area of the cells. Pure functions.
+ * Outlines cells of a grid as polygons with exactly the area of the cells. Pure functions.
  *
  * A polygon must have neither holes nor separate parts, and its sides must not touch. So slits, `slit` cells wide, join
  * holes and parts to the polygon, and corners at which cells meet diagonally are moved apart by the same distance.

@@ -20,7 +20,8 @@ export interface ReportMessage {
 export const reportMessageKind = 'report_message';
 
 /**
- * Enqueues a message per recipient of every due schedule. Every process may run it, as a lock admits one per schedule.
+ * Enqueues a message per recipient of every due schedule. Every process may run it, because only one of them gets the
+ * lock of a schedule.
  */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
