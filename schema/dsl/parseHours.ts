@@ -176,7 +176,7 @@ const patterns = {
   span: new RegExp(`${clock}\\s*${until}\\s*${clock}(?![\\d:+])`, 'y'),
   word: /[\p{L}\p{M}]+\.?/uy,
   to: new RegExp(`\\s*${until}\\s*([\\p{L}\\p{M}]+)\\.?`, 'uy'),
-  pause: /[\s:]+/y,
+  whitespace: /[\s:]+/y,
   comma: /[,&+]|\/(?!\d)/y,
   break: /;|\|\||\n/y,
   other: /[^\s,;]+/y,
@@ -196,10 +196,10 @@ function* tokensOf(source: string): Generator<PositionedToken> {
       const consume = (match: RegExpExecArray) => {
         at = start + match[0].length;
       };
-      const pause = take(patterns.pause);
-      if (pause) {
-        consume(pause);
-        if (!pause[0].includes('\n')) return undefined;
+      const whitespace = take(patterns.whitespace);
+      if (whitespace) {
+        consume(whitespace);
+        if (!whitespace[0].includes('\n')) return undefined;
         return { kind: 'break' };
       }
       for (const kind of ['break', 'comma', 'always'] as const) {
@@ -250,10 +250,10 @@ function wordToken(word: string): Token {
  */
 function weekdaysIn(text: string): (name: string) => number | undefined {
   const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((days) => days.has(name)));
-  const certain = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
-  if (certain) return (name) => certain.get(name);
+  const language = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
+  if (language) return (name) => language.get(name);
   return (name) => {
-    const days = new Set(languages.flatMap((language) => language.get(name) ?? []));
+    const days = new Set(languages.flatMap((dayOf) => dayOf.get(name) ?? []));
     return days.size === 1 ? [...days][0] : undefined;
   };
 }

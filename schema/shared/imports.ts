@@ -25,7 +25,7 @@ export type ImportMode = (typeof importModes)[number];
 export const rowActions = ['create', 'update', 'unchanged', 'error'] as const;
 export type RowAction = (typeof rowActions)[number];
 
-/** Accepted file names; the type follows from the content. */
+/** Accepted extensions of file names; the content determines the kind of file. */
 export const importEndings = ['xlsx', 'xls', 'csv'] as const;
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'macintosh'] as const;
@@ -34,7 +34,7 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** How to read a file, and what to do with its rows. Settings about the file that are missing are detected. */
+/** How to read a file, and what to do with its rows. Missing settings about the file are detected from its content. */
 export interface ImportSettings {
   mode: ImportMode;
   /** `all`: nothing is written if any row has a problem. `good`: rows with problems are skipped. */
@@ -67,9 +67,9 @@ export interface ImportSettings {
 export const defaultSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
 /**
- * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session all users share. `unpacked`:
- * bytes of the unzipped workbook. `characters`: total of all cells; repeated texts count each time. `megabytes`: memory
- * of the reader thread.
+ * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session all users share. `entries`: files
+ * in a workbook. `unpacked`: bytes of the unzipped workbook. `characters`: total of all cells; repeated texts count each
+ * time. `megabytes`: memory of the reader thread. `cell`: characters of a cell.
  */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,

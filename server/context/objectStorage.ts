@@ -62,7 +62,7 @@ export function parseFilesUrl(
   const isKnown = [...url.searchParams.keys()].every((name) => parameters.includes(name));
   if (url.protocol !== 's3:' || !url.host || !isKnown || isPathStyle === undefined || isEncrypted === undefined)
     return undefined;
-  if (!bucket || !accessKeyId || !secretAccessKey || ![bucket, ...folders].every((part) => isPlain.test(part)))
+  if (!bucket || !accessKeyId || !secretAccessKey || ![bucket, ...folders].every((part) => plainSegment.test(part)))
     return undefined;
   return {
     endpoint: `${isEncrypted ? 'https' : 'http'}://${url.host}`,
@@ -76,7 +76,7 @@ export function parseFilesUrl(
 }
 
 /** Characters that need no escaping in a path, so that every server computes the same signature. */
-const isPlain = /^[\w.-]+$/;
+const plainSegment = /^[\w.-]+$/;
 
 function decode(text: string): string | undefined {
   try {

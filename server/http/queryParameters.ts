@@ -1,6 +1,6 @@
 /**
- * Declares the query parameters of each call. Reads reject all others, because silently ignoring a parameter would
- * return an answer to a different question.
+ * Declares the query parameters of each call. A GET with any other parameter gets 400: if the server ignored it, the
+ * response would answer a different question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DialectPart } from '../../schema/endpoints/endpoint';
@@ -47,7 +47,7 @@ function isAllowed(parameter: string, allowed: readonly string[]): boolean {
 export function requireKnownParameters(
   request: FastifyRequest,
   _reply: FastifyReply,
-  done: (refused?: ApiError) => void,
+  done: (error?: ApiError) => void,
 ): void {
   const allowed = allowedParameters(request);
   const search = queryStringOf(request);

@@ -244,7 +244,7 @@ function groupsOperation(
   return operation('groups', summary, {
     parameters: [
       { ...query('by', `One of ${list(groupableFields(entity))}`), required: true },
-      query('sums', `Comma list of ${list(additiveFields(entity))}`),
+      query('sums', `Fields, separated by commas: ${list(additiveFields(entity))}`),
       ...listParameterSchemas(entity).filter(({ name: parameter }) =>
         ['filter', 'page', 'per_page'].includes(String(parameter)),
       ),

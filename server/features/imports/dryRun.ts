@@ -28,7 +28,7 @@ export interface ImportStepContext {
   /** Reports progress from 0 to 1. Throws if the import was cancelled or the process is ending. */
   progress(share: number): void;
   /** Commits only if this process still works on the import, so that nothing more is stored after a cancellation. */
-  transaction<T>(context: (tx: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /**
    * Must be called in a transaction whose work is never repeated. It proves that the file does not crash the process
    * every time, and so resets the number of attempts.
@@ -37,7 +37,7 @@ export interface ImportStepContext {
 }
 
 /**
- * Returns the numbers of rows to create, to update, to skip, and with problems.
+ * Returns the number of rows per action.
  * @throws Unreadable
  */
 export async function dryRun({

@@ -24,7 +24,7 @@ const progressInterval = 2_000;
 const maxAttempts = 3;
 /** Users served at a time, so that a long import of one user delays nobody else. */
 const concurrentUsers = 2;
-/** Seconds of a lease; short, because a user waits in front of the page until another process takes over. */
+/** Seconds of a lease; short, because a user is waiting until another process takes over. */
 const lease = 15;
 
 /** The import was cancelled or taken over by another process, so nothing more may be stored. */

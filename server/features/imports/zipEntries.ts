@@ -7,8 +7,11 @@ interface ZipEntry {
   name: Uint8Array;
   /** 0: stored, 8: deflated. */
   method: number;
+  /** Bytes of the compressed content. */
   packed: number;
+  /** Bytes of the content, as declared. */
   size: number;
+  /** Position of the entry's local header. */
   offset: number;
 }
 

@@ -41,7 +41,7 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
       base.since::text as since, ${today} as today,
       greatest(0, case when last.operating_time is null then coalesce(work.since, 0)
       else ${operatingSql} - last.operating_time end)::float8 as used,
-      (coalesce(work.late, 0)::float8 / greatest(1, least(30, ${today}::date - work.first))) as "perDay"
+      (coalesce(work.recent, 0)::float8 / greatest(1, least(30, ${today}::date - work.first))) as "perDay"
     from machines m join machines_state s on s.id = m.id
     join lateral (
       select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.machine_id = m.id
@@ -62,7 +62,7 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
     ) base
     cross join lateral (
       select sum(d.cleaning + d.online) filter (where d.day > base.since) as since,
-        sum(d.cleaning + d.online) filter (where d.day >= ${today}::date - 30 and d.day < ${today}::date) as late,
+        sum(d.cleaning + d.online) filter (where d.day >= ${today}::date - 30 and d.day < ${today}::date) as recent,
         (select min(day) from machine_days where machine_id = m.id) as first
       from machine_days d where d.machine_id = m.id and d.day >= least(base.since, ${today}::date - 30)
     ) work

@@ -6,7 +6,7 @@ import { openIntake } from './intake';
 import { recordUnknownDevice, type Sender } from './senders';
 import type { Incoming } from './storeMessages';
 
-/** The message is valid, but its tracker is on no machine. Nothing is stored; the tracker is marked as seen. */
+/** The message is valid, but its tracker is unassigned. The message is not stored; the tracker is marked as seen. */
 export class Unassigned extends Error {
   constructor() {
     super('The tracker is on no machine.');
