@@ -9,6 +9,7 @@ export interface DeviceReport {
   battery: number;
   latitude: number;
   longitude: number;
+  /** Degrees from north. */
   heading: number;
   /** m/s */
   speed: number;
@@ -18,7 +19,7 @@ export interface DeviceReport {
   areaTotal: number;
   odometer: number;
   /**
-   * Of robots on floors: position on the robot's own map, the run that ends with this report, and the current order.
+   * For robots on floors: position on the robot's own map, the run that ends with this report, and the current order.
    */
   floor?: FloorReport;
   run?: Record<string, unknown> | undefined;

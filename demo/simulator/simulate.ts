@@ -17,7 +17,9 @@ export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url'
   signal?: AbortSignal;
 }
 
+/** Milliseconds between two checks for messages that are due. */
 const tick = 200;
+/** Number of machines that send concurrently. */
 const parallel = 16;
 
 /** Runs to the end. Returns counts of what it sent. */

@@ -67,9 +67,9 @@ export interface ImportSettings {
 export const defaultSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
 /**
- * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session all users share. `entries`: files
- * in a workbook. `unpacked`: bytes of the unzipped workbook. `characters`: total of all cells; repeated texts count each
- * time. `megabytes`: memory of the reader thread. `cell`: characters of a cell.
+ * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session all users share. `entries`:
+ * files in a workbook. `unpacked`: bytes of the unzipped workbook. `characters`: total of all cells; repeated texts
+ * count each time. `megabytes`: memory of the reader thread. `cell`: characters of a cell.
  */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,

@@ -37,7 +37,7 @@ export function wherePath(
     row,
     relation,
     inner: (target, further) => wherePath(relation.target, target, rest, test, further),
-    only: rest,
+    rest,
     test,
     walk,
   });
@@ -48,16 +48,16 @@ interface RelatedWhereInput {
   row: SQL;
   relation: Relation;
   inner: (target: SQL, walk: PathContext) => SQL;
-  only: readonly string[];
+  rest: readonly string[];
   test: (value: SQL) => SQL;
   walk: PathContext;
 }
 
-function whereRelation({ entity, row, relation, inner, only, test, walk }: RelatedWhereInput): SQL {
+function whereRelation({ entity, row, relation, inner, rest, test, walk }: RelatedWhereInput): SQL {
   const { field, target } = relation;
-  const endsAtId = only.length === 1 && only[0] === 'id' && !walk.limit;
+  const endsAtId = rest.length === 1 && rest[0] === 'id' && !walk.limit;
   if (field.kind === 'ref' && field.through) {
-    return wherePath(entity, row, [field.through, relation.name, ...only], test, walk);
+    return wherePath(entity, row, [field.through, relation.name, ...rest], test, walk);
   }
   if (field.kind === 'ref') {
     if (endsAtId) return test(column(row, relation.fieldName));

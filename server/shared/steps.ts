@@ -1,4 +1,4 @@
-/** Long computations that yield to other work, or run without a pause if nothing else waits. */
+/** Long computations in steps: `runInTurns` lets other work run in between, `runAtOnce` does not. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A computation that yields at every point where it may be interrupted. */

@@ -1,6 +1,6 @@
 /**
- * Events of a machine: state changes from the timeline, device errors, untrusted clocks, and invalid messages. They are
- * found as narrow rows, which indexes hold by time; only the requested ones are formatted.
+ * Events of a machine: state changes from the timeline, device errors, untrusted clocks, and invalid messages. Queries
+ * first find ids and times, which indexes contain, and then format the requested events only.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
@@ -21,7 +21,7 @@ export interface EventSource {
 }
 
 /** Builds both sources. Texts are in the reader's language, times in `zone`. */
-export function eventSources({ language }: Caller, zone: string): [states: EventSource, troubles: EventSource] {
+export function eventSources({ language }: Caller, zone: string): [states: EventSource, logs: EventSource] {
   const names = Object.entries(texts[language].resources.machines.choices.status).map(
     ([state, name]) => sql`when ${state} then ${name}`,
   );
