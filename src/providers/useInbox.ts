@@ -8,8 +8,8 @@ const minute = 60_000;
 const inboxKey = ['inbox'];
 /** Minimum milliseconds between reloads: after events that usually change the inbox, and after those that rarely do. */
 const [shortDelay, longDelay] = [3000, 30_000];
-/** Milliseconds by which the server's answer may lag behind telemetry. */
-const unseenFor = 5500;
+/** Milliseconds by which the server's response may lag behind telemetry. */
+const serverLag = 5500;
 
 export const inboxQuery = ({ aside = false }: { aside?: boolean } = {}) =>
   queryOptions({
@@ -32,7 +32,7 @@ export function useReloadInbox(): () => Promise<void> {
 export function useLiveInbox(): void {
   const reload = useReloadInbox();
   const reloadSoon = useThrottle(() => void reload(), shortDelay);
-  const reloadLater = useThrottle(() => void setTimeout(() => void reload(), unseenFor), longDelay);
+  const reloadLater = useThrottle(() => void setTimeout(() => void reload(), serverLag), longDelay);
   useLive('resource/alerts', reloadSoon);
   useLive('resource/imports', reloadSoon);
   useLive('resource/trackers', ({ type, payload = {} }) => {

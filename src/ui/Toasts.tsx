@@ -9,7 +9,7 @@ import {
 } from 'react-admin';
 import { createPortal } from 'react-dom';
 import { onRecovered } from '../providers/failures';
-import { Toast, toast, untoast } from './toast';
+import { closeToast, Toast, toast } from './toast';
 import { useTopDialog } from './topDialog';
 import { useRunMutationsOnLeave } from './undoable';
 import { useRoomForErrors } from './useRoomForErrors';
@@ -68,7 +68,7 @@ export const Toasts = () => {
       undo: settle && { label: translate('ra.action.undo'), settle },
     });
   }, [takeNotification, takeMutation, translate]);
-  useEffect(() => onRecovered((message) => untoast('error', translate(message, { _: message }))), [translate]);
+  useEffect(() => onRecovered((message) => closeToast('error', translate(message, { _: message }))), [translate]);
   return null;
 };
 

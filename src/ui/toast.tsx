@@ -56,7 +56,7 @@ export function toast({ type, message, label, duration, undo }: ToastMessage): v
 }
 
 /** Closes a toast that no longer applies. */
-export const untoast = (type: ToastMessage['type'], message: string): void => closeSnackbar(keyOf(type, message));
+export const closeToast = (type: ToastMessage['type'], message: string): void => closeSnackbar(keyOf(type, message));
 
 const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 

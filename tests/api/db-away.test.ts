@@ -30,12 +30,12 @@ afterAll(async () => {
 
 test('a transaction whose connection is cut fails with "away", as do its later queries', async () => {
   let release = () => {};
-  const cut = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   let later: Promise<unknown> | undefined;
   const other = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
     const [backend] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
-    later = cut.then(() => tx.rows(sql`select 1`));
+    later = released.then(() => tx.rows(sql`select 1`));
     later.catch(() => undefined);
     await other`select pg_terminate_backend(${backend?.pid ?? 0}::int)`;
     await later;

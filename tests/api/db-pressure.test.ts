@@ -150,7 +150,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     test('after a connection is cut, its transaction fails with "away", its later statements are rejected, and the next transaction works', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
       let later: Promise<unknown> | undefined;
-      const cut = db.transaction(async (tx) => {
+      const transaction = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
         // Two statements wait in the driver when the connection drops; they must not run on the next connection.
         const waiting = [1, 2].map(() => tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`));
@@ -159,7 +159,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         later.catch(() => undefined);
         await Promise.all(waiting);
       });
-      await expect(cut).rejects.toBeInstanceOf(DatabaseAway);
+      await expect(transaction).rejects.toBeInstanceOf(DatabaseAway);
       await expect(later).rejects.toBeInstanceOf(DatabaseAway);
       expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });

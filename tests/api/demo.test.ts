@@ -141,7 +141,7 @@ describe('history', () => {
    * A machine with a segment of two hours within the last days and no stored messages of it. Also returns the middle of
    * that segment.
    */
-  async function quietOne(nth: number) {
+  async function findQuietMachine(nth: number) {
     const row = await app.db.selectOne(
       { machine_id: pg.integer, device: pg.text, at: pg.timestamptz },
       sql`
@@ -159,7 +159,7 @@ describe('history', () => {
     ).toBe(200);
 
   test('does not change around a late message', async () => {
-    const { machine_id, device, at } = await quietOne(0);
+    const { machine_id, device, at } = await findQuietMachine(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
     await report(device, at, 'cleaning');
@@ -183,7 +183,7 @@ describe('history', () => {
   });
 
   test('stays consistent under late messages at any time', async () => {
-    const { machine_id, device } = await quietOne(1);
+    const { machine_id, device } = await findQuietMachine(1);
     const stretches = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
     const instants = stretches.flatMap(({ from, to }) => {
       const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
@@ -213,7 +213,7 @@ describe('history', () => {
     const depth = async () =>
       (await app.db.selectOne({ at: pg.timestamptz }, sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
-    const { machine_id, at } = await quietOne(2);
+    const { machine_id, at } = await findQuietMachine(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
     const [first, ...others] = await recallAll();

@@ -141,8 +141,8 @@ async function measureBack({ sentOverHttp, sentOverMqtt }: FaultLoad, from: numb
     if (missing.length > 0)
       return `${missing.length} of ${recent.length} are not stored, sent at ${times.slice(0, 20)}`;
   };
-  for (let wanting = await check(); wanting; wanting = await check()) {
-    if (Date.now() - from > 40_000) throw new Error(`After 40 s ${wanting}.\n${setup.output().slice(-4000)}`);
+  for (let problem = await check(); problem; problem = await check()) {
+    if (Date.now() - from > 40_000) throw new Error(`After 40 s ${problem}.\n${setup.output().slice(-4000)}`);
     await sleep(20);
   }
   return Date.now() - from;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
-import { importCall, importFile, waitUntilRest } from '../support/imports';
+import { importCall, importFile, waitUntilFinished } from '../support/imports';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
@@ -50,7 +50,7 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
-  const waiting = waitUntilRest(app, world.admin, id).finally(() => {
+  const waiting = waitUntilFinished(app, world.admin, id).finally(() => {
     isOver = true;
   });
   while (!isOver) {
@@ -61,23 +61,23 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
 }
 
 /** Records the distinct numbers that `read` returns, in order. */
-function startNoting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
+function startSampling(read: () => Promise<number>): { seen: number[]; observe(): Promise<void> } {
   const seen: number[] = [];
   const observe = async () => {
     const result = await read();
     if (seen.at(-1) !== result) seen.push(result);
   };
-  return { seen, look: observe };
+  return { seen, observe };
 }
 
 const steps = (seen: readonly number[]) =>
   seen.slice(1).map((result, index) => Math.abs(result - (seen[index] as number)));
 
-/** Creates a validated import. Its last row refers to a fleet that `spoil` deletes, which makes the row invalid. */
+/** Creates a validated import. Its last row refers to a fleet that `invalidate` deletes, which makes the row invalid. */
 async function startImport(
   prefix: string,
   changed = '',
-): Promise<{ id: number; spoil(): Promise<unknown>; mend(): Promise<unknown> }> {
+): Promise<{ id: number; invalidate(): Promise<unknown>; restore(): Promise<unknown> }> {
   const fleet = await add(app.db, 'fleets', { name: `${prefix} fleet`, client_id: world.north.client });
   const { data } = await importFile(
     app,
@@ -87,20 +87,20 @@ async function startImport(
   );
   expect([data.state, data.counts.error]).toEqual(['checked', 0]);
   const bin = (at: string) => app.db.rows(sql`update fleets set deleted_at = ${sql.raw(at)} where id = ${fleet}`);
-  return { id: data.id, spoil: () => bin('now()'), mend: () => bin('null') };
+  return { id: data.id, invalidate: () => bin('now()'), restore: () => bin('null') };
 }
 
 describe('commit of many rows', () => {
   test('lets other requests in between on the embedded database, and is visible at once on PostgreSQL, as is its undo', async () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
-    const samples = startNoting(async () => (await machines('MANY')).living);
-    expect((await during(data.id, 'commit', samples.look)).state).toBe('done');
-    await samples.look();
+    const samples = startSampling(async () => (await machines('MANY')).living);
+    expect((await during(data.id, 'commit', samples.observe)).state).toBe('done');
+    await samples.observe();
     expect([samples.seen[0], samples.seen.at(-1)]).toEqual([0, rows]);
-    const undone = startNoting(async () => (await machines('MANY')).living);
-    await undone.look();
-    expect((await during(data.id, 'undo', undone.look)).state).toBe('undone');
-    await undone.look();
+    const undone = startSampling(async () => (await machines('MANY')).living);
+    await undone.observe();
+    expect((await during(data.id, 'undo', undone.observe)).state).toBe('undone');
+    await undone.observe();
     expect([undone.seen[0], undone.seen.at(-1)]).toEqual([rows, 0]);
     for (const { seen } of [samples, undone]) {
       if (isEmbedded) {
@@ -115,7 +115,7 @@ describe('commit of many rows', () => {
 
   test('with an invalid last row changes nothing, names the row, and can be committed once it is corrected', async () => {
     await add(app.db, 'types', { name: 'Known' });
-    const { id, spoil, mend } = await startImport('WRONG', '');
+    const { id, invalidate, restore } = await startImport('WRONG', '');
     await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
     const changing = await importFile(
       app,
@@ -144,7 +144,7 @@ describe('commit of many rows', () => {
     });
     expect(await app.db.one(sql`select 1 from types where name = 'Added one' and deleted_at is null`)).toBeUndefined();
 
-    await spoil();
+    await invalidate();
     const failed = await importCall(app, world.admin, 'POST', `${id}/commit`);
     expect([failed.data.state, failed.data.problem, failed.data.counts]).toEqual([
       'failed',
@@ -156,7 +156,7 @@ describe('commit of many rows', () => {
     expect(countsAfter.living).toBe(0);
     // Proves that the rows were written in several transactions.
     expect(countsAfter.binned > 0).toBe(isEmbedded);
-    await mend();
+    await restore();
     const committed = await importCall(app, world.admin, 'POST', `${id}/commit`);
     expect([committed.data.state, committed.data.counts]).toEqual([
       'done',
@@ -167,7 +167,7 @@ describe('commit of many rows', () => {
 
   test('that is cancelled halfway changes nothing', async () => {
     const { id } = await startImport('CANCEL');
-    const { look: observe } = startNoting(async () => {
+    const { observe } = startSampling(async () => {
       if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
       return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
     });
@@ -176,7 +176,7 @@ describe('commit of many rows', () => {
   });
 
   onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
-    const { id, spoil } = await startImport('TOUCHED');
+    const { id, invalidate } = await startImport('TOUCHED');
     let hasTouched = false;
     const failed = await during(id, 'commit', async () => {
       if (hasTouched || (await machines('TOUCHED')).living === 0) return;
@@ -186,7 +186,7 @@ describe('commit of many rows', () => {
         sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`,
       );
       expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
-      await spoil();
+      await invalidate();
     });
     expect([failed.state, failed.counts.error]).toEqual(['failed', 2]);
     expect(failed.problem).toBe('All but one row were taken back: it has been changed or is used since.');

@@ -7,7 +7,7 @@ import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { type TestApp, testApp } from '../support/app';
-import { importCall, importFile, waitUntilRest } from '../support/imports';
+import { importCall, importFile, waitUntilFinished } from '../support/imports';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -299,7 +299,7 @@ test('an import of a killed process is continued by the next process', async () 
       where kind = 'import' and state = 'queued'`);
   });
   await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
-  expect([(await waitUntilRest(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
+  expect([(await waitUntilFinished(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
     'done',
     expect.objectContaining({ serial_number: 'LEFT-1' }),
   ]);

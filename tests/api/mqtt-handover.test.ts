@@ -25,7 +25,7 @@ let db: Database;
 let world: World;
 let ports: number[];
 /** Runs no broker and outlives the other processes. */
-let keeper: StartResult<undefined>;
+let standby: StartResult<undefined>;
 const servers: (StartResult<undefined> | undefined)[] = [];
 
 const start = (nth: number, mqttPort: number) =>
@@ -50,14 +50,14 @@ const stopNth = async (nth: number) => {
 beforeAll(async () => {
   cluster = await startCluster();
   ports = [await freePort(), await freePort()];
-  keeper = await start(2, 0);
-  db = keeper.services.db;
+  standby = await start(2, 0);
+  db = standby.services.db;
   world = await addWorld(db);
   await Promise.all([startNth(0), startNth(1)]);
 });
 afterAll(async () => {
   await Promise.all([stopNth(0), stopNth(1)]);
-  await keeper?.stop();
+  await standby?.stop();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

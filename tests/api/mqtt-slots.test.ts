@@ -137,9 +137,9 @@ test('the single subscription of the previous version is drained and ended', asy
   const clientId = sessions()
     .find((id) => id.endsWith('-1'))
     ?.slice(0, -2) as string;
-  const former = await device(broker.port, { clientId, clean: false });
-  await former.subscribeAsync('+/+/+/+/state', { qos: 1 });
-  await former.endAsync();
+  const previous = await device(broker.port, { clientId, clean: false });
+  await previous.subscribeAsync('+/+/+/+/state', { qos: 1 });
+  await previous.endAsync();
   await send(machine, { from: 0, count: 10 });
   const server = await start();
   const countAcknowledged = () => broker.output().split(`Received PUBACK from ${clientId} `).length - 1;

@@ -145,14 +145,14 @@ test('a process that dies after the upload moves nothing; the next process does'
   const machine = await machineWith(mended);
   const expected = await historyOf(machine);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
-  const dying = {
+  const killedStorage = {
     ...objects,
     put: async (...args: Parameters<typeof objects.put>) => {
       await objects.put(...args);
       throw new Error('killed');
     },
   };
-  await expect(moveMessages({ ...after(40), objects: dying })).rejects.toThrow('killed');
+  await expect(moveMessages({ ...after(40), objects: killedStorage })).rejects.toThrow('killed');
   expect(await stored()).toBe(12);
   await moveMessages(after(40));
   expect(await stored()).toBe(0);

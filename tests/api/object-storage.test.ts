@@ -148,20 +148,20 @@ describe('a process that dies', () => {
     const document = await addDocument('killed');
     const keysBefore = server.keys();
     const objects = openObjectStorage(app.services.env.objectStorage as never);
-    const dying = {
+    const killedStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
         await objects.put(...args);
         throw new Error('killed');
       },
     };
-    await expect(moveFiles({ ...app.services, objects: dying })).rejects.toThrow('killed');
+    await expect(moveFiles({ ...app.services, objects: killedStorage })).rejects.toThrow('killed');
     expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
     expect(server.keys().length).toBe(keysBefore.length + 1);
     await moveAll();
-    const kept = await keyOf(`documents/${document}`);
+    const movedKey = await keyOf(`documents/${document}`);
     await removeObjects(1.1);
-    expect(server.keys()).toEqual([...keysBefore, kept].sort());
+    expect(server.keys()).toEqual([...keysBefore, movedKey].sort());
     expect((await fileOf(document)).bytes.equals(pdfOf('killed'))).toBe(true);
   });
 

@@ -130,16 +130,16 @@ test.each(roleNames)('a %s can report problems of machines within scope only', a
 });
 
 test('reporting requires its own permission', async () => {
-  const seeing = await app.db.select(
+  const otherPermissions = await app.db.select(
     { id: pg.integer },
     sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`,
   );
-  const role = await add(app.db, 'roles', { scope: 'all', permission_ids: seeing.map(({ id }) => id) });
-  const speaking = await app.db.selectOne(
+  const role = await add(app.db, 'roles', { scope: 'all', permission_ids: otherPermissions.map(({ id }) => id) });
+  const language = await app.db.selectOne(
     { language_id: pg.integer },
     sql`select language_id from users where id = ${world.admin}`,
   );
-  const user = await add(app.db, 'users', { ...speaking, role_ids: [role] });
+  const user = await add(app.db, 'users', { ...language, role_ids: [role] });
   expect((await app.call(user, 'GET', `machines/${machine}`)).status).toBe(200);
   expect((await report(user)).status).toBe(403);
 });

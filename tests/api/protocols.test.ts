@@ -65,12 +65,12 @@ const thingsBoard = (body: unknown) =>
   app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), {
     'content-type': 'application/json',
   });
-const sendOwn = (body: unknown) =>
+const sendNative = (body: unknown) =>
   app.call(undefined, 'POST', 'ingest', JSON.stringify(body), {
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
   });
-async function join(): Promise<MqttClient> {
+async function connectDevice(): Promise<MqttClient> {
   const client = await mqtt.device(port, { username: secret });
   clients.push(client);
   return client;
@@ -78,7 +78,7 @@ async function join(): Promise<MqttClient> {
 
 describe('OsmAnd', () => {
   const allParameters = `lat=48.8566&lon=2.3522&timestamp=${noon.getTime()}&hdop=0.8&altitude=35&speed=15&bearing=270&accuracy=10&batt=75.4&charge=false&valid=true`;
-  const understood = {
+  const expected = {
     at: noon,
     ...{ latitude: 48.8566, longitude: 2.3522, altitude: 35, heading: 270, accuracy: 10, battery: 75 },
     // 15 knots.
@@ -97,7 +97,7 @@ describe('OsmAnd', () => {
   ])('reads %s completely', async (_name, send) => {
     const response = await send(device);
     expect([response.status, response.text]).toEqual([200, '']);
-    expect(await storedObservations()).toMatchObject([understood]);
+    expect(await storedObservations()).toMatchObject([expected]);
   });
 
   test('stores nearby cells and networks unchanged', async () => {
@@ -131,13 +131,13 @@ describe('OsmAnd', () => {
         attributes: { activity: 'walking' },
       },
     ]);
-    const standing = {
+    const parked = {
       ...location,
       timestamp: '2026-10-20T12:00:05+02:00',
       is_moving: false,
       battery: { level: -1, is_charging: true },
     };
-    expect((await json({ location: standing, device_id: device })).status).toBe(200);
+    expect((await json({ location: parked, device_id: device })).status).toBe(200);
     expect(await readMachine()).toMatchObject({
       status: 'Charging',
       battery: 57,
@@ -180,9 +180,8 @@ describe('ThingsBoard', () => {
     expect(byHttp.map(({ at }) => at)).toEqual(times);
     expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
-    // In another second, since values without a time get the time of receipt.
     for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
-      expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
+      expect(await mqtt.publish(await connectDevice(), topic, body)).toBe('acknowledged');
     expect((await storedObservations()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
   });
 });
@@ -246,7 +245,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
 
   test('reads the states of a shift from its messages', async () => {
     const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
-    const client = await join();
+    const client = await connectDevice();
     await publishValid(client, 'connection', connection('ONLINE'));
     expect(await readMachine()).toMatchObject({ status: 'Online' });
     const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
@@ -267,7 +266,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     }
     await publishValid(client, 'visualization', visualization());
     expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: null });
-    const [first] = (await storedObservations()).filter(({ state: sentAt }) => sentAt === 'Cleaning');
+    const [first] = (await storedObservations()).filter((observation) => observation.state === 'Cleaning');
     expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
     clock = later(6);
     await publishValid(client, 'connection', connection(broken));
@@ -283,7 +282,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
       errorDescription: 'Look',
       errorReferences: [],
     }));
-    const client = await join();
+    const client = await connectDevice();
     for (const seconds of [0, 1])
       await publishValid(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
     const logged = await app.db.select(
@@ -310,7 +309,7 @@ describe('device clocks', () => {
   ])('in %s give the same time in every protocol', async (_name, value, inQuery) => {
     expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
-    expect((await sendOwn([{ at: value, battery: 30 }])).status).toBe(200);
+    expect((await sendNative([{ at: value, battery: 30 }])).status).toBe(200);
     // Equal times of one machine are one observation; of several battery values the lowest counts.
     expect(await storedObservations()).toMatchObject([{ at: instant, battery: 10 }]);
   });
@@ -320,13 +319,13 @@ describe('device clocks', () => {
     ['six minutes ahead', 360_000],
     ['never set', -noon.getTime()],
     ['before 1970', -noon.getTime() - 1e10],
-  ])('that are %s are rejected: the time of receipt is used and logged', async (_name, off) => {
-    const sentAt = new Date(noon.getTime() + off);
+  ])('that are %s are rejected: the time of receipt is used and logged', async (_name, offset) => {
+    const sentAt = new Date(noon.getTime() + offset);
     expect((await query(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
     clock = new Date(noon.getTime() + 1000);
     expect((await thingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
     clock = new Date(noon.getTime() + 2000);
-    expect((await sendOwn([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
+    expect((await sendNative([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
     expect((await storedObservations()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
       [0, 10],
       [1000, 20],
@@ -347,11 +346,11 @@ describe('device clocks', () => {
 
 describe('unknown values', () => {
   test('are -1 in every protocol, and change nothing', async () => {
-    await sendOwn([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
+    await sendNative([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
     const at = (seconds: number) => noon.getTime() + seconds * 1000;
     await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
     await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
-    await sendOwn([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
+    await sendNative([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
     expect((await storedObservations()).slice(1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
     );

@@ -344,7 +344,7 @@ describe('the last Admin', () => {
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions`,
     );
-    const keeper = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
+    const manager = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
     const second = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.admin] });
     const admins = (
       await app.db.select(
@@ -353,15 +353,15 @@ describe('the last Admin', () => {
       )
     ).map(({ id }) => id);
     expect(admins).toContain(second);
-    expect((await call(keeper, 'DELETE', 'users', { ids: admins })).status).toBe(409);
+    expect((await call(manager, 'DELETE', 'users', { ids: admins })).status).toBe(409);
     expect(
-      (await call(keeper, 'PUT', 'users', { ids: admins, data: { role_ids: [world.roles.operator] } })).status,
+      (await call(manager, 'PUT', 'users', { ids: admins, data: { role_ids: [world.roles.operator] } })).status,
     ).toBe(422);
     for (const id of admins.filter((admin) => admin !== world.admin))
-      expect((await call(keeper, 'DELETE', `users/${id}`)).status).toBe(204);
-    const { status, body } = await call(keeper, 'PATCH', `users/${world.admin}`, { role_ids: [role] });
+      expect((await call(manager, 'DELETE', `users/${id}`)).status).toBe(204);
+    const { status, body } = await call(manager, 'PATCH', `users/${world.admin}`, { role_ids: [role] });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);
-    expect((await call(keeper, 'DELETE', `users/${world.admin}`)).status).toBe(409);
+    expect((await call(manager, 'DELETE', `users/${world.admin}`)).status).toBe(409);
     expect((await call(world.admin, 'GET', 'users')).status).toBe(200);
   });
 });

@@ -26,21 +26,21 @@ const log = pino({ level: 'silent' });
 
 describe('migrations', () => {
   let empty: EmptyDatabase;
-  let former: SchemaCatalogue;
+  let previous: SchemaCatalogue;
   beforeAll(async () => {
     empty = await emptyDatabase(log);
     const all = committedMigrations();
     const count = all.findIndex(({ tag }) => tag === baseline) + 1;
     expect(count).toBeGreaterThan(0);
     await migrate(empty.pool, all.slice(0, count));
-    former = await readCatalogue(empty.database);
+    previous = await readCatalogue(empty.database);
     await migrate(empty.pool);
   });
   afterAll(() => empty?.drop());
 
   test('only add to the schema of the previous version', async () => {
-    expect(Object.keys(former).length).toBeGreaterThan(50);
-    expect(findContractions(former, await readCatalogue(empty.database))).toEqual([]);
+    expect(Object.keys(previous).length).toBeGreaterThan(50);
+    expect(findContractions(previous, await readCatalogue(empty.database))).toEqual([]);
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe('on a database that a later version has migrated', () => {
   const call = (method: string, path: string, body?: object) =>
     fetch(`${server.url}/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
 
-  test('the product starts and logs what it does not know', () => {
+  test('the product starts and logs the unknown migration', () => {
     expect(server.output()).toContain('"unknown":["9999_later"]');
     expect(server.errors()).toEqual([]);
   });

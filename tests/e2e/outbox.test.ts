@@ -59,7 +59,7 @@ const photo = () =>
     .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
     .jpeg()
     .toBuffer();
-const saysWaiting = (count: number) =>
+const waitingNotice = (count: number) =>
   page.getByRole('button', { name: new RegExp(`^${count} entr(y|ies) waits? to be sent$`) });
 
 async function reportProblem(words: string, withPhoto = false): Promise<void> {
@@ -155,7 +155,7 @@ describe.each(databaseNames)('on %s', (database) => {
     await reportProblem(`${marker} #0`, true);
     await addServiceEntry(`${marker} #1`);
     await comment(`${marker} #2`);
-    await saysWaiting(3).click();
+    await waitingNotice(3).click();
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
     await list.getByRole('listitem').nth(2).waitFor();
     expect(await list.innerText()).toContain('1 photo');
@@ -166,7 +166,7 @@ describe.each(databaseNames)('on %s', (database) => {
 
     await openApp({ offline: true });
     await goto(`/machines/${machine}`);
-    await saysWaiting(50).waitFor();
+    await waitingNotice(50).waitFor();
     // Every third response is lost, although the server has processed the request.
     let calls = 0;
     await phone.route(/\/(problems|comments|photos|service_entries)$/, async (route) => {
@@ -190,7 +190,7 @@ describe.each(databaseNames)('on %s', (database) => {
       await phone.setOffline(true);
       await comment(`${marker} #0`);
       await comment(`${marker} #1`);
-      await saysWaiting(2).waitFor();
+      await waitingNotice(2).waitFor();
       let calls = 0;
       await phone.route(/\/comments$/, (route) =>
         ++calls === 1 ? route.fulfill({ status: 409, json: { message: 'The alert was closed.' } }) : route.continue(),

@@ -44,7 +44,7 @@ export async function importFile(
   );
   return {
     ...upload,
-    data: upload.status === 202 ? await waitUntilRest(app, as, upload.body.data.id) : (upload.body.data as Import),
+    data: upload.status === 202 ? await waitUntilFinished(app, as, upload.body.data.id) : (upload.body.data as Import),
   };
 }
 
@@ -52,10 +52,10 @@ export async function importFile(
 export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
   const response = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
-  return { ...response, data: response.status === 202 ? await waitUntilRest(app, as, id) : response.body.data };
+  return { ...response, data: response.status === 202 ? await waitUntilFinished(app, as, id) : response.body.data };
 }
 
-export async function waitUntilRest(app: TestApp, as: number | string, id: number): Promise<Import> {
+export async function waitUntilFinished(app: TestApp, as: number | string, id: number): Promise<Import> {
   for (;;) {
     const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);
     if (status !== 200) throw new Error(text);

@@ -23,7 +23,7 @@ import { Steps } from './Steps';
 /**
  * Number of rows allowed beyond the limit, for titles, notes and headings above the data. The server counts exactly.
  */
-const rowsBeside = 50;
+const extraRows = 50;
 
 /** First step: choosing or dropping a file. Its content is shown before anything is written. */
 export const StartImport = ({ entity }: { entity: Entity }) => {
@@ -71,7 +71,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
     if (file.size > importLimits.bytes) return;
     setSending(true);
     try {
-      if (await hasMoreRows(file, maxRows + rowsBeside)) {
+      if (await hasMoreRows(file, maxRows + extraRows)) {
         setProblem(
           translate(maxRows < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }),
         );

@@ -114,8 +114,8 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
 /** Width of the two buttons beside the input, in pixels. */
 const buttonsWidth = 72;
 
-/** Minimum pixels below the cell; with less room the list of a picker opens upwards. */
-const roomBelow = 330;
+/** Minimum pixels below the cell. With less space, the list of a picker opens upwards. */
+const minSpaceBelow = 330;
 
 /** Position of the cell on the screen, updated on scroll and resize. */
 function useCellPosition(cell: HTMLElement) {
@@ -137,5 +137,5 @@ function useCellPosition(cell: HTMLElement) {
     width,
     minHeight: rect.height,
   };
-  return { style, isLow: window.innerHeight - rect.bottom < roomBelow };
+  return { style, isLow: window.innerHeight - rect.bottom < minSpaceBelow };
 }

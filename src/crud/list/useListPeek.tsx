@@ -8,8 +8,9 @@ import type { ListPeek } from '../shared/peek';
 const Peek = lazyPage(() => import('../record/Peek'), 'Peek');
 
 /**
- * The record beside the list. It stays open until the user closes it or its row leaves the page. With `isView` it stays
- * even then, since layouts such as the map show rows of all pages. Soft-deleted rows cannot be opened.
+ * Returns the record shown beside the list as `element`, and `peek` to open and close it; `peek` is absent if the user
+ * may not open records, or if the list shows soft-deleted rows. The record stays open until the user closes it or its
+ * row leaves the page. With `isView` it stays even then, since layouts such as the map show rows of all pages.
  */
 export function useListPeek(
   entity: Entity,

@@ -3,18 +3,18 @@
  */
 import type { ProblemKey } from '../../../schema/dsl/checks';
 
-export const documentEndings = ['docx', 'doc', 'pdf'] as const;
-export const paperEndings = [...documentEndings, 'jpg', 'jpeg', 'png'] as const;
+export const documentExtensions = ['docx', 'doc', 'pdf'] as const;
+export const paperExtensions = [...documentExtensions, 'jpg', 'jpeg', 'png'] as const;
 const maxBytes = 15 * 1024 * 1024;
 
 /** Problem of a chosen file; `undefined` if it is accepted. */
 export function documentProblem(
   { name, size }: { name: string; size: number },
-  endings: readonly string[] = documentEndings,
+  extensions: readonly string[] = documentExtensions,
 ): ProblemKey | undefined {
-  const [, stem, ending] = /^(.*)\.([^.]+)$/.exec(name) ?? [];
+  const [, stem, extension] = /^(.*)\.([^.]+)$/.exec(name) ?? [];
   if (stem !== undefined && stem.trim() === '') return 'file_name';
-  if (!endings.includes(ending?.toLowerCase() ?? ''))
-    return endings === documentEndings ? 'document_type' : 'attachment_type';
+  if (!extensions.includes(extension?.toLowerCase() ?? ''))
+    return extensions === documentExtensions ? 'document_type' : 'attachment_type';
   return size > maxBytes ? 'document_size' : undefined;
 }

@@ -49,7 +49,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const target = targets.find((candidate) => keyOf(candidate) === key);
   const type = target && typeOf(target);
   const units: readonly string[] = type ? targetUnits[type] : [];
-  const ourWords = target && wordsOf(target);
+  const allowedWords = target && wordsOf(target);
   const hasWords = type === 'word' || type === 'boolean';
   const translatedUnits = ['percent', 'share', 'unix_s', 'unix_ms'];
 
@@ -118,7 +118,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
           />
           <p className="sl-field-help" id={`${id}-words-help`}>
             {translate('integrations.words_text', {
-              ours: ourWords?.join(', ') ?? 'true, false',
+              ours: allowedWords?.join(', ') ?? 'true, false',
             })}
           </p>
         </div>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useDelete, useGetList, useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { documents } from '../../../schema/entities/documents';
-import { documentEndings, documentProblem } from '../../crud/shared/documentRules';
+import { documentExtensions, documentProblem } from '../../crud/shared/documentRules';
 import { useDownload } from '../../crud/shared/useDownload';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatSize } from '../../i18n/format';
@@ -126,7 +126,7 @@ function Upload({ machine }: { machine: MachineRow }) {
         id="document-file"
         type="file"
         hidden
-        accept={documentEndings.map((ending) => `.${ending}`).join(',')}
+        accept={documentExtensions.map((extension) => `.${extension}`).join(',')}
         aria-label={translate('machine.upload_document')}
         onChange={({ target }) => target.files?.[0] && void send(target.files[0])}
       />

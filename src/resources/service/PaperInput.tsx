@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
+import { documentProblem, paperExtensions } from '../../crud/shared/documentRules';
 import { ProblemText } from '../../ui/ProblemText';
 
 /** File extensions and media types. Phones offer their camera only for media types. */
-const acceptedTypes = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
+const acceptedTypes = [...paperExtensions.map((extension) => `.${extension}`), 'image/jpeg', 'image/png'].join(',');
 
 interface PaperInputProps {
   /** Content of the button once a file is chosen. */
@@ -22,7 +22,7 @@ export function PaperInput({ content, problem, disabled, onChoose }: PaperInputP
   const id = useId();
   const [invalidFile, setInvalidFile] = useState<string>();
   const choose = (file: File | undefined) => {
-    const fileProblem = file && documentProblem(file, paperEndings);
+    const fileProblem = file && documentProblem(file, paperExtensions);
     setInvalidFile(fileProblem && translate(`validation.${fileProblem}`, { field: translate('service.file') }));
     onChoose(fileProblem ? undefined : file);
   };
