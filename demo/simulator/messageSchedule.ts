@@ -26,7 +26,7 @@ export interface MessageSchedule {
   remaining(): QueuedMessage[];
   /** Queues a message again that got no response. */
   requeue(queued: QueuedMessage): void;
-  /** Times of reports that a fault lost, or gave a wrong time. */
+  /** Times of reports that a fault lost or sent with a wrong time. */
   undelivered: Date[];
 }
 

@@ -41,7 +41,7 @@ export interface Simulation {
   /** Waits for messages in flight and disconnects. */
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceProtocol, SimulationCounts>;
-  /** Times of reports that faults lost or gave a wrong time, by device. */
+  /** Times of reports that faults lost or sent with a wrong time, by device. */
   undelivered(): ReadonlyMap<string, readonly Date[]>;
 }
 

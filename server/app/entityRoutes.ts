@@ -30,27 +30,27 @@ export const entityRoutes: Routes = async (app) => {
   }
 
   function register(entity: ModelEntity, path: string): void {
-    const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
-    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
-    const reading = (parameters: readonly string[]) => ({ config: { replica: true, parameters } });
+    const writeRequest = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
+    const bulkRequest = (request: FastifyRequest): BulkRequest => ({ ...writeRequest(request), body: bodyOf(request) });
+    const readConfig = (parameters: readonly string[]) => ({ config: { replica: true, parameters } });
     const listConfig = { optimisticAuth: true, replica: true, parameters: listParameters };
     app.get(path, { config: listConfig }, async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
       const { body } = await withOptimisticAuth(request, (caller, source) => listPage(source, entity, caller, list));
       return sendJsonText(reply, body);
     });
-    app.get(`${path}/export`, reading(exportParameters), exportRoute(entity));
+    app.get(`${path}/export`, readConfig(exportParameters), exportRoute(entity));
     if (entity.list.facets.length > 0)
       app.get(
         `${path}/facets`,
-        reading(listParameters),
+        readConfig(listParameters),
         async (request): Promise<ResponseBody<EntityCalls['GET /{resource}/facets']>> => ({
           data: await readOnReplica(request, ({ db }) =>
             readFacets(db, entity, request.caller, queryStringOf(request)),
           ),
         }),
       );
-    app.get(`${path}/groups`, reading(groupParameters), async (request, reply) => {
+    app.get(`${path}/groups`, readConfig(groupParameters), async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}/groups` };
       return sendJsonText(
         reply,
@@ -64,7 +64,7 @@ export const entityRoutes: Routes = async (app) => {
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
       app.post(path, optimistic, async (request, reply) =>
-        sendResponse(reply, await create(call(request), await readBody(request, entity))),
+        sendResponse(reply, await create(writeRequest(request), await readBody(request, entity))),
       );
     }
     app.route({
@@ -85,14 +85,14 @@ export const entityRoutes: Routes = async (app) => {
     });
     app.delete(`${path}/:id`, optimistic, removeOne);
     app.post(`${path}/:id/restore`, optimistic, async (request, reply) =>
-      sendJsonText(reply, (await restore(call(request), idParam(request))).body),
+      sendJsonText(reply, (await restore(writeRequest(request), idParam(request))).body),
     );
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
       ...optimistic,
       handler: (request, reply) =>
-        sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress })),
+        sendBulkResult(request, reply, (onProgress) => updateMany({ ...bulkRequest(request), onProgress })),
     });
     app.post(
       `${path}/tally`,
@@ -101,25 +101,27 @@ export const entityRoutes: Routes = async (app) => {
     );
     app.post(`${path}/restore`, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) =>
-        purgeOrRestoreMany({ ...many(request), onProgress, action: 'restore' }),
+        purgeOrRestoreMany({ ...bulkRequest(request), onProgress, action: 'restore' }),
       ),
     );
     app.delete(path, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) => {
         const body = { ...targetsOfQuery(request), ...bodyOf(request) };
         return isPurge(request)
-          ? purgeOrRestoreMany({ ...many(request), body, onProgress, action: 'remove' })
-          : removeMany({ ...many(request), body, onProgress });
+          ? purgeOrRestoreMany({ ...bulkRequest(request), body, onProgress, action: 'remove' })
+          : removeMany({ ...bulkRequest(request), body, onProgress });
       }),
     );
 
     async function updateOne(request: FastifyRequest, reply: FastifyReply, body: RequestBody): Promise<FastifyReply> {
-      const { version, ...response } = await update(call(request), { id: idParam(request), sent: body });
+      const { version, ...response } = await update(writeRequest(request), { id: idParam(request), sent: body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendResponse(reply, response);
     }
     async function removeOne(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      await (isPurge(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
+      await (isPurge(request)
+        ? purge(writeRequest(request), idParam(request))
+        : remove(writeRequest(request), idParam(request)));
       return reply.status(204).send();
     }
   }

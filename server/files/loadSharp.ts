@@ -1,4 +1,3 @@
-/** Loads the image library on first use. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;

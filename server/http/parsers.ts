@@ -43,7 +43,7 @@ export const rawBodyOf = ({ body }: { body: unknown }): Buffer => (Buffer.isBuff
 export const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
 
 /** Rejects query strings that are too long or have too many pairs. */
-export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
+export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (error?: ApiError) => void): void {
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
   if (query.length > maxQueryLength) done(ApiError.malformed());

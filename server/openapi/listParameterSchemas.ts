@@ -1,9 +1,8 @@
-/** The query parameters of lists, as OpenAPI parameters. */
 import type { ModelEntity } from '../context/services';
 import { query } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Query parameters of the lists of one entity. */
+/** Query parameters of the lists of an entity, as OpenAPI parameters. */
 export function listParameterSchemas(entity: ModelEntity): Schema[] {
   const includes = [...entity.relations.values()].flatMap(({ name, isToOne }) =>
     isToOne ? [name] : [name, `${name}Count`],

@@ -68,7 +68,7 @@ export const planRoutes: Routes = async (app) => {
       { plan: pg.text.nullable },
       sql`select plan from floors where id = ${id} and deleted_at is null for update`,
     );
-    // The floor has been deleted during the upload.
+    // The floor was deleted during the upload.
     if (!before) throw ApiError.notFound();
     await tx.rows(sql`update floors set plan = ${plan}, updated_at = now() where id = ${id}`);
     await writeAuditEntries(tx, { entity: floors, by: caller, action: 'edit' }, [{ id, before, after: { plan } }]);

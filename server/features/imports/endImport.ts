@@ -15,7 +15,7 @@ import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
 import { removeAdded, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
-/** How an import ends that failed or was cancelled. */
+/** Final state of a failed or cancelled import. */
 interface ImportEnd {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;

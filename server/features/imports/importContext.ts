@@ -88,7 +88,7 @@ export class ImportContext {
   readonly missing = new Map<string, Set<string>>();
   /** Rows created for missing names. */
   readonly createdRows: CreatedRow[] = [];
-  /** Reference fields for whose missing names the commit creates rows. */
+  /** Reference fields; for their missing names, the commit creates rows. */
   readonly createMissing: ReadonlySet<string>;
 
   constructor(

@@ -43,7 +43,7 @@ export const documentHooks: EntityHooks = {
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
         );
-        // The machine has been deleted during the upload.
+        // The machine was deleted during the upload.
         if (!row) throw ApiError.notFound();
         const document = row;
         await tx.rows(

@@ -10,11 +10,11 @@ import { type Limit, offlineAt, type Segment, second } from '../timeline/timelin
 import type { TimedMessage } from './storeMessages';
 
 export interface MachineWatch {
-  /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */
+  /** Time of the newest observation that affects the timeline, in seconds since 1970; 0 if there is none. */
   observed: number;
   /** Time of the newest observation of any kind. */
   lastSeen: Date;
-  /** Offline policies by time. */
+  /** Offline policies, ordered by their start. */
   limits: readonly Limit[];
 }
 

@@ -4,7 +4,8 @@ import type { Services } from '../../context/services';
 import { readFactsheet } from '../adapters/factsheet';
 
 /**
- * Resolves when the factsheet is stored. One received before the stored one changes nothing. Throws `InvalidMessage`.
+ * Resolves when the factsheet is stored. Ignores a factsheet received before the stored one.
+ * @throws InvalidMessage
  */
 export async function storeFactsheet(
   { db, live }: Pick<Services, 'db' | 'live'>,
