@@ -146,4 +146,6 @@ if (process.argv[1]?.endsWith('load.ts')) {
     const measured = 'topic' in job ? measureMqtt(job) : measure(job);
     process.stdout.write(`${JSON.stringify(await measured.catch((error: Error) => ({ error: error.message })))}\n`);
   }
+  // Connections of devices may still be open.
+  process.exit();
 }
