@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { useTranslate } from 'react-admin';
 import { errorMessage } from '../providers/errorMessage';
+import { isServerAway } from '../providers/http';
 import { EmptyState } from './EmptyState';
 import { showInPlace } from './errorsInPlace';
 
@@ -23,7 +24,7 @@ export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedPr
       icon="warning"
       level={level}
       title={title}
-      text={error ? errorMessage(error, translate) : undefined}
+      text={error ? textOf(error, translate) : undefined}
       action={
         <button type="button" className="sl-button" onClick={onRetry}>
           {label ?? translate('list.retry')}
@@ -32,3 +33,7 @@ export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedPr
     />
   );
 };
+
+/** The message; without the server also that the page continues by itself (`resumeQueries`). */
+const textOf = (error: Error, translate: (key: string) => string): string =>
+  [errorMessage(error, translate), isServerAway(error) ? translate('errors.resumes') : ''].filter(Boolean).join(' ');

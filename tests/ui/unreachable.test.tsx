@@ -102,3 +102,8 @@ test('an error that the page shows in place of the content has no toast', async 
   unmount();
   expect(await isShownInPlace(error)).toBe(false);
 });
+
+test('what is not loaded without the server says that it continues by itself', () => {
+  render(<LoadFailed title="Not loaded" error={new HttpError('errors.network', 0)} onRetry={() => {}} />);
+  screen.getByText('errors.network errors.resumes');
+});

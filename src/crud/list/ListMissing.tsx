@@ -1,4 +1,4 @@
-import { useListContext, useTranslate } from 'ra-core';
+import { HttpError, useListContext, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
@@ -17,7 +17,7 @@ interface ListMissingProps {
   createPath: string | null;
 }
 
-const unreachable = new Error('errors.network');
+const unreachable = new HttpError('errors.network', 0);
 
 /** Shown in place of rows: why there are none, and what to do next. */
 export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
