@@ -9,14 +9,18 @@ interface KindInputProps {
   /** Prefix of the text keys of the kinds. */
   texts: string;
   field: UseFormRegisterReturn;
+  isRequired?: boolean;
 }
 
 /** Large buttons for choosing a kind, for phones and gloves. */
-export const KindInput = ({ legend, kinds, texts, field }: KindInputProps) => {
+export const KindInput = ({ legend, kinds, texts, field, isRequired }: KindInputProps) => {
   const translate = useTranslate();
   return (
     <fieldset className="sl-service-kinds">
-      <legend>{legend}</legend>
+      <legend>
+        {legend}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </legend>
       {kinds.map((kind) => (
         <label key={kind}>
           <input type="radio" value={kind} {...field} />
@@ -39,7 +43,10 @@ export const FreeTextInput = ({ label, field: { problem, ...field }, maxLength, 
   const id = useId();
   return (
     <div className="sl-field" data-wrong={problem !== undefined}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {isRequired && <span aria-hidden="true"> *</span>}
+      </label>
       <textarea
         id={id}
         className="sl-input sl-textarea"

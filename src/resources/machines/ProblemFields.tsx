@@ -48,6 +48,7 @@ export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: Pr
         kinds={problemKinds}
         texts="resources.alerts.choices.problem"
         field={register('problem')}
+        isRequired
       />
       <PhotosInput photos={photos} onChange={(chosen) => setPhotos(chosen.slice(0, maxPhotos))} />
       <FreeTextInput
