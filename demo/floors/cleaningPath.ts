@@ -11,7 +11,7 @@ export const cornersOf = ([left, low, right, high]: Rectangle): Point[] => [
 ];
 
 /** Distance between two lanes, as a share of the tool's width. */
-const overlap = 0.92;
+const laneDistance = 0.92;
 
 export interface CleaningPath {
   corners: readonly Point[];
@@ -52,7 +52,7 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   const half = width / 2;
   // An even number, so that a zone ends on the side where it began: the way to the next zone then follows the ends of
   // the shelves.
-  const count = 2 * Math.ceil((last - first - width * (1 - overlap)) / (2 * width * overlap));
+  const count = 2 * Math.ceil((last - first - width * (1 - laneDistance)) / (2 * width * laneDistance));
   const heights = Array.from(
     { length: count },
     (_, nth) => first + half + ((last - first - width) * nth) / (count - 1),

@@ -73,14 +73,14 @@ function delaysOf(fault: Fault | undefined, pause: number, { between }: Random):
   return [fault === 'reorder' ? pause * 1.5 : 0];
 }
 
-const years = 10 * 365 * 86_400_000;
+const tenYears = 10 * 365 * 86_400_000;
 
 function wrongClock(reports: readonly DeviceReport[], { between, chance }: Random): DeviceReport[] {
   const isAhead = chance(0.5);
   const since1970 = between(0, 1_000_000) * 1000;
   return reports.map((report, index) => ({
     ...report,
-    at: new Date(isAhead ? report.at.getTime() + years : since1970 + index * 1000),
+    at: new Date(isAhead ? report.at.getTime() + tenYears : since1970 + index * 1000),
   }));
 }
 

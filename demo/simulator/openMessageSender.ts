@@ -19,7 +19,7 @@ export interface PostOptions {
   mqttUrl: string | undefined;
   /**
    * Whether vehicles announce their connection and leave a last will. Must be off for simulations of the past, because
-   * connections count at the time of the broker.
+   * such a message takes effect when the broker receives it, not at its simulated time.
    */
   isRealTime: boolean;
 }

@@ -20,6 +20,7 @@ export interface SimulatorOptions extends Partial<Access> {
   log?: { warn(details: object, message: string): void };
 }
 
+/** Milliseconds between two rounds. */
 const tick = 500;
 /** Milliseconds until the next attempt if the server is down or rejects the login. */
 const afterFailure = 60_000;

@@ -104,7 +104,7 @@ const consumables: Shape = {
   normalize: asIs,
   schema: {
     type: 'object',
-    description: 'Share left of each part',
+    description: 'Remaining share by part, from 0 to 1',
     additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
   },
 };

@@ -1,4 +1,4 @@
-/** Constants and shapes of the account, shared by server and pages. */
+/** Constants of API tokens, shared by server and pages. */
 
 /** Maximum lifetime of an API token, in days. */
 export const maxTokenDays = 366;

@@ -20,7 +20,7 @@ export function limiter(limit = callsPerMinute, now = Date.now) {
   let windowStart = 0;
   let counts = new Map<string, number>();
 
-  return (request: FastifyRequest, reply: FastifyReply, done: (refused?: ApiError) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: ApiError) => void): void => {
     done(request.routeOptions.config.unlimited ? undefined : countCall(request, reply));
   };
 

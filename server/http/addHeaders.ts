@@ -81,7 +81,7 @@ const corsOptions: FastifyCorsOptions = {
 
 /**
  * Allows scripts from this origin only, and none inline. Allows inline styles, because the component library injects
- * rules at run time; and images from any URL, because image fields accept any and map tiles come from their own server.
+ * rules at run time, and images from any URL, because image fields accept any URL and another server sends map tiles.
  */
 const directives = {
   'default-src': ["'self'"],

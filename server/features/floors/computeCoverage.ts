@@ -73,7 +73,7 @@ export function createCoverage(db: Database): ComputeCoverage {
     if (cached) return cached;
     const zones = await zonesOf(floor);
     const sum = await sumRuns(floor, periods, stored);
-    // Positions that arrived meanwhile have deleted stored cells.
+    // New positions arrived meanwhile, which deleted stored cells.
     if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
     const result = { ...(await resultOf(floor, cells, zones, isDrawn)), positions, elsewhere };

@@ -13,8 +13,8 @@ export interface FloorZone {
 
 export interface CoverageFigures {
   /**
-   * Passed area in zones to be cleaned, without no-go zones; if there are no zones to be cleaned, everything passed
-   * outside no-go zones.
+   * Passed area in zones to be cleaned, without no-go zones; if there are no zones to be cleaned, all passed
+   * area outside no-go zones.
    */
   covered_m2: number;
   /** Area within `covered_m2` that was passed more than twice. */

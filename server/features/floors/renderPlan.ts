@@ -18,9 +18,9 @@ type RenderResult = RenderedPlan | { problem: PlanProblem };
 
 /** Renders an uploaded file. `page` selects the page of a PDF, counted from 1. */
 export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult> {
-  if (bytes.length > planLimits.bytes) return refuse('plan_too_large', { max: planLimits.bytes / 1024 / 1024 });
+  if (bytes.length > planLimits.bytes) return problemOf('plan_too_large', { max: planLimits.bytes / 1024 / 1024 });
   const kind = kindOf(bytes);
-  if (kind === undefined) return refuse('plan_type');
+  if (kind === undefined) return problemOf('plan_type');
   if (kind === 'png' || kind === 'jpeg') return renderPicture(bytes, kind);
   const prepared = await preparePlan({ kind, bytes, page });
   if ('problem' in prepared) return prepared;
@@ -32,9 +32,9 @@ export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult>
 function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResult> {
   return rejectDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (!(width > 0 && height > 0)) return refuse('plan_damaged');
+    if (!(width > 0 && height > 0)) return problemOf('plan_damaged');
     if (width * height > planLimits.pixels)
-      return refuse('plan_pixels', { width, height, max: planLimits.pixels / 1_000_000 });
+      return problemOf('plan_pixels', { width, height, max: planLimits.pixels / 1_000_000 });
     return store(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error' }).rotate(), kind);
   });
 }
@@ -43,7 +43,7 @@ function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResul
 function renderSvg(bytes: Buffer): Promise<RenderResult> {
   return rejectDamaged(async (sharp) => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (!(width > 0 && height > 0)) return refuse('plan_damaged');
+    if (!(width > 0 && height > 0)) return problemOf('plan_damaged');
     const density = Math.max(1, Math.min(2400, (72 * planLimits.side) / Math.max(width, height)));
     return store(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error', density }), 'png');
   });
@@ -56,7 +56,7 @@ async function rejectDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp
   try {
     return await render(await loadSharp());
   } catch {
-    return refuse('plan_damaged');
+    return problemOf('plan_damaged');
   }
 }
 
@@ -72,7 +72,7 @@ async function store(image: Sharp, kind: 'png' | 'jpeg'): Promise<RenderedPlan> 
   return { mediaType, bytes: data, width: info.width, height: info.height };
 }
 
-const refuse = (text: PlanProblem['text'], values?: PlanProblem['values']) => ({
+const problemOf = (text: PlanProblem['text'], values?: PlanProblem['values']) => ({
   problem: { text, ...(values && { values }) },
 });
 

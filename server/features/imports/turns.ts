@@ -16,7 +16,7 @@ export class Turns {
   private readonly served = new Set<number>();
 
   /**
-   * Allows at most one import per user and process. First come users without an import running elsewhere, then those
+   * Allows at most one import per user and process. Users without an import running elsewhere come first, then those
    * who have waited longest; of one user, the oldest import.
    */
   order(): ClaimOrder {

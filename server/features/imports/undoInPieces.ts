@@ -55,13 +55,13 @@ export async function undoInPieces({
     transaction,
     { done: 0, before: afterLastRow, single: 0, remaining: 0 },
     async (tx, state, limit) => {
-      const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : limit);
+      const rows = await readLastWritten(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : limit);
       remaining = state.remaining;
       if (rows.length === 0) return undefined;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
       const others = rows.filter(({ row }) => !changed.has(row));
-      const problems = await objectionsTo(tx, () => undoRows(context, tx, others, stored), !isAbandoned(job));
+      const problems = await tryUndo(tx, () => undoRows(context, tx, others, stored), !isAbandoned(job));
       if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
       await recordRemaining(
         tx,
@@ -95,7 +95,7 @@ const afterLastRow = 2_147_483_647;
  * Returns the last written rows before `before`. Rows after it are finished, and scanning them again would take longer
  * with every piece.
  */
-const doneBackwards = (
+const readLastWritten = (
   db: Queries,
   { id, before }: { id: number; before: number },
   limit: number,
@@ -109,10 +109,10 @@ const doneBackwards = (
   );
 
 /** Tries to undo rows. If a rule or the database rejects that, returns the problems and changes nothing. */
-async function objectionsTo(
+async function tryUndo(
   tx: Queries,
   run: () => Promise<void>,
-  isPersonal = false,
+  isUserRequest = false,
 ): Promise<CellProblem[] | undefined> {
   await tx.rows(sql`savepoint of_import`);
   try {
@@ -122,7 +122,7 @@ async function objectionsTo(
   } catch (error) {
     // The same happens on a PostgreSQL server: a rule that rejects a user's own undo ends it, whereas an abandoned
     // commit is undone as far as possible.
-    if (isPersonal && error instanceof ApiError) throw error;
+    if (isUserRequest && error instanceof ApiError) throw error;
     if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
       throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
@@ -162,7 +162,7 @@ export async function removeAdded({ services, job, caller, transaction }: Import
     const entity = services.model.require(name);
     await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
-      const problems = await objectionsTo(tx, () => trashRows({ services, tx, entity, caller, rows }));
+      const problems = await tryUndo(tx, () => trashRows({ services, tx, entity, caller, rows }));
       if (problems) remaining += 1;
     });
   }

@@ -88,14 +88,17 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   const { current, problems, values } = draft;
   // Without the matched row, nothing else can be checked.
   if (problems.some(({ field }) => field === 'id')) return { draft };
-  const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
+  const withProblem = (
+    text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit',
+  ): RuleCheckedRow => {
     problems.push({ column: null, problem: { text } });
     return { draft };
   };
   if (current && settings.mode === 'create') return { draft };
-  if (!current && problems.length === 0 && settings.mode === 'update') return refuse('import_no_such_row');
-  if (!current && !hasPermission(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
-  if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
+  if (!current && problems.length === 0 && settings.mode === 'update') return withProblem('import_no_such_row');
+  if (!current && !hasPermission(caller, `${entity.name}.create`)) return withProblem('import_may_not_create');
+  if (current && writableFields(entity, caller, 'edit', current.id).length === 0)
+    return withProblem('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(context, draft);
   if (current) dropUnchanged(context, draft);
   const { id: _, ...fieldValues } = values;
@@ -113,7 +116,7 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   return { draft, rules };
 }
 
-/** Sets fields to empty whose cell is empty. */
+/** Clears fields whose cell is empty. */
 function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
   for (const mapping of context.mappings) {
     const { field } = mapping;

@@ -77,7 +77,7 @@ interface TimelineRequest extends Pick<FleetTimelineResult, 'from' | 'to'> {
 /**
  * SQL: groups and machines of a page as JSON array text, and the number of all machines. To sort by time, it first sums
  * up every machine and then computes the pieces of the page; otherwise it does both in one pass. Uses laterals, because
- * PostgreSQL would estimate a single machine where there are thousands.
+ * PostgreSQL would otherwise estimate a single machine where there are thousands.
  */
 function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineRequest): SQL {
   const { entity, caller, query } = select;

@@ -14,7 +14,10 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
 ];
 
-/** `request.from` must be today. Leaves out dummies and retired machines, which need no service. */
+/**
+ * SQL: lines of the report. `request.from` must be today. Leaves out dummies and retired machines, which need no
+ * service.
+ */
 export function serviceSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = reportQuery(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
