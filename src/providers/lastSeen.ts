@@ -60,9 +60,9 @@ export const useOldestShown = (): number | undefined => useStoreValue(oldestShow
 
 /** Must be called when the server answers again. Returns whether stored responses were shown. */
 export function endLastSeen(): boolean {
-  const hadStoredAnswers = oldestShown.get() !== undefined;
+  const hadStoredResponses = oldestShown.get() !== undefined;
   oldestShown.set(undefined);
-  return hadStoredAnswers;
+  return hadStoredResponses;
 }
 
 globalThis.addEventListener?.('pagehide', () => void write());

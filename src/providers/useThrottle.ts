@@ -12,18 +12,18 @@ export interface Throttled {
  */
 export function createThrottle(run: () => void, pause: number): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOwed = false;
+  let isPending = false;
   const runNow = () => {
-    isOwed = false;
+    isPending = false;
     timer = setTimeout(() => {
       timer = undefined;
-      if (isOwed) runNow();
+      if (isPending) runNow();
     }, pause);
     run();
   };
   const schedule = () => {
     if (timer === undefined) runNow();
-    else isOwed = true;
+    else isPending = true;
   };
   return Object.assign(schedule, { stop: () => clearTimeout(timer) });
 }

@@ -180,12 +180,12 @@ describe('audit of every kind of write', () => {
     });
     await app.call(world.admin, 'POST', `locations/${location}/move`, { fleet_id: second });
     await app.call(world.admin, 'PATCH', `locations/${location}`, { fleet_id: first });
-    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: id });
-    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null });
-    await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/secret`);
+    await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: id });
+    await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: null });
+    await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/secret`);
     expect((await auditOf('machines', id)).slice(0, -1).map(changesOf)).toEqual([
-      { tracker_id: [world.looseTracker, null] },
-      { tracker_id: [null, world.looseTracker] },
+      { tracker_id: [world.unassignedTracker, null] },
+      { tracker_id: [null, world.unassignedTracker] },
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
@@ -193,7 +193,7 @@ describe('audit of every kind of write', () => {
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect(await auditOf('trackers', world.looseTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
+    expect(await auditOf('trackers', world.unassignedTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
   test('permissions, links, addresses and languages of users are recorded; for passwords only the fact that they changed', async () => {

@@ -182,12 +182,12 @@ describe('a permission that is revoked and granted again', () => {
   });
 
   test('when two roles of one user change concurrently, neither is granted a permission that the other lost', async () => {
-    const lending = await permission('fleets.show');
+    const grantedId = await permission('fleets.show');
     const { user, role, token } = await createHolder('roles.edit', 'roles.show', 'fleets.show');
     const ownRole = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
     await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${ownRole})`);
-    const lend = async (): Promise<{ status: number }> => ({
-      status: (await app.call(token, 'PUT', `roles/${ownRole}`, { permission_ids: [lending] })).status,
+    const grant = async (): Promise<{ status: number }> => ({
+      status: (await app.call(token, 'PUT', `roles/${ownRole}`, { permission_ids: [grantedId] })).status,
     });
     for (let round = 0; round < 20; round += 1) {
       await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
@@ -195,13 +195,13 @@ describe('a permission that is revoked and granted again', () => {
       const revocation: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());
       const attempts = Array.from({ length: 4 }, async () => {
         const from = performance.now();
-        return { from, ...(await lend()) };
+        return { from, ...(await grant()) };
       });
       const outcome = await revocation;
       const responses = await Promise.all(attempts);
       // Sent after all of them: a call that waits for the lock of another may find that the role exceeds the rights it
       // has read (403).
-      const lateReply = await lend();
+      const lateReply = await grant();
       const hasSucceeded = responses.some(({ status }) => status === 200);
       expect(
         responses.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),

@@ -208,12 +208,12 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     test('a failed statement fails its transaction even if the callback does not wait for it', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
-      const impatient = db.transaction(async (tx) => {
+      const transaction = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
         tx.rows(sql`select 1 / 0`).catch(() => undefined);
         return 'done';
       });
-      await expect(impatient).rejects.toThrow('division by zero');
+      await expect(transaction).rejects.toThrow('division by zero');
       expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });
 

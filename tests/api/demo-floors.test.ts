@@ -72,7 +72,7 @@ test('the Operator of the demo has runs on a floor', async () => {
 });
 
 describe('runs', () => {
-  test('of 30 days are reported by makers, sent in batches, and derived from the timeline', async () => {
+  test('of 30 days come from makers’ reports, from batches and from the timeline', async () => {
     const runs = await allRuns();
     expect(runs.length).toBeGreaterThan(60);
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['reported', 'derived']));
@@ -85,21 +85,21 @@ describe('runs', () => {
     ]);
   });
 
-  test('match the timeline: each is one stretch of cleaning', async () => {
-    const outsideCount = await app.db.selectOne(
+  test('match the timeline: each is one cleaning segment', async () => {
+    const unmatched = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs r where not exists (select from segments s
         where s.machine_id = r.machine_id and s.from_at = r.started_at and s.to_at = r.ended_at
         and s.state = 'Cleaning')`,
     );
-    expect(outsideCount).toEqual({ n: 0 });
-    const doubled = await app.db.selectOne(
+    expect(unmatched).toEqual({ n: 0 });
+    const overlapping = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs a join runs b on b.machine_id = a.machine_id and b.id > a.id
         and b.started_at < a.ended_at and b.ended_at > a.started_at
         and a.superseded_by is null and b.superseded_by is null`,
     );
-    expect(doubled).toEqual({ n: 0 });
+    expect(overlapping).toEqual({ n: 0 });
   });
 
   test('fail often at one location only', async () => {

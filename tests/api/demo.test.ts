@@ -97,7 +97,7 @@ test('over a third of the users have logged in recently, some not for 90 days', 
   expect(long.total).toBeGreaterThan(5);
 });
 
-const brokenSeams = () =>
+const countGaps = () =>
   app.db.selectOne(
     { n: pg.integer },
     sql`
@@ -178,7 +178,7 @@ describe('history', () => {
       ['Parked', null, end, to],
       ...rowsBefore.slice(index + 1).map(shape),
     ]);
-    expect(await brokenSeams()).toEqual({ n: 0 });
+    expect(await countGaps()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('history', () => {
     });
     for (const instant of instants.sort((a, b) => (a % 977) - (b % 977)))
       await report(device, new Date(instant), 'charging');
-    expect(await brokenSeams()).toEqual({ n: 0 });
+    expect(await countGaps()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
     const totals = await app.db.select(
       { state: pg.text, seconds: pg.integer },
@@ -237,7 +237,7 @@ describe('history', () => {
       const bit = await seedOlderHistoryBatch(app.db, { seed: 3, machines: 20, after: bits.at(-1)?.at(-1) });
       if (bit.length === 0) return bits;
       bits.push(bit);
-      expect(await brokenSeams()).toEqual({ n: 0 });
+      expect(await countGaps()).toEqual({ n: 0 });
       expect(await wrongSums()).toEqual([]);
     }
   }

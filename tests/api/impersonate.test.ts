@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const view = (as: number | string, user: number) =>
+const impersonate = (as: number | string, user: number) =>
   app.call<ImpersonationStart>(as, 'POST', `users/${user}/impersonate`);
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
@@ -38,7 +38,7 @@ async function addSupporter(): Promise<number> {
 describe('during impersonation', () => {
   test('calls return what the other user sees, and name both users', async () => {
     const { users, admin } = world;
-    const { status, body } = await view(admin, users.operator);
+    const { status, body } = await impersonate(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
     const viewedList = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
     const ownList = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
@@ -63,7 +63,7 @@ describe('during impersonation', () => {
 
   test('every call that changes something is rejected', async () => {
     const { users, admin, north } = world;
-    const { token } = (await view(admin, users.customer_admin)).body;
+    const { token } = (await impersonate(admin, users.customer_admin)).body;
     const [machine] = north.machines;
     for (const [method, path, body] of [
       ['PUT', `machines/${machine}`, { note: 'x' }],
@@ -94,7 +94,7 @@ describe('during impersonation', () => {
   test('the session ends on expiry, on logout, and with the account of the Admin who started it', async () => {
     const { users, admin } = world;
     const [first, second, third] = await Promise.all(
-      [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),
+      [1, 2, 3].map(async () => (await impersonate(admin, users.operator)).body.token),
     );
     const isAlive = async (token: string | undefined) => (await app.call(token, 'GET', 'dashboard')).status === 200;
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
@@ -113,7 +113,7 @@ describe('during impersonation', () => {
 
   test('the session is audited with the impersonating user', async () => {
     const { users, admin } = world;
-    await view(admin, users.partner);
+    await impersonate(admin, users.partner);
     const auditEntry = await app.db.selectOne(
       { user_id: pg.integer, record_id: pg.integer },
       sql`select user_id, record_id from audit where action = 'impersonate' order by id desc limit 1`,
@@ -125,12 +125,12 @@ describe('during impersonation', () => {
 describe('impersonation is rejected', () => {
   test('without the permission, of oneself, or out of scope', async () => {
     const { users, admin, south } = world;
-    expect((await view(users.customer_admin, users.operator)).status).toBe(403);
-    expect((await view(admin, admin)).status).toBe(409);
+    expect((await impersonate(users.customer_admin, users.operator)).status).toBe(403);
+    expect((await impersonate(admin, admin)).status).toBe(409);
     const support = await addSupporter();
-    expect((await view(support, users.operator)).status).toBe(200);
-    expect((await view(support, south.users.operator)).status).toBe(404);
-    expect((await view(support, admin)).status).toBe(404);
+    expect((await impersonate(support, users.operator)).status).toBe(200);
+    expect((await impersonate(support, south.users.operator)).status).toBe(404);
+    expect((await impersonate(support, admin)).status).toBe(404);
   });
 
   test('of a user with more permissions', async () => {
@@ -140,17 +140,17 @@ describe('impersonation is rejected', () => {
       client_id: world.north.client,
       role_ids: [world.roles.country_manager],
     });
-    expect((await view(support, stronger)).status).toBe(403);
+    expect((await impersonate(support, stronger)).status).toBe(403);
   });
 
   test('once the permission is revoked or the account is blocked', async () => {
     const support = await addSupporter();
-    const { token } = (await view(support, world.users.operator)).body;
+    const { token } = (await impersonate(support, world.users.operator)).body;
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
     await app.db.rows(sql`delete from users_roles where users_id = ${support}`);
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(401);
     const other = await addSupporter();
-    const second = (await view(other, world.users.operator)).body.token;
+    const second = (await impersonate(other, world.users.operator)).body.token;
     expect((await app.call(world.admin, 'DELETE', `users/${other}`)).status).toBe(204);
     expect((await app.call(second, 'GET', 'dashboard')).status).toBe(401);
   });

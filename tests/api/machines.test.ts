@@ -182,19 +182,19 @@ describe('trackers', () => {
     ).map((row) => row?.id as number);
     const responses = await Promise.all(
       machines.map((machine_id) =>
-        app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id }),
+        app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id }),
       ),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(
-      (await app.call(world.admin, 'PUT', `machines/${ownMachine}`, { tracker_id: world.looseTracker })).status,
+      (await app.call(world.admin, 'PUT', `machines/${ownMachine}`, { tracker_id: world.unassignedTracker })).status,
     ).toBe(422);
     expect(
-      (await app.call(world.admin, 'POST', `trackers/${world.looseTracker}/assign`, { machine_id: null })).status,
+      (await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: null })).status,
     ).toBe(200);
     expect(
-      (await app.call<{ data: { assigned: boolean } }>(world.admin, 'GET', `trackers/${world.looseTracker}`)).body.data
-        .assigned,
+      (await app.call<{ data: { assigned: boolean } }>(world.admin, 'GET', `trackers/${world.unassignedTracker}`)).body
+        .data.assigned,
     ).toBe(false);
     await app.db.rows(sql`update machines set deleted_at = now() where id = any(${sql.param(machines)}::int[])`);
   });

@@ -103,17 +103,17 @@ test('when both processes restart in turn, every acknowledged message counts onc
       await sleep(10);
     }
   });
-  const everyoneSends = async () => {
+  const expectAllAcknowledged = async () => {
     const before = devices.map(({ acknowledged }) => acknowledged);
     const waiting = () => devices.filter(({ acknowledged }, nth) => acknowledged < (before[nth] as number) + 5).length;
     await expect.poll(waiting, { interval: 20 }).toBe(0);
   };
-  await everyoneSends();
+  await expectAllAcknowledged();
   for (const nth of [0, 1]) {
     await stopNth(nth);
-    await everyoneSends();
+    await expectAllAcknowledged();
     await startNth(nth);
-    await everyoneSends();
+    await expectAllAcknowledged();
   }
   isDone = true;
   await Promise.all(sending);

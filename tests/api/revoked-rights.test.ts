@@ -221,7 +221,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /calendar': () => ({}),
   'DELETE /calendar': () => ({}),
   'POST /trackers/{id}/secret': () => row(world.north.trackers[0] as number),
-  'POST /trackers/{id}/assign': () => row(world.looseTracker, { machine_id: null }),
+  'POST /trackers/{id}/assign': () => row(world.unassignedTracker, { machine_id: null }),
   'POST /trackers/{id}/preview': () => row(world.north.trackers[0] as number, { key_rules: [] }),
   'POST /types/{id}/preview': () => row(world.type, { key_rules: [] }),
   'POST /integrations/{id}/secret': async () =>
@@ -281,7 +281,7 @@ async function callDuring(key: WritingKey, change: (person: Person) => Promise<u
 
 const endSession = ({ id }: Person) => app.db.rows(sql`delete from sessions where user_id = ${id}`);
 const removeRoles = ({ id }: Person) => app.db.rows(sql`delete from users_roles where users_id = ${id}`);
-const changeSomebodyElse = () => newUser(world.roles.operator);
+const changeOtherUser = () => newUser(world.roles.operator);
 
 test('every declared call that writes has a request here', () => {
   const declared = Object.entries(calls).filter(
@@ -294,7 +294,7 @@ describe.each(keys)('%s', (key) => {
   const { permission } = calls[key] as Endpoint;
 
   test('succeeds although the access version has changed, if another user’s rights were changed', async () => {
-    const { status, text } = await callDuring(key, changeSomebodyElse);
+    const { status, text } = await callDuring(key, changeOtherUser);
     expect(status, text).toBeLessThan(300);
   });
 

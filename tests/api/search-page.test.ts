@@ -55,7 +55,7 @@ test('a search without results also rejects unknown names', async () => {
 test('rows and total agree even if a row is deleted between the statements', async () => {
   const caller = (await loadCallerOfUser(app.db, world.users.admin)) as Caller;
   let statements = 0;
-  const meddling: Database = {
+  const deletingDatabase: Database = {
     ...app.db,
     select: async (shape, query) => {
       const rows = await app.db.select(shape, query);
@@ -67,7 +67,7 @@ test('rows and total agree even if a row is deleted between the statements', asy
   };
   const entity = app.services.model.require('machines');
   const query = readListQuery('filter[serial_number]=söker&sort=serial_number&fields[machines]=serial_number');
-  const page = await readPageWithTotal(meddling, { entity, caller, query });
+  const page = await readPageWithTotal(deletingDatabase, { entity, caller, query });
   expect(statements).toBe(3);
   expect(page.total).toBe(6);
   expect(JSON.parse(page.data.toString())).toEqual(

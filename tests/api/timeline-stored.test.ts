@@ -194,8 +194,8 @@ const place = fc.constantFrom(...zones).chain((zone) => {
   });
 });
 
-/** Whether Node and PostgreSQL agree on the zone; otherwise there is nothing to compare with. */
-async function isKnownAlike(zone: string, instant: number): Promise<boolean> {
+/** Whether Node and PostgreSQL have the same rules for the zone around the instant. Otherwise results cannot be compared. */
+async function haveSameRules(zone: string, instant: number): Promise<boolean> {
   const instants = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
     { clock: pg.double },
@@ -221,7 +221,7 @@ test('daily sums are those of the local days in any zone, even after the zone of
       fc.constantFrom(...zones),
       fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
       async ({ zone, change }, later, seen) => {
-        fc.pre((await isKnownAlike(zone, change)) && (await isKnownAlike(later, change)));
+        fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(later, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
         const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
         const present = new Date(change + 40 * 3_600_000);

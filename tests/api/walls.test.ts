@@ -193,8 +193,8 @@ describe('walls', () => {
       expect((await app.call(token, 'GET', 'account/walls')).status).toBe(403);
       expect((await app.call(token, 'DELETE', 'account/walls/1')).status).toBe(403);
     }
-    const mayNothing = await aUser(await add(app.db, 'roles', { scope: 'client' }));
-    expect((await app.call(mayNothing, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
+    const userWithoutPermissions = await aUser(await add(app.db, 'roles', { scope: 'client' }));
+    expect((await app.call(userWithoutPermissions, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
   });
 
   test('are limited in number', async () => {

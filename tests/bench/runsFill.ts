@@ -74,14 +74,14 @@ export async function fillRuns(db: Queries, { runs, ...options }: LaneOptions): 
   const each = Math.max(1, Math.floor(maxPositions / options.positions));
   const ids: number[] = [];
   for (let first = 0; first < runs; first += each)
-    ids.push(...(await fillSome(db, { ...options, first, last: Math.min(runs, first + each) - 1 })));
+    ids.push(...(await fillRange(db, { ...options, first, last: Math.min(runs, first + each) - 1 })));
   await db.rows(sql`analyze observations, runs`);
   return ids;
 }
 
-type SomeRuns = Omit<LaneOptions, 'runs'> & { first: number; last: number };
+type RunRange = Omit<LaneOptions, 'runs'> & { first: number; last: number };
 
-async function fillSome(db: Queries, options: SomeRuns): Promise<number[]> {
+async function fillRange(db: Queries, options: RunRange): Promise<number[]> {
   const { machine, floor, first, last, positions, every, step, from } = options;
   const laneSteps = Math.floor((size.width - 1) / step);
   const start = sql`(${from.toISOString()}::timestamptz + r * interval '1 day')`;

@@ -110,7 +110,7 @@ try {
   }
 
   async function liveUpdate(): Promise<number> {
-    const machine = await calmMachine();
+    const machine = await findOfflineMachine();
     const page = await open(
       `${server.url}/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`,
     );
@@ -132,7 +132,7 @@ try {
     return performance.now() - began;
   }
 
-  async function calmMachine() {
+  async function findOfflineMachine() {
     const query = new URLSearchParams({
       include: 'tracker',
       per_page: '1',

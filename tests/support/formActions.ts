@@ -34,7 +34,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
 }
 
 /** Logs in; the first task of every day. */
-export const comeIn = (day: Day) =>
+export const logInFirst = (day: Day) =>
   day.task('log in', async () => {
     await day.open('/login');
     await day.logIn(day, day.me);

@@ -52,7 +52,7 @@ export interface World {
   type: number;
   roles: Record<RoleName, number>;
   /** A tracker that is on no machine: visible to Admins only. */
-  looseTracker: number;
+  unassignedTracker: number;
   /** Users of the north, one per role, and the Admin. */
   users: Record<RoleName, number>;
 }
@@ -81,8 +81,8 @@ export async function addWorld(db: Queries): Promise<World> {
     language_id: language,
     role_ids: [roles.admin],
   });
-  const looseTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
-  return { north, south, admin, ...base, looseTracker, users: { admin, ...north.users } };
+  const unassignedTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
+  return { north, south, admin, ...base, unassignedTracker, users: { admin, ...north.users } };
 }
 
 interface TenantOptions {

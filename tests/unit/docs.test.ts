@@ -23,7 +23,7 @@ const isTest = /^(api|unit|ui|e2e)\/[\w/-]+$/;
 const codeIn = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
 
-/** In `schema/entities/<entity>.ts` the placeholder stands for a file of the reader, so only the folder must exist. */
+/** The folder that a path with a placeholder is in: `schema/entities/` for `schema/entities/<entity>.ts`. */
 const withoutPlaceholder = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
 
 function isThere(code: string): boolean {

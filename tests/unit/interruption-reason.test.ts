@@ -15,7 +15,7 @@ describe('why a run was interrupted', () => {
       'Parked, Offline',
       '<resources.machines.choices.status.Parked>, <resources.machines.choices.status.Offline>',
     ],
-    ['the text of a manufacturer', 'wheel blocked: left', 'wheel blocked: left'],
+    ['the text of a maker', 'wheel blocked: left', 'wheel blocked: left'],
     ['a list with a word that is no state', 'Parked, by a person', 'Parked, by a person'],
     ['the name of an object property', 'constructor', 'constructor'],
   ])('%s', (_, reason, text) => {

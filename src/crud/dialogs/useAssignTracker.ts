@@ -3,7 +3,7 @@ import { useNotify } from 'react-admin';
 import { call } from '../../providers/call';
 import { useDialogCall } from '../../ui/useDialogCall';
 
-/** Returns how to assign trackers to machines from a dialog, which closes on success. */
+/** Returns `assign`, which assigns a tracker to a machine and closes the dialog on success, and the dialog's state. */
 export function useAssignTracker(onClose: () => void) {
   const notify = useNotify();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ import { removalOf } from '../shared/removal';
 import { useLanguage } from '../shared/useLanguage';
 
 /**
- * Result of `remove`. `not_done`: not confirmed, or failed. `refused`: `refusal` explains it until the user closes it.
+ * Result of `remove`. `not_done`: not confirmed, or failed. `refused`: the row is in use, and `refusal` is open.
  */
 type Removal = 'done' | 'not_done' | 'refused';
 
@@ -22,7 +22,10 @@ interface DeleteRowOptions {
   onRefusalClosed?: () => void;
 }
 
-/** Returns how to delete a row after confirmation. */
+/**
+ * Returns `remove`, which deletes a row once the user has confirmed, and whether that is in progress. `refusal` is the
+ * dialog that explains a rejected deletion.
+ */
 export function useDeleteRow({ entity, isPageOpen, onRefusalClosed }: DeleteRowOptions) {
   const translate = useTranslate();
   const notify = useNotify();

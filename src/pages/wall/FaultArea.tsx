@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 /** Milliseconds before a wall reloads after an error. */
 const reloadAfter = 60_000;
 
-/** Error boundary of a wall, which has nobody to press a button: shows a message and reloads the page. */
+/** Error boundary of a wall. Shows a message and reloads the page, since nobody is there to do so. */
 export class FaultArea extends Component<{ message: string; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 

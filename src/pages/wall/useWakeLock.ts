@@ -6,11 +6,11 @@ import { useEffect } from 'react';
  */
 export function useWakeLock(): void {
   useEffect(() => {
-    const keepOn = () => {
+    const requestLock = () => {
       if (document.visibilityState === 'visible') void navigator.wakeLock?.request('screen').catch(() => undefined);
     };
-    keepOn();
-    document.addEventListener('visibilitychange', keepOn);
-    return () => document.removeEventListener('visibilitychange', keepOn);
+    requestLock();
+    document.addEventListener('visibilitychange', requestLock);
+    return () => document.removeEventListener('visibilitychange', requestLock);
   }, []);
 }

@@ -4,7 +4,8 @@ import { useNotify } from 'react-admin';
 import { call } from '../../providers/call';
 
 /**
- * Returns how to acknowledge and close alerts. `run` shows an error as a toast and resolves to whether it succeeded.
+ * Returns `run`, which acknowledges or closes an alert. It resolves to whether that succeeded; errors are shown as a
+ * toast.
  */
 export function useAlertAct() {
   const notify = useNotify();

@@ -37,8 +37,8 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const { zones, newOutline } = drafts;
   const selected = zones.find(({ key }) => key === selectedKey);
   const edited = newOutline ?? selected?.polygon;
-  const flaw = edited && outlineProblem(edited);
-  const flawed = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
+  const outlineFault = edited && outlineProblem(edited);
+  const invalidZone = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
@@ -111,7 +111,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           hasSelection={selected !== undefined}
           canFinish={isClosable(newOutline)}
           canUndo={canUndo}
-          canSave={isDirty && !newOutline && !flawed && !isBusy}
+          canSave={isDirty && !newOutline && !invalidZone && !isBusy}
           isDirty={isDirty}
           onDraw={() => {
             select(undefined);
@@ -164,7 +164,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             edited.length > 2 &&
             translate('floors.area', { area: formatNumber(polygonArea(edited), { language, decimals: 1 }) })}
         </p>
-        {flaw === 'crosses' && (
+        {outlineFault === 'crosses' && (
           <p className="sl-field-problem" role="alert">
             {translate('floors.crosses')}
           </p>

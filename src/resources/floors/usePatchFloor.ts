@@ -13,7 +13,7 @@ interface FloorPatch {
   begin: () => void;
 }
 
-/** Returns how to change a floor without overwriting what others save meanwhile. */
+/** Changes a floor without overwriting changes that other users save meanwhile. */
 export function usePatchFloor({ id, version }: { id: number; version: number }): FloorPatch {
   const client = useQueryClient();
   const base = useRef(version);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
-import { choose, comeIn } from '../../support/formActions';
+import { choose, logInFirst } from '../../support/formActions';
 import { waitForToast, waitUntilSettled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
@@ -42,7 +42,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   const newUser = await addColleague(day, mark);
   const other = await day.visit(undefined, { lang: day.language });
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('open the list behind a figure', async () => {
     const figure = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.total_users')}`) });

@@ -1,7 +1,7 @@
 /** A day of a Country Manager: a new client from its address to its machines, and nothing of other countries. */
 import { expect } from 'vitest';
 import { type Day, workingDay } from '../../support/day';
-import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
+import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
 import { leavePage, waitForToast } from '../../support/visit';
 
 interface NamedRow {
@@ -31,7 +31,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   const name = `Hallenbad ${mark}`;
   let client = 0;
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('list the clients of the own countries', async () => {
     await menu('/clients');

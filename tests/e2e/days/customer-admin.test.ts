@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
 import { type Machine, newMachine, newPlace } from '../../support/day-places';
-import { comeIn, logo } from '../../support/formActions';
+import { logInFirst, logo } from '../../support/formActions';
 import { leavePage } from '../../support/visit';
 
 interface Row {
@@ -49,7 +49,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   leavesAgain('saved_views', `filter[name]=${mark}`);
   leavesAgain('report_schedules', `filter[name]=${mark}`);
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('invite two people at once', async () => {
     await menu('/users');

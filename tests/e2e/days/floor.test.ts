@@ -9,7 +9,7 @@ import { formatNumber } from '../../../src/i18n/format';
 import { freePort } from '../../support/cluster';
 import { type Day, dayLanguages, dayTimeout, dayWidths, picturesFolder, runDay } from '../../support/day';
 import { type Machine, newMachine, newPlace, newTracker, type Place } from '../../support/day-places';
-import { comeIn } from '../../support/formActions';
+import { logInFirst } from '../../support/formActions';
 import { boxOf, handOn, middleOf } from '../../support/hand';
 import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../../support/installation';
 import { readPdf } from '../../support/pdfText';
@@ -145,7 +145,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await pointer.drag(await middleOf(handle), spot);
   };
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('add a floor with its plan', async () => {
     await navigate(`/locations/${place.id}/floors`);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
 import { demoUrl } from '../../support/demo';
-import { comeIn } from '../../support/formActions';
+import { logInFirst } from '../../support/formActions';
 import { waitUntilSettled } from '../../support/visit';
 
 workingDay('operator', ['de', 'phone'], async (day) => {
@@ -12,7 +12,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
   const machine = await newMachine(day, place);
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('list only the own machines', async () => {
     await menu('/machines');

@@ -1,7 +1,7 @@
 /** A day of a Partner: linked and new clients, users, documents, labels, alert rules and service plans. */
 import { expect } from 'vitest';
 import { mailsTo, workingDay } from '../../support/day';
-import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
+import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
 
 interface Machine {
   id: number;
@@ -14,7 +14,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   const name = `Klinikum ${mark}`;
   let client = 0;
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('list only the linked clients', async () => {
     const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>(

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
-import { comeIn } from '../../support/formActions';
+import { logInFirst } from '../../support/formActions';
 import { leavePage, report, responseTo, waitUntilSettled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
@@ -18,7 +18,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
 
-  await comeIn(day);
+  await logInFirst(day);
 
   await task('open the cleanings missed yesterday', async () => {
     await page.getByRole('link', { name: translate('dashboard.missed_cleaning') }).click();
