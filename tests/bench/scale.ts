@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale`: measures what messages of devices cost on a PostgreSQL server with fsync, and how many are
- * acknowledged per second compared with the same writes as bare SQL. Then measures the same while pages listen to
- * events. Writes its section of docs/performance.md; fails if a bar is missed.
+ * acknowledged per second compared with the same writes as bare SQL. Then measures the cost with one to four processes,
+ * and messages while pages listen to events. Writes its sections of docs/performance.md; fails if a bar is missed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +18,15 @@ import { type BareSender, measureBareWrites } from './bareWrites';
 import { cpuTime } from './cpuTime';
 import { type Figure, failures, printTable } from './figures';
 import { measureListeners } from './listeners';
+import { measureProcesses } from './processes';
 import { storeResults } from './results';
-import { type BenchDevice, listenersScenarios, type ScaleScenario, scaleScenarios } from './scaleScenarios';
+import {
+  type BenchDevice,
+  listenersScenarios,
+  osmAndRequest,
+  type ScaleScenario,
+  scaleScenarios,
+} from './scaleScenarios';
 import { startLoad } from './startLoad';
 
 const machines = 2000;
@@ -45,6 +52,12 @@ try {
     await run(scenario, warmUp);
     figures.push(...(await measure(scenario, bare)));
   }
+  figures.push(
+    ...(await measureProcesses([1, 2, 4], {
+      ...{ first: server, databaseUrl: cluster.url, postmaster, seconds, storedMessages },
+      requests: devices.reporting.map(osmAndRequest),
+    })),
+  );
   console.log(printTable(figures));
   storeResults('scale', figures, printTable(figures));
   const ofListeners = await measureListeners(listenersScenarios, { seconds });

@@ -45,6 +45,12 @@ const batches: DeviceLoad = {
   requestOf: ({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body: batch, token: secret }),
 };
 
+/** An OsmAnd message of a device that cleans. */
+export const osmAndRequest = ({ device }: BenchDevice): Job['requests'][number] => ({
+  method: 'GET',
+  path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
+});
+
 export const scaleScenarios: readonly ScaleScenario[] = [
   {
     work: 'OsmAnd message',
@@ -52,10 +58,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     load: {
       protocol: 'http',
       concurrency: 200,
-      requestOf: ({ device }) => ({
-        method: 'GET',
-        path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
-      }),
+      requestOf: osmAndRequest,
     },
     observations: 1,
     bars: { cpu: 0.35, rate: 5000, limit: 0.4 },
