@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Interruption } from '../../../schema/dsl/shapes';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { usePathOf } from '../../crud/shared/paths';
-import { formatDuration, formatNumber } from '../../i18n/format';
+import { formatDuration, formatPercent } from '../../i18n/format';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { interruptionReason } from './interruptionReason';
 
@@ -26,15 +26,9 @@ export const runRenderers = {
   superseded_by: ({ value }: DisplayProps) => <OtherRun id={Number(value)} />,
 };
 
-const Share = ({ value, language }: { value: number } & Pick<DisplayProps, 'language'>) => {
-  const translate = useTranslate();
-  const percent = formatNumber(value * 100, { language });
-  return (
-    <span className="sl-numeral">
-      {percent} {translate('units.percent')}
-    </span>
-  );
-};
+const Share = ({ value, language }: { value: number } & Pick<DisplayProps, 'language'>) => (
+  <span className="sl-numeral">{formatPercent(value * 100, { language })}</span>
+);
 
 function Interruptions({
   interruptions,
