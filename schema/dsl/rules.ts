@@ -116,12 +116,12 @@ function validateField(
   const inner = value
     .flatMap((record: Record<string, unknown>, index) =>
       recordProblems(field.of as Record<string, Field>, record).map(([name, recordProblem]) => ({
-        wrong: recordProblem,
+        recordProblem,
         at: `${path}[${index}].${name}`,
       })),
     )
     .slice(0, requestLimits.keys)
-    .map(({ wrong, at }) => stackless(wrong as never, at));
+    .map(({ recordProblem, at }) => stackless(recordProblem as never, at));
   return inner.length > 0 ? stackless(inner) : true;
 }
 

@@ -45,7 +45,7 @@ const AlertNoteSchema = Type.Object({
   id: idSchema,
   kind: oneOf(['reported', 'acknowledged', 'closed', 'comment', 'photo']),
   name: Type.String(),
-  text: nullable(Type.String({ description: 'Name of a photo, served at /storage/images/{name}' })),
+  text: nullable(Type.String({ description: 'Text of a note, or name of a photo, served at /storage/images/{name}' })),
   at: instantSchema,
 });
 

@@ -14,7 +14,7 @@ import { type Queries, UniqueViolation } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { createReset } from '../features/account/resetRoutes';
 
-/** Lifetime of a set-up link. A later start prints a new one. */
+/** Lifetime of a set-up link in minutes. A later start prints a new one. */
 const setupMinutes = 24 * 60;
 const setupEmail = 'admin@sweepline.local';
 

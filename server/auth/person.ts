@@ -21,7 +21,10 @@ export const personOf = (where: SQL): SQL =>
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
-/** Mails the user a notice about a change of their account made in `tx`, in their language, whoever made the change. */
+/**
+ * Mails users a notice about a change of their account in `tx`, even if somebody else made the change. Uses their
+ * language.
+ */
 export async function mailAccountNotice(
   { mail }: Pick<Services, 'mail'>,
   tx: Queries,
