@@ -80,7 +80,7 @@ async function open(search = '') {
 
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('aria-label'));
 
-test('draws the first of many rows, with their current state and one path per state', async () => {
+test('draws the first of many rows, with their current state and one path per state and block', async () => {
   await open();
   expect(links().slice(0, 4)).toEqual([
     'SN-2, Cleaning',
@@ -89,8 +89,12 @@ test('draws the first of many rows, with their current state and one path per st
     'SN-3, before its first message',
   ]);
   expect(links().length).toBeLessThan(50);
-  const paths = screen.getByRole('link', { name: /^SN-2,/ }).querySelectorAll('path');
-  expect([...paths].map((path) => path.getAttribute('fill'))).toEqual(['url(#fleet-parked)', 'var(--sl-cleaning)']);
+  const paths = document.querySelector('.sl-fleet__bars svg')?.querySelectorAll('path') ?? [];
+  expect([...paths].map((path) => path.getAttribute('fill'))).toEqual([
+    'url(#fleet-parked)',
+    'var(--sl-cleaning)',
+    'url(#fleet-gap)',
+  ]);
 });
 
 test('shows headings when grouped', async () => {
