@@ -63,7 +63,7 @@ const createHeaders = () => ({ Authorization: `Bearer ${token}`, 'Content-Type':
 
 test.each([
   { name: 'a simple proxy', delay: 1, at: () => proxy },
-  // It checks once per second.
+  // HAProxy checks its servers once per second.
   { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy },
 ])('behind $name both processes restart under load: no call fails and no event is missed', async ({
   name,
@@ -112,8 +112,8 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20 }).toBe(503);
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ending' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const answer = await fetch(`${url}/api/v1/countries`, { headers: createHeaders() });
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  const response = await fetch(`${url}/api/v1/countries`, { headers: createHeaders() });
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   expect(retries).toEqual([1000]);
   await reading;
   expect(retries).toHaveLength(2);

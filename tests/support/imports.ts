@@ -55,6 +55,7 @@ export async function importCall(app: TestApp, as: number | string, method: Meth
   return { ...response, data: response.status === 202 ? await waitUntilFinished(app, as, id) : response.body.data };
 }
 
+/** Polls an import until the server has finished its work on it. */
 export async function waitUntilFinished(app: TestApp, as: number | string, id: number): Promise<Import> {
   for (;;) {
     const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);

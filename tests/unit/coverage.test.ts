@@ -197,7 +197,7 @@ describe('covered and missed area', () => {
     });
   });
 
-  test('of a standing robot with position noise are negligible', () => {
+  test('of a stationary robot with position noise are negligible', () => {
     const path = Array.from({ length: 5000 }, (_, at) => ({
       t: at,
       x: 3 + 0.03 * Math.sin(at * 7.1),
