@@ -1,14 +1,25 @@
-/** Processes behind a proxy stop one after the other and start again, without any client noticing. */
+/**
+ * Processes behind a proxy stop one after the other and start again, without any client noticing: neither users nor
+ * devices. `SWEEPLINE_TEST_WHOLE=yes` does so under 500 messages per second and 50 users.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
 import { startProxyLoad } from '../support/proxyLoad';
+import { add } from '../support/rows';
+import { runDeviceLoad } from '../support/runDeviceLoad';
 import { type Server, startServer } from '../support/server';
 import { startHaproxy } from '../support/startHaproxy';
 import { type ReverseProxy, startProxy } from '../support/startProxy';
+import { addTrackedMachine, deviceIdOf } from '../support/trackedMachine';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-rolling-'));
 const email = 'admin@rolling.example';
@@ -19,6 +30,14 @@ let haproxy: ReverseProxy;
 let ports: number[];
 let servers: Server[];
 let token: string;
+let db: Database;
+let devices: string[];
+
+/** Messages per second, and users; each calls `1000 / pause` times a second at most. */
+const { rate, ...users } =
+  process.env.SWEEPLINE_TEST_WHOLE === 'yes'
+    ? { rate: 500, callers: 50, followers: 50, pause: 1000 }
+    : { rate: 50, callers: 4, followers: 5, pause: 20 };
 
 const start = (nth: number, delay = 1) =>
   startServer({
@@ -50,14 +69,27 @@ beforeAll(async () => {
     body: JSON.stringify({ email, password }),
   });
   token = ((await response.json()) as { token: string }).token;
+  db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log: pino({ level: 'warn' }) });
+  const country = await add(db, 'countries', { name: 'Rolling' });
+  const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: country }) });
+  devices = [];
+  for (let nth = 0; nth < 50; nth += 1) {
+    const { machineId } = await addTrackedMachine(db, fleet);
+    devices.push(await deviceIdOf(db, machineId));
+  }
 });
 afterAll(async () => {
+  await db?.close();
   await proxy?.close();
   await haproxy?.close();
   await Promise.all((servers ?? []).map((server) => server.stop()));
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Number of raw messages in the database. */
+const storedMessages = async () =>
+  (await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from raw_messages`))?.n ?? 0;
 
 const createHeaders = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
@@ -75,7 +107,10 @@ test.each([
     servers[nth] = await start(nth, delay);
   }
   await expect.poll(() => at().ready().length).toBe(2);
-  const load = startProxyLoad(at().url, token);
+  const storedBefore = await storedMessages();
+  const ending = new AbortController();
+  const messages = runDeviceLoad({ url: at().url, devices, rate, signal: ending.signal });
+  const load = startProxyLoad(at().url, token, users);
   for (const nth of [0, 1]) {
     const began = performance.now();
     expect(await (servers[nth] as Server).stop()).toBe(0);
@@ -84,8 +119,12 @@ test.each([
     await expect.poll(() => at().ready().length).toBe(2);
   }
   const { calls, created, failures, seen } = await load.stop();
-  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed`);
+  ending.abort();
+  const sent = await messages;
+  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, sent);
   expect(failures).toEqual([]);
+  expect(sent).toMatchObject({ acknowledged: sent.offered, failures: {} });
+  expect((await storedMessages()) - storedBefore).toBe(sent.offered);
   expect(created.size).toBeGreaterThan(10);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });

@@ -11,7 +11,19 @@ export interface ProxyLoadResult {
   seen: Set<string>[];
 }
 
-export function startProxyLoad(url: string, token: string): { stop(): Promise<ProxyLoadResult> } {
+interface ProxyLoadOptions {
+  /** Number of users who call, and of users who follow events. */
+  callers: number;
+  followers: number;
+  /** Milliseconds between two calls of a user. */
+  pause: number;
+}
+
+export function startProxyLoad(
+  url: string,
+  token: string,
+  { callers, followers, pause }: ProxyLoadOptions,
+): { stop(): Promise<ProxyLoadResult> } {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const ending = new AbortController();
   const failures: string[] = [];
@@ -60,13 +72,13 @@ export function startProxyLoad(url: string, token: string): { stop(): Promise<Pr
       else if (isWrite)
         created.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
       else await response.arrayBuffer();
-      await sleep(20);
+      await sleep(pause);
     }
   }
 
-  const followers = [1, 2, 3, 4, 5].map(follow);
+  const following = Array.from({ length: followers }, follow);
   // After 500 ms, all followers are connected.
-  const workers = [1, 2, 3, 4].map((worker) => sleep(500).then(() => work(worker)));
+  const workers = Array.from({ length: callers }, (_, worker) => sleep(500).then(() => work(worker)));
   return {
     async stop() {
       isDone = true;
@@ -74,7 +86,7 @@ export function startProxyLoad(url: string, token: string): { stop(): Promise<Pr
       // Readers reconnect within 1.5 s.
       await sleep(3000);
       ending.abort();
-      return { calls, created, failures, seen: await Promise.all(followers) };
+      return { calls, created, failures, seen: await Promise.all(following) };
     },
   };
 }

@@ -8,7 +8,9 @@ export interface DeviceLoadOptions {
   devices: readonly string[];
   /** Messages per second, sent regardless of responses to earlier ones. */
   rate: number;
-  seconds: number;
+  /** Time until the last message; by default until `signal`. */
+  seconds?: number;
+  signal?: AbortSignal;
   connections?: number;
 }
 
@@ -29,7 +31,8 @@ export async function runDeviceLoad({
   url,
   devices,
   rate,
-  seconds,
+  seconds = Number.POSITIVE_INFINITY,
+  signal,
   connections = 50,
 }: DeviceLoadOptions): Promise<DeviceLoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -39,7 +42,7 @@ export async function runDeviceLoad({
   const started = performance.now();
   let offered = 0;
   let acknowledged = 0;
-  for (let due = 0; due < seconds * 1000; ) {
+  for (let due = 0; due < seconds * 1000 && !signal?.aborted; ) {
     const now = performance.now() - started;
     for (; due <= now && due < seconds * 1000; due = (offered * 1000) / rate) {
       const dueAt = started + due;
