@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { evaluate } from '../../server/features/alerts/evaluate';
+import { formatPercent } from '../../src/i18n/format';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -114,7 +115,7 @@ test.each(languageCodes)('the alert is explained in %s, and included in the inbo
   await run(10, { outcome: 'partial', planned_area_m2: 1000, cleaned_area_m2: 333 });
   const [[state, summary] = []] = await alertsOf(id);
   expect(state).toBe('open');
-  expect(summary).toContain('33%');
+  expect(summary).toContain(formatPercent(33, { language }));
   expect(summary).not.toContain('%{');
   const inbox = await app.call<{ data: { items: { kind: string }[] } }>(world.users.site_manager, 'GET', 'inbox');
   expect(inbox.body.data.items).toContainEqual(expect.objectContaining({ kind: 'alert' }));
