@@ -55,7 +55,7 @@ const statusWith = async (token: string, path = 'machines') => (await app.call(t
 describe('sessions', () => {
   const email = 'operator@north.example.com';
 
-  test('are listed with browser, system and address, the current one first', async () => {
+  test('are listed with browser, system and IP address, the current one first', async () => {
     const session = await login(email, { 'user-agent': firefox });
     await login(email, { 'user-agent': 'tool' });
     const [first, ...others] = await sessionsOf(session);
@@ -65,7 +65,7 @@ describe('sessions', () => {
     expect(JSON.stringify(first)).not.toContain('hash');
   });
 
-  test('are listed with the address of a client that left before it was identified', async () => {
+  test('are listed with the IP address of a client that disconnected before it was identified', async () => {
     const [endedSession, session] = [await login(email), await login(email)];
     const before = (await sessionsOf(endedSession)).find(({ is_current }) => is_current) as OwnSession;
     const url = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));

@@ -1,4 +1,4 @@
-/** Entries made without a network are stored on the device, survive a kill, and are sent once, in order. */
+/** Entries made offline are stored on the device, outlive a killed browser, and are sent once, in order. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,7 +149,7 @@ describe.each(databaseNames)('on %s', (database) => {
   });
   afterAll(() => installation.stop());
 
-  test('50 offline entries of every kind arrive once and in order after the phone was killed and reopened', async () => {
+  test('50 offline entries of every kind arrive once and in order after the browser was killed and restarted', async () => {
     await prepare();
     await phone.setOffline(true);
     await reportProblem(`${marker} #0`, true);

@@ -15,6 +15,7 @@ interface Props {
   theta: number | null;
 }
 
+/** Pixels. */
 const size = 28;
 
 /** A machine on a plan: the mark of its state, and its heading. Decorative: the text beside the plan says the same. */

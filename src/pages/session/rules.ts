@@ -1,4 +1,4 @@
-/** Validates forms other than those of entities by the declarations, in the user's language. */
+/** Validates forms that do not edit an entity, such as login, by the declared fields of one. */
 import { type TranslateFunction, useTranslate } from 'react-admin';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { registry } from '../../../schema';
@@ -7,8 +7,8 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 
 /**
- * Validates the named fields of an entity while the user types. Fields that the entity lacks are only checked for a
- * value.
+ * Returns a form resolver that validates the fields by their declarations in the entity, with messages in the user's
+ * language. Fields that the entity does not declare are required.
  */
 export function useRules<V extends FieldValues>(
   entity: Pick<Entity, 'fields'>,

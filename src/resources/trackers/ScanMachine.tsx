@@ -82,7 +82,7 @@ async function openDetector(): Promise<Detector> {
   return new Reader({ formats: ['qr_code'] });
 }
 
-/** Opens the camera and calls back with each code found. Returns `stop()`. */
+/** Opens the camera and reports each code that it finds. Returns a function that closes the camera. */
 function watch(
   view: HTMLVideoElement | null,
   handlers: { current: { onCode: (code: string) => void; onFailure: () => void } },
