@@ -1,6 +1,6 @@
 /**
- * Write access matrix: every role with every entity, by every kind of write, in and out of scope. Responds 403 without
- * the permission, 404 to rows out of scope, 422 to references to them. A rejected write changes nothing.
+ * Write access matrix: every role with every entity, by every kind of write, in and out of scope. The API responds with
+ * 403 without the permission, 404 for rows out of scope and 422 for references to them. A rejected write changes nothing.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   return id;
 }
 
-/** Brings a new client into scope by country, and for users of that client. */
+/** Assigns a new client to the tenant's partner, whose scope is a list of clients. */
 async function linkToClient(id: number, tenant: Tenant): Promise<void> {
   await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${tenant.users.partner}, ${id})`);
 }
@@ -61,8 +61,8 @@ const total = async (name: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /**
- * Whether the role has the north client's new row by `fresh` in its scope. For narrow roles, its fleet, location and
- * machine decide.
+ * Whether a row that `addTarget` adds for the north tenant is in the role's scope. For narrow roles, this depends on the
+ * fleet, location and machine of the row.
  */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;

@@ -53,7 +53,7 @@ test('messages of a vehicle are received once the server has subscribed', async 
     .toBe(1);
 });
 
-test('messages of a known vehicle are read, an unknown one appears as a tracker, and a retained message leaves last seen unchanged', async () => {
+test('messages of a known vehicle are read, an unknown one becomes an unassigned tracker, and a retained message creates no tracker', async () => {
   const machine = world.north.machines[0] as number;
   const serial = await deviceIdOf(app.db, machine);
   const readMachine = async () =>

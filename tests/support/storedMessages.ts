@@ -31,7 +31,7 @@ const readStored = (url: string, machines: readonly number[], since: number): Pr
     return new Map(rows.map(({ machine, at, rows: n }) => [`${machine} ${at}`, n]));
   });
 
-/** Those of the messages that are not stored. */
+/** Returns the messages that are not stored. */
 export async function findMissing(url: string, messages: readonly SentMessage[]): Promise<SentMessage[]> {
   if (messages.length === 0) return [];
   const machines = [...new Set(messages.map(({ machine }) => machine))];

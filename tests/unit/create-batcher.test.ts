@@ -4,10 +4,10 @@ import { createBatcher } from '../../server/shared/createBatcher';
 
 test('sends the first call alone and later ones together, and returns each its own result', async () => {
   const batches: number[][] = [];
-  const double = createBatcher(async (questions: readonly number[]) => {
-    batches.push([...questions]);
+  const double = createBatcher(async (inputs: readonly number[]) => {
+    batches.push([...inputs]);
     await Promise.resolve();
-    return questions.map((question) => question * 2);
+    return inputs.map((input) => input * 2);
   });
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
   expect(batches).toEqual([[1], [2, 3]]);
@@ -16,9 +16,9 @@ test('sends the first call alone and later ones together, and returns each its o
 
 test('a failure rejects every call of its batch and none after it', async () => {
   let isAway = true;
-  const lookUp = createBatcher(async (questions: readonly string[]) => {
+  const lookUp = createBatcher(async (inputs: readonly string[]) => {
     if (isAway) throw new Error('away');
-    return questions;
+    return inputs;
   });
   await expect(Promise.all(['a', 'b'].map(lookUp))).rejects.toThrow('away');
   isAway = false;

@@ -203,7 +203,7 @@ describe('the timeline of a machine', () => {
     ]);
   });
 
-  it('applies to a past gap the policy at its end, and to the current gap the current policy', () => {
+  it('applies the policy at the end of a past gap to that gap, and the current policy to the current gap', () => {
     const first: TimelineObservation = {
       at: at(0),
       kind: 'message',

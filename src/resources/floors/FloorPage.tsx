@@ -27,7 +27,7 @@ export function FloorPage() {
     label: translate(`resources.${name}.plural`),
     element: (floor: RaRecord) => element({ floor_id: floor.id as number }),
   });
-  const planPart = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
+  const planTab = (name: 'plan' | 'maps' | 'coverage', element: (floor: FloorRecord) => ReactNode) => ({
     name,
     label: translate(`floors.tab_${name}`),
     element: (floor: RaRecord) => (
@@ -37,10 +37,10 @@ export function FloorPage() {
   return (
     <RecordPage
       entity={floors}
-      details={planPart('plan', (floor) => <PlanTab key={floor.id} floor={floor} />)}
+      details={planTab('plan', (floor) => <PlanTab key={floor.id} floor={floor} />)}
       tabs={[
-        ...(can('runs', 'list') ? [planPart('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
-        ...(can('machines', 'show') ? [planPart('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
+        ...(can('runs', 'list') ? [planTab('coverage', (floor) => <CoverageTab key={floor.id} floor={floor} />)] : []),
+        ...(can('machines', 'show') ? [planTab('maps', (floor) => <MapsTab key={floor.id} floor={floor} />)] : []),
         ...(can('zones', 'list')
           ? [listTab('zones', (filter) => <ListPage entity={zones} embedded filter={filter} />)]
           : []),
