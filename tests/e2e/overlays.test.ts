@@ -171,8 +171,11 @@ describe('on a phone', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     const toast = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
     await toast.waitFor();
+    // It slides in.
+    const isInside = ({ left, right, top, bottom }: Awaited<ReturnType<typeof box>>) =>
+      left >= 0 && right <= widths.phone.width && top >= 0 && bottom <= widths.phone.height;
+    await expect.poll(async () => isInside(await box(toast))).toBe(true);
     const { left, right, top, bottom } = await box(toast);
-    expect([left >= 0, right <= widths.phone.width, top >= 0, bottom <= widths.phone.height]).not.toContain(false);
     const isUncovered = (element: Element, [x, y]: [number, number]) =>
       element.contains(document.elementFromPoint(x, y));
     expect(await toast.evaluate(isUncovered, [(left + right) / 2, (top + bottom) / 2] as [number, number])).toBe(true);
