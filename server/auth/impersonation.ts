@@ -9,10 +9,11 @@ export function denyWritesWhileImpersonating({ caller, method, routeOptions }: F
 }
 
 /** SQL condition: the session `s` is its user's own, or the impersonator still has the permission. */
-export const impersonationIsValid =
-  `(s.impersonated_by is null or exists (
-    select 1 from users a join users_roles ur on ur.users_id = a.id join roles r on r.id = ur.roles_id and ` +
-  `r.deleted_at is null
-      join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and ` +
-  `p.deleted_at is null
+export const impersonationIsValid = `(s.impersonated_by is null or exists (
+    select 1
+    from users a
+    join users_roles ur on ur.users_id = a.id
+    join roles r on r.id = ur.roles_id and r.deleted_at is null
+    join roles_permissions rp on rp.roles_id = r.id
+    join permissions p on p.id = rp.permissions_id and p.deleted_at is null
     where a.id = s.impersonated_by and a.deleted_at is null and p.code_name = 'users.impersonate'))`;

@@ -35,23 +35,28 @@ const accessTables = [
 export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts
   where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
 
+const linked = ['clients', 'countries', 'fleets', 'locations', 'machines'] as const;
+
+/** SQL: the ids of the rows that a user `u` is linked to. */
+const linkedIdsSql = (to: (typeof linked)[number]) => `(
+      select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`;
+
 /** JSON fields: permissions, roles and links of a user `u` with language `l`. */
-const access =
-  `'language', l.two_letter_code,
-    'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on ` +
-  `r.id = ur.roles_id and r.deleted_at is null
-      join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and ` +
-  `p.deleted_at is null where ur.users_id = u.id),
-    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by ` +
-  `r.id), '[]')
-      from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null where ur.users_id = u.id),
-    'links', json_build_object('client', u.client_id, ${['clients', 'countries', 'fleets', 'locations', 'machines']
-      .map(
-        (to) =>
-          `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where ` +
-          `k.users_id = u.id)`,
-      )
-      .join(', ')})`;
+const access = `'language', l.two_letter_code,
+    'permissions', (
+      select coalesce(json_agg(distinct p.code_name), '[]')
+      from users_roles ur
+      join roles r on r.id = ur.roles_id and r.deleted_at is null
+      join roles_permissions rp on rp.roles_id = r.id
+      join permissions p on p.id = rp.permissions_id and p.deleted_at is null
+      where ur.users_id = u.id),
+    'roles', (
+      select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.id), '[]')
+      from users_roles ur
+      join roles r on r.id = ur.roles_id and r.deleted_at is null
+      where ur.users_id = u.id),
+    'links', json_build_object(
+      'client', u.client_id, ${linked.map((to) => `'${to}', ${linkedIdsSql(to)}`).join(', ')})`;
 
 /** SQL: the user behind a token hash, as JSON; null if there is none. */
 const callerJsonSql = (hash: string) => `(
