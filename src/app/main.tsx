@@ -25,7 +25,6 @@ import { errorMessage } from '../providers/errorMessage';
 import { createI18nProvider } from '../providers/i18n';
 import { session } from '../providers/session';
 import { isWall, wallTheme } from '../providers/wallAddress';
-import { isShownInPlace } from '../ui/errorsInPlace';
 import { lazyPage, reloadOnMissingPages } from '../ui/lazyPage';
 import { effectiveMode } from '../ui/mode';
 import { ToastArea } from '../ui/Toasts';
@@ -58,7 +57,6 @@ async function start(): Promise<void> {
     if (isWall || (error instanceof HttpError && error.status === 401)) return;
     console.error(error);
     const { translate } = await languages;
-    if (await isShownInPlace(error)) return;
     const message = error instanceof HttpError ? errorMessage(error, translate) : translate('errors.generic');
     toast({ type: 'error', message, label: translate('toasts.error') });
   });

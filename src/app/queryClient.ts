@@ -1,6 +1,5 @@
 /** Cache times and retries of queries (specification, section 7). */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isServerAway } from '../providers/http';
 import { endLastSeen } from '../providers/lastSeen';
 import { isServerReachable, onReachability } from '../providers/reachability';
 
@@ -26,18 +25,10 @@ export const retryDelay = (failures: number): number => Math.min(firstDelay * 2 
 /** Whether to retry: not after the server has rejected the request itself. */
 export const shouldRetry = (failures: number, error: unknown): boolean => failures < retries && !isRefusal(error);
 
-/**
- * Calls `onFailure` for every failed query and mutation that is not `quiet`. Queries that fail because the server is
- * unreachable are left out, since the banner says so and they are repeated.
- */
+/** Calls `onFailure` for every failed query and mutation that is not `quiet`. */
 export function createQueryClient(onFailure: (error: unknown) => void): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        const isInBanner = isServerAway(error) && !isServerReachable();
-        if (query.meta?.quiet !== true && !isInBanner) onFailure(error);
-      },
-    }),
+    queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet !== true && onFailure(error) }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
       queries: {

@@ -1,9 +1,7 @@
-import { useLayoutEffect } from 'react';
 import { useTranslate } from 'react-admin';
 import { errorMessage } from '../providers/errorMessage';
 import { isServerAway } from '../providers/http';
 import { EmptyState } from './EmptyState';
-import { showInPlace } from './errorsInPlace';
 
 interface LoadFailedProps {
   title: string;
@@ -15,10 +13,9 @@ interface LoadFailedProps {
   level?: 1 | 2;
 }
 
-/** Shown in place of content that failed to load: the error and a retry button. Suppresses the toast of the error. */
+/** Shown in place of content that failed to load: the error and a retry button. */
 export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
-  useLayoutEffect(() => (error ? showInPlace(error) : undefined), [error]);
   return (
     <EmptyState
       icon="warning"
