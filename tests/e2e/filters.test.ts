@@ -120,7 +120,7 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   // The third machine has never sent a message.
   expect(total).toBe(2);
   await page.getByText(`${total} results found`).waitFor();
-  await page.getByRole('button', { name: /^Status is Offline or Battery < 40.%$/ }).click();
+  await page.getByRole('button', { name: /^Status is Offline or Battery < 40%$/ }).click();
   await dialog().getByRole('group', { name: 'Group 1' }).getByText('or', { exact: true }).waitFor();
   await dialog().getByRole('button', { name: 'Remove group 1' }).press('Enter');
   await dialog().getByRole('button', { name: 'Apply' }).press('Enter');

@@ -231,7 +231,7 @@ test.each<RoleName>([
   await page.getByText('1 run', { exact: false }).first().waitFor();
   const row = page.getByRole('row', { name: /^Strip/ });
   // Two lanes of 0.6 m in a strip of 2 m.
-  await row.getByText(/^(5[5-9]|6\d) %$/).waitFor();
+  await row.getByText(/^(5[5-9]|6\d)%$/).waitFor();
   expect(await row.getByText('Not seen').count()).toBe(0);
   await page.locator('.leaflet-coverage-pane img').waitFor();
   expect(await axeProblems(page)).toEqual([]);
