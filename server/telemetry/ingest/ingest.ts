@@ -33,7 +33,7 @@ import {
  * Milliseconds after which the database ends an idle transaction, so that a process that loses its connection does not
  * keep machines locked.
  */
-const maxSilence = 5000;
+const maxSilence = 3000;
 
 /**
  * Ingests messages of known machines. Resolves after the commit, and publishes the events afterwards. Duplicates
