@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { demoLogins } from '../seed/people';
 import { faultNames } from './faults';
-import { fleetOf, livelyOf } from './fleet';
+import { fleetOf, machinesPerFrequentReporter } from './fleet';
 import { readOptions } from './readOptions';
 import { simulate } from './simulate';
 import { summaryOf } from './summaryOf';
@@ -38,7 +38,7 @@ try {
   const fleet = await fleetOf(
     { baseUrl: url, email: values.email, password: values.password },
     machines,
-    machines > 100 ? livelyOf : 1,
+    machines > 100 ? machinesPerFrequentReporter : 1,
   );
   console.log(`Simulating ${fleet.length} machines for ${url}${mqttUrl ? ` and ${mqttUrl}` : ''}`);
   const ending = new AbortController();

@@ -42,7 +42,7 @@ export interface Access {
  * One machine in this many reports often: enough for something to happen on every page, and few enough for an embedded
  * database.
  */
-export const livelyOf = 37;
+export const machinesPerFrequentReporter = 37;
 
 /**
  * Reads up to `limit` machines from the server. One in `oneOf` machines, and one robot on each floor, report often;

@@ -3,7 +3,7 @@
  * data.
  */
 import { demoLogins } from '../seed/people';
-import { type Access, fleetOf, livelyOf } from './fleet';
+import { type Access, fleetOf, machinesPerFrequentReporter } from './fleet';
 import { openSimulation, type Simulation } from './simulation';
 
 export interface SimulatorOptions extends Partial<Access> {
@@ -83,7 +83,7 @@ export function startSimulator({
     const fleet = await fleetOf(
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,
-      isLively ? livelyOf : undefined,
+      isLively ? machinesPerFrequentReporter : undefined,
     );
     if (isLively && floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
       floorRetries += 1;

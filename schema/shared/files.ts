@@ -12,7 +12,7 @@ export type FileDelimiter = (typeof fileDelimiters)[number];
  * Returns the variant of a format that spreadsheet programs in a language open correctly. Languages with a decimal
  * comma need semicolons.
  */
-export const readableKind = (
+export const localizedFormat = (
   format: FileFormat,
   language: Language,
 ): { format: FileFormat; delimiter?: FileDelimiter } =>

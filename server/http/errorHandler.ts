@@ -6,7 +6,7 @@ import { ApiError, type MessageRef, precognitionHeaders } from '../context/error
 import { ObjectStorageAway } from '../context/objectStorage';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, mayTryAgain } from '../db/core/faults';
-import { formatMessage, problemText, refusalText } from '../i18n/messages';
+import { apiErrorText, formatMessage, problemText } from '../i18n/messages';
 import { languageOf } from './languageOf';
 
 /** Retry-After in seconds while the database is unreachable. */
@@ -84,7 +84,7 @@ interface ErrorBody extends Record<string, unknown> {
 
 /** Body of an error. Lists at most `maxListedProblems` problems; the message counts the others. */
 export function errorBodyOf({ reason, details }: ApiError, language: Language): ErrorBody {
-  if (!details.errors) return { message: refusalText(language, reason as string | MessageRef), ...details.body };
+  if (!details.errors) return { message: apiErrorText(language, reason as string | MessageRef), ...details.body };
   const problems = [...details.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );

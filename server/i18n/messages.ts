@@ -40,7 +40,7 @@ export function formatMessage(language: Language, sentence: Sentence, values: Va
 }
 
 /** Formats the message of an `ApiError`. */
-export const refusalText = (language: Language, reason: string | MessageRef): string =>
+export const apiErrorText = (language: Language, reason: string | MessageRef): string =>
   typeof reason === 'string' ? reason : formatMessage(language, `api.${reason.text}`, reason.values);
 
 /** Formats a problem of a field as one sentence. `field` may be a path such as `emails.0.email`. */

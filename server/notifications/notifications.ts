@@ -17,13 +17,13 @@ export interface Notification {
 }
 
 /** SQL condition: the user allows the channel and wants the event on it. `user` is the alias of `users`. */
-export function wantsSql(user: string, { event, channel }: Notification): SQL {
+export function notificationWantedSql(user: string, { event, channel }: Notification): SQL {
   const row = sql.identifier(user);
   return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${wantedSql(row, { event, channel })})`;
 }
 
 /** Whether the user exists, allows the channel and wants the event on it. */
-export async function wants(
+export async function isNotificationWanted(
   db: Queries,
   userId: number,
   event: NotificationEvent,
@@ -32,7 +32,7 @@ export async function wants(
   return (
     (await db.one(
       sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null
-        and ${wantsSql('u', { event, channel })}`,
+        and ${notificationWantedSql('u', { event, channel })}`,
     )) !== undefined
   );
 }

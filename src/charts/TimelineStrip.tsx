@@ -6,12 +6,12 @@ import { StateMark } from '../ui/StateMark';
 import { ChartFrame } from './ChartFrame';
 import {
   type ChartSegment,
-  clock,
-  isLong,
+  formatClockTime,
+  formatShortDay,
+  formatTimeRange,
+  hasDayLabels,
   labelLeft,
-  shortDay,
   sourceName,
-  spanOf,
   stripPieces,
   ticksIn,
 } from './segments';
@@ -62,7 +62,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
               className={`is-${piece.state.toLowerCase()}`}
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
               tabIndex={index === activeIndex ? 0 : -1}
-              aria-label={[stateLabel(piece.state), spanOf(piece, to).join(' – '), piece.reason]
+              aria-label={[stateLabel(piece.state), formatTimeRange(piece, to).join(' – '), piece.reason]
                 .filter(Boolean)
                 .join(', ')}
               onFocus={() => setPickedIndex(index)}
@@ -74,13 +74,14 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
       <div className="sl-strip__hours" aria-hidden="true">
         {ticksIn({ from, to }).map(({ at, left }) => (
           <span key={at} style={{ left: labelLeft(left) }}>
-            {isLong({ from, to }) ? shortDay(at) : clock(at)}
+            {hasDayLabels({ from, to }) ? formatShortDay(at) : formatClockTime(at)}
           </span>
         ))}
       </div>
       {active ? (
         <p className="sl-strip__status">
-          <StateMark state={active.state} /> <span>{spanOf(active, to).join(' – ')}</span> <span>{active.reason}</span>
+          <StateMark state={active.state} /> <span>{formatTimeRange(active, to).join(' – ')}</span>{' '}
+          <span>{active.reason}</span>
           {active.source && (
             <span className="sl-strip__source">
               {translate('machine.state_source', { source: sourceName(active.source) })}
@@ -116,8 +117,8 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
               <tbody>
                 {pieces.toReversed().map((piece) => (
                   <tr key={piece.from}>
-                    <td>{spanOf(piece, to)[0]}</td>
-                    <td>{spanOf(piece, to)[1]}</td>
+                    <td>{formatTimeRange(piece, to)[0]}</td>
+                    <td>{formatTimeRange(piece, to)[1]}</td>
                     <td>{stateLabel(piece.state)}</td>
                     <td>{piece.reason}</td>
                     <td>{piece.source && sourceName(piece.source)}</td>

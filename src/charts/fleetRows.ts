@@ -44,11 +44,11 @@ export const blockRows = 8;
 const blockHeight = blockRows * rowHeight;
 
 /** The scroll position, rounded down to whole blocks. The drawn rows change only when it changes. */
-export const stepTop = (top: number): number => Math.floor(top / blockHeight) * blockHeight;
+export const roundToBlock = (top: number): number => Math.floor(top / blockHeight) * blockHeight;
 
 /**
- * Half-open range of blocks to draw: the visible ones and one on either side. `top` comes from `stepTop`, so the range
- * holds until the scroll position reaches the next block.
+ * Half-open range of blocks to draw: the visible ones, and one on either side. `top` comes from `roundToBlock`, so the
+ * range holds until the scroll position reaches the next block.
  */
 export function visibleBlocks({
   top,
@@ -87,7 +87,7 @@ export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: num
  * The second at which a machine's last piece ends: `until`, the last tick of the clock, or later if an event has since
  * begun a piece. Other machines keep `until`, so that an event renders only one row.
  */
-export const untilOf = ({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): number =>
+export const lastPieceEnd = ({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): number =>
   Math.max(until, (pieces.at(-2) ?? 0) + 1);
 
 /** The piece that contains the second, else the nearest one. */
@@ -133,7 +133,7 @@ export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName
   stateNames[pieces.at(-1) ?? -1];
 
 /** Applies an event about one machine to the response. Returns the same object if nothing changes. */
-export function withEvent(
+export function applyEvent(
   timeline: FleetTimelineResult,
   id: number,
   { status, status_since }: { status?: unknown; status_since?: unknown },
@@ -157,7 +157,7 @@ export type TimelineSpan = (typeof timelineSpans)[number];
  * The displayed period in the user's time zone, in milliseconds since the Unix epoch: the last 24 hours up to the next
  * full hour, or today and the six days before.
  */
-export function windowOf(span: TimelineSpan, now: number): { from: number; to: number } {
+export function timelinePeriod(span: TimelineSpan, now: number): { from: number; to: number } {
   if (span === 'day') {
     const to = (Math.floor(now / hourMs) + 1) * hourMs;
     return { from: to - 24 * hourMs, to };

@@ -60,7 +60,7 @@ export function stripPieces(segments: readonly ChartSegment[], { from, to }: Int
 }
 
 /** Whether the strip labels days instead of hours. */
-export const isLong = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
+export const hasDayLabels = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
 
 /** Labels under the strip: about six, at full hours or midnights, none at the edges. */
 export function ticksIn({ from, to }: Interval): { at: number; left: number }[] {
@@ -71,7 +71,7 @@ export function ticksIn({ from, to }: Interval): { at: number; left: number }[] 
   for (let at = first.getTime(); at < to; at += hourMs) {
     const left = ((at - from) / (to - from)) * 100;
     const hourOfDay = new Date(at).getHours();
-    if (left > 2 && left < 98 && (isLong({ from, to }) ? hourOfDay === 0 : hourOfDay % hoursApart === 0))
+    if (left > 2 && left < 98 && (hasDayLabels({ from, to }) ? hourOfDay === 0 : hourOfDay % hoursApart === 0))
       ticks.push({ at, left });
   }
   return ticks;
@@ -81,13 +81,13 @@ export function ticksIn({ from, to }: Interval): { at: number; left: number }[] 
 export const labelLeft = (left: number): string => `clamp(20px, ${left}%, calc(100% - 20px))`;
 
 /** `08:05` in the user's time zone. */
-export function clock(ms: number): string {
+export function formatClockTime(ms: number): string {
   const instant = new Date(ms);
   return `${String(instant.getHours()).padStart(2, '0')}:${String(instant.getMinutes()).padStart(2, '0')}`;
 }
 
 /** `21.11.` in the user's time zone. */
-export const shortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
+export const formatShortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
 
 /** Display names of protocols. */
 const sources: Record<string, string> = {
@@ -101,8 +101,8 @@ export const sourceName = (protocol: string): string => sources[protocol] ?? pro
 /**
  * Start and end as clock times. A date is added unless the day is that of `last` or, for the end, the day of the start.
  */
-export function spanOf({ from, to }: Interval, last = to): [string, string] {
+export function formatTimeRange({ from, to }: Interval, last = to): [string, string] {
   const timeLabel = (ms: number, values: readonly number[]) =>
-    values.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms);
+    values.some((day) => formatDayOf(day) === formatDayOf(ms)) ? formatClockTime(ms) : formatDateTime(ms);
   return [timeLabel(from, [last]), timeLabel(to, [from, last])];
 }

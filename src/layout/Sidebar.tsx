@@ -16,7 +16,7 @@ export const Sidebar = () => {
     <aside className="sl-sidebar" data-expanded={expanded} aria-label={translate('frame.menu')}>
       <div className="sl-sidebar-top">
         <Link to="/" className="sl-sidebar-logo" aria-label="Sweepline">
-          <Logo words={expanded} />
+          <Logo hasName={expanded} />
         </Link>
         <IconButton
           icon={expanded ? 'collapse' : 'expand'}

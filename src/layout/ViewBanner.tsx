@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
-import { endView } from '../providers/impersonation';
+import { endImpersonation } from '../providers/impersonation';
 import { useSession } from '../providers/session';
 import { Icon } from '../ui/Icon';
 import { useToast } from '../ui/useToast';
@@ -32,7 +32,7 @@ export const ViewBanner = () => {
   if (!user || by === undefined) return null;
   const end = async () => {
     setBusy(true);
-    await endView();
+    await endImpersonation();
     setBusy(false);
   };
   return (

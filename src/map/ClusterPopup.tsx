@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { stateNames } from '../../schema/entities/machines';
 import { usePathOf } from '../crud/shared/paths';
 import { StateMark } from '../ui/StateMark';
-import { isSpot } from './bounds';
+import { isTooSmallToZoom } from './bounds';
 import type { Cluster } from './mapContent';
 import { Popover } from './Popover';
 import { useMachinesWithin } from './useMachinesWithin';
@@ -43,7 +43,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
         ))}
         {hiddenCount > 0 && <li className="sl-popup__more">{translate('map.more', { smart_count: hiddenCount })}</li>}
       </ul>
-      {!isSpot(cluster.bbox) && (
+      {!isTooSmallToZoom(cluster.bbox) && (
         <button type="button" className="sl-button" onClick={onZoom}>
           {translate('map.closer')}
         </button>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CircleMarker, Pane, useMap, useMapEvents } from 'react-leaflet';
 import { can } from '../providers/auth';
 import { fetchRows } from '../providers/rows';
-import { type Bounds, hasPosition, rangesOf, withinWorld } from './bounds';
+import { type Bounds, clipToWorld, hasPosition, rangesOf } from './bounds';
 import { MarkLabel } from './MarkLabel';
 import type { MapColors } from './useMapColors';
 
@@ -71,7 +71,7 @@ const sideOf = (map: LeafletMap, point: [number, number]) =>
 export function viewportOf(map: LeafletMap): { bounds: Bounds; zoom: number } {
   const bounds = map.getBounds();
   return {
-    bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]),
+    bounds: clipToWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]),
     zoom: map.getZoom(),
   };
 }

@@ -34,7 +34,7 @@ export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'
 }
 
 /** Clips a view that is wider than the world or crosses its edge. */
-export function withinWorld([west, south, east, north]: Bounds): Bounds {
+export function clipToWorld([west, south, east, north]: Bounds): Bounds {
   const turns = Math.floor((west + 180) / 360) * 360;
   const [left, right] = east - west >= 360 ? [-180, 180] : [west - turns, east - turns];
   return [
@@ -55,7 +55,7 @@ export function boundsOf({ clusters, points }: MappedItems): Bounds | undefined 
 }
 
 /** Whether a rectangle is so small (about 10 m) that zooming in would not separate the machines in it. */
-export function isSpot([west, south, east, north]: Bounds): boolean {
+export function isTooSmallToZoom([west, south, east, north]: Bounds): boolean {
   return east - west < 1e-4 && north - south < 1e-4;
 }
 

@@ -2,7 +2,7 @@
 import type { StateName } from '../../schema/entities/machines';
 import { paths } from '../ui/Icon';
 import { stateIcons } from '../ui/StateMark';
-import { ringFigure, ringOf } from './ring';
+import { formatRingCount, ringOf } from './ring';
 import type { MapColors } from './useMapColors';
 
 export interface MarkerContext {
@@ -82,6 +82,6 @@ export function drawCluster(
   context.font = '600 12px "Inter Variable", Inter, system-ui, sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(ringFigure(count), 0, 0.5);
+  context.fillText(formatRingCount(count), 0, 0.5);
   context.restore();
 }

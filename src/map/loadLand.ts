@@ -4,7 +4,7 @@ import { merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import fine from 'world-atlas/countries-50m.json?url';
 import coarse from 'world-atlas/countries-110m.json?url';
-import { onBothEdges } from './unwrap';
+import { repeatAcrossEdge } from './unwrapLine';
 
 export interface LandShapes {
   land: MultiPolygon;
@@ -35,10 +35,10 @@ async function load(url: string): Promise<LandShapes> {
   const land = merge(world, countries.geometries as Parameters<typeof merge>[1]);
   const borders = mesh(world, countries, (a, b) => a !== b);
   return {
-    land: { type: 'MultiPolygon', coordinates: polygons(land).flatMap(onBothEdges) },
+    land: { type: 'MultiPolygon', coordinates: polygons(land).flatMap(repeatAcrossEdge) },
     borders: {
       type: 'MultiLineString',
-      coordinates: borders.coordinates.flatMap((line) => onBothEdges([line]).flat()),
+      coordinates: borders.coordinates.flatMap((line) => repeatAcrossEdge([line]).flat()),
     },
   };
 }

@@ -32,7 +32,7 @@ export function ringRadius(count: number): number {
 }
 
 /** Shortens a count for the ring: `1534` is `1.5k`. */
-export function ringFigure(count: number): string {
+export function formatRingCount(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;
   return `${thousands < 9.95 ? thousands.toFixed(1).replace(/\.0$/, '') : Math.round(thousands)}k`;

@@ -7,7 +7,9 @@
 const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not allowed\./;
 
 /** The unknown filter, sort or parameter in the URL of a list; `undefined` for any other error. */
-export function unknownIn({ message }: Error): { kind: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
+export function unknownParameters({
+  message,
+}: Error): { kind: 'filter' | 'sort' | 'parameter'; names: string } | undefined {
   const [, kind, names] = notAllowed.exec(message) ?? [];
   return kind && names ? { kind: kind as 'filter' | 'sort' | 'parameter', names } : undefined;
 }
@@ -16,7 +18,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 /** The error in the user's language; its message is a text key or a sentence from the server. */
 export function errorMessage(error: Error, translate: Translate): string {
-  const unknown = unknownIn(error);
+  const unknown = unknownParameters(error);
   return unknown
     ? translate(`errors.unknown_${unknown.kind}`, { names: unknown.names })
     : translate(error.message, { _: error.message });

@@ -50,7 +50,7 @@ function valuesOf(field: Field | undefined, value: unknown): string[] {
 }
 
 /** Flattens filters to paths with dots. */
-export const flatFilters = (filters: Record<string, unknown>): Filters =>
+export const flattenFilters = (filters: Record<string, unknown>): Filters =>
   Object.fromEntries(flatten(filters)) as Filters;
 
 /** Filters on relations may be nested, as `{ location: { address } }`. */

@@ -4,14 +4,14 @@ import { call } from './call';
 import { endSession, stashSession } from './stashedSession';
 
 /** Starts impersonating a user. */
-export async function viewAs(userId: number | string): Promise<void> {
+export async function startImpersonation(userId: number | string): Promise<void> {
   const response = await call('POST /users/{id}/impersonate', { params: { id: Number(userId) } });
   stashSession(response.token);
   startSession(response);
 }
 
 /** Ends the impersonation: restores the own session, or opens the login page if it began in another tab. */
-export async function endView(): Promise<void> {
+export async function endImpersonation(): Promise<void> {
   // An expired impersonation must be possible to leave: its 401 has already restored the session.
   const hasExpired = await call('POST /users/logout').then(
     () => false,

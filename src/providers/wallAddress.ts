@@ -16,7 +16,7 @@ const tokenForm = /^#(sww_[\w-]{20,100})$/;
  * Reads the token from the fragment of the URL, which browsers never send to servers. Removes it from the URL
  * and the history, where the next person at this screen could find it.
  */
-export function takeWallStart(): { token: string | undefined; lang: Language | undefined } {
+export function takeWallToken(): { token: string | undefined; lang: Language | undefined } {
   const { hash, pathname, search: query } = globalThis.location;
   if (hash) globalThis.history.replaceState(globalThis.history.state, '', `${pathname}${query}`);
   const lang = search.get('lang');

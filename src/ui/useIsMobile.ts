@@ -13,16 +13,22 @@ export interface WindowState {
   isMobile: boolean;
 }
 
-export const atLoad = (windowWidth: number): WindowState => ({ windowWidth, isMobile: windowWidth < breakpoint });
-export const afterResize = (windowWidth: number): WindowState => ({ windowWidth, isMobile: windowWidth <= breakpoint });
+export const windowStateAtLoad = (windowWidth: number): WindowState => ({
+  windowWidth,
+  isMobile: windowWidth < breakpoint,
+});
+export const windowStateAfterResize = (windowWidth: number): WindowState => ({
+  windowWidth,
+  isMobile: windowWidth <= breakpoint,
+});
 
-const windowState = createStore(atLoad(typeof window === 'undefined' ? breakpoint : window.innerWidth));
+const windowState = createStore(windowStateAtLoad(typeof window === 'undefined' ? breakpoint : window.innerWidth));
 
 if (typeof window !== 'undefined') {
   let timer: number | undefined;
   window.addEventListener('resize', () => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => windowState.set(afterResize(window.innerWidth)), resizeDebounce);
+    timer = window.setTimeout(() => windowState.set(windowStateAfterResize(window.innerWidth)), resizeDebounce);
   });
 }
 

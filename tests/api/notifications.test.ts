@@ -8,7 +8,7 @@ import {
   notificationEvents,
 } from '../../schema/shared/notifications';
 import { pg } from '../../server/db/core/rowShape';
-import { wants, wantsSql } from '../../server/notifications/notifications';
+import { isNotificationWanted, notificationWantedSql } from '../../server/notifications/notifications';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -49,7 +49,7 @@ test('a choice applies only to its user, event and channel', async () => {
     [partner, 'alert_closed', 'sms', false],
   ] as const;
   for (const [user, event, channel, isOn] of requests)
-    expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(isOn);
+    expect(await isNotificationWanted(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(isOn);
   expect(response.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
     false,
   );
@@ -59,9 +59,9 @@ test('nothing is sent on a disabled channel or to deleted users', async () => {
   const { site_manager, customer_admin } = world.users;
   await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
   await app.db.rows(sql`update users set deleted_at = now() where id = ${customer_admin}`);
-  expect(await wants(app.db, site_manager, 'alert_fired', 'email')).toBe(false);
-  expect(await wants(app.db, site_manager, 'alert_fired', 'sms')).toBe(true);
-  expect(await wants(app.db, customer_admin, 'alert_fired', 'email')).toBe(false);
+  expect(await isNotificationWanted(app.db, site_manager, 'alert_fired', 'email')).toBe(false);
+  expect(await isNotificationWanted(app.db, site_manager, 'alert_fired', 'sms')).toBe(true);
+  expect(await isNotificationWanted(app.db, customer_admin, 'alert_fired', 'email')).toBe(false);
 });
 
 test('the settings of many users are read in one statement', async () => {
@@ -69,7 +69,8 @@ test('the settings of many users are read in one statement', async () => {
   const people = [world.users.operator, world.users.partner];
   const rows = await app.db.select(
     { id: pg.integer },
-    sql`select r.id from users r where r.id = any(${sql.param(people)}::int[]) and ${wantsSql('r', { event: 'service_due', channel: 'email' })}`,
+    sql`select r.id from users r where r.id = any(${sql.param(people)}::int[])
+      and ${notificationWantedSql('r', { event: 'service_due', channel: 'email' })}`,
   );
   expect(rows.map(({ id }) => id)).toEqual([world.users.partner]);
 });

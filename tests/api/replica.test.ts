@@ -203,7 +203,7 @@ describe('a replica that lags', () => {
     }
   });
 
-  test('prolongs neither sessions nor permissions', async () => {
+  test('extends neither sessions nor permissions', async () => {
     const [a, b] = servers;
     await pause();
     try {

@@ -89,7 +89,7 @@ const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
   });
 
 /** State and mode at each message with keys, if every key applies until it is sent again. */
-function prolong(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
+function statesCarriedForward(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
   let keys: StateKeyValues = {};
   return messages
     .filter((message) => message.keys)
@@ -166,7 +166,7 @@ test('the stored timeline equals one computed from scratch, for any order and re
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
           sql`select at, state, mode from observations where machine_id = ${machineId} and kind = 'message' order by at`,
         ),
-      ).toEqual(prolong(once));
+      ).toEqual(statesCarriedForward(once));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machineId}`)) as object,
       ).toEqual({ n: once.length });

@@ -12,7 +12,7 @@ import { weekdayCodes } from '../../schema/dsl/hours';
 import { locations } from '../../schema/entities/locations';
 import { users } from '../../schema/entities/users';
 import { EntityForm } from '../../src/crud/record/EntityForm';
-import { blankOf } from '../../src/crud/record/rules';
+import { blankValues } from '../../src/crud/record/rules';
 import { CreateRule } from '../../src/resources/alert_rules/RulePages';
 import { CreateSchedule } from '../../src/resources/report_schedules/SchedulePages';
 import { CreateRole } from '../../src/resources/roles/RoleForms';
@@ -83,7 +83,9 @@ test.each(
   const names = namesOf(entity);
   const [hidden, ...visible] = names as [string, ...string[]];
   const save = () => Promise.reject(refusal(problemsAt([...names, 'nothing.at_all'])));
-  open(<EntityForm entity={entity} names={visible} values={blankOf(entity, visible)} save={save} onCancel={vi.fn()} />);
+  open(
+    <EntityForm entity={entity} names={visible} values={blankValues(entity, visible)} save={save} onCancel={vi.fn()} />,
+  );
   const summary = await submit();
   expect(summary.textContent).toContain(`wrong ${hidden}`);
   expect([hidden, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { codesOf, entities, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';
-import { isDeletable } from '../../src/crud/shared/removal';
+import { isDeletable } from '../../src/crud/shared/removalTexts';
 import { session } from '../../src/providers/session';
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ import {
   startOfDay,
   weekOf,
 } from '../../src/charts/period';
-import { shortDay, spanOf, stripPieces, ticksIn } from '../../src/charts/segments';
+import { formatShortDay, formatTimeRange, stripPieces, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of n days ends today and includes today', () => {
@@ -137,7 +137,7 @@ describe('the strip of a day', () => {
   test('labels the midnights of a week', () => {
     const monday = new Date(2026, 0, 5, 12).getTime();
     const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
-    expect(ticks.map(({ at }) => shortDay(at))).toEqual([
+    expect(ticks.map(({ at }) => formatShortDay(at))).toEqual([
       '06.01.',
       '07.01.',
       '08.01.',
@@ -152,14 +152,17 @@ describe('the strip of a day', () => {
 describe('the span of a piece', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
   test('includes the day of its start if it ends on another day', () =>
-    expect(spanOf({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
+    expect(formatTimeRange({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
   test('includes its days on a strip that ends on another day', () => {
-    expect(spanOf({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
-    expect(spanOf({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '19.11.2026 20:29']);
-    expect(spanOf({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
+    expect(formatTimeRange({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
+    expect(formatTimeRange({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual([
+      '18.11.2026 08:29',
+      '19.11.2026 20:29',
+    ]);
+    expect(formatTimeRange({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
   });
   test('consists of two clock times within a day', () =>
-    expect(spanOf({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
+    expect(formatTimeRange({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
 });
 
 describe('previous period', () => {

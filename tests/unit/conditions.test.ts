@@ -6,16 +6,16 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
 import {
-  byGroup,
   type Condition,
+  groupConditions,
   nextAlternative,
   operators,
   operatorsOf,
   readConditions,
   writeConditions,
 } from '../../src/crud/filter/conditions';
+import { describeCondition } from '../../src/crud/filter/describeCondition';
 import { fieldGroups } from '../../src/crud/filter/fieldGroups';
-import { phraseOf } from '../../src/crud/filter/phraseOf';
 import { validateConditions } from '../../src/crud/filter/validateConditions';
 import { formatDateTime } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/messagesOf';
@@ -79,7 +79,7 @@ describe('conditions', () => {
       { path: 'stock_state', operator: 'none_of', values: ['retired'], alternative: 'any.0.1' },
       { path: 'note', operator: 'empty', values: [], alternative: 'any.1.0' },
     ]);
-    expect(byGroup(conditions).map(({ length }) => length)).toEqual([1, 4, 1]);
+    expect(groupConditions(conditions).map(({ length }) => length)).toEqual([1, 4, 1]);
     expect(nextAlternative(conditions)).toBe('any.2.0');
     expect(nextAlternative(conditions, 'any.0')).toBe('any.0.2');
     expect(nextAlternative([])).toBe('any.0.0');
@@ -270,7 +270,7 @@ describe('offered fields', () => {
 
 describe('text of a condition', () => {
   const print = (input: Condition) =>
-    phraseOf({
+    describeCondition({
       entity: machines,
       condition: input,
       language: 'de',

@@ -5,10 +5,10 @@ import { problemsOf } from '../../schema/dsl/rules';
 import { entities, registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { problemText } from '../../server/i18n/messages';
-import { blankOf, formProblems } from '../../src/crud/record/rules';
+import { blankValues, formProblems } from '../../src/crud/record/rules';
 
 const blankProblems = (entity: (typeof entities)[number], names: readonly string[]) =>
-  formProblems(entity, blankOf(entity, names), { names });
+  formProblems(entity, blankValues(entity, names), { names });
 
 describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) => {
   const names = Object.keys(entity.fields).filter(
@@ -27,7 +27,7 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
   });
 
   it('requires everything that the server requires', () => {
-    const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
+    const values = Object.fromEntries(Object.entries(blankValues(entity, names)).filter(([, value]) => value !== null));
     const serverProblems = problemsOf(entity, values, { fields: names, side: 'server' });
     const problems = blankProblems(entity, names);
     expect([...serverProblems.keys()].filter((path) => !problems.has(path))).toEqual([]);

@@ -1,7 +1,7 @@
 import { HttpError } from 'ra-core';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../server/context/errors';
-import { errorMessage, unknownIn, uploadErrorMessage } from '../../src/providers/errorMessage';
+import { errorMessage, unknownParameters, uploadErrorMessage } from '../../src/providers/errorMessage';
 import { onRecovered, recordFailure, recordSuccess } from '../../src/providers/failures';
 
 const translate = (key: string, { _, ...values }: Record<string, unknown> = {}) =>
@@ -11,13 +11,13 @@ describe('error messages', () => {
   it.each(['filter', 'sort', 'parameter'])('mention an unknown %s without the list of allowed names', (kind) => {
     const error = ApiError.notAllowed(kind as 'filter', ['nonsense', 'more'], ['id', 'serial_number']);
     expect(errorMessage(error, translate)).toBe(`errors.unknown_${kind} nonsense, more`);
-    expect(unknownIn(error)).toEqual({ kind, names: 'nonsense, more' });
+    expect(unknownParameters(error)).toEqual({ kind, names: 'nonsense, more' });
   });
 
   it('of any other kind are shown as sent', () => {
     const error = new Error('Requested by nobody.');
     expect(errorMessage(error, translate)).toBe('Requested by nobody.');
-    expect(unknownIn(error)).toBeUndefined();
+    expect(unknownParameters(error)).toBeUndefined();
   });
 });
 

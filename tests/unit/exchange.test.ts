@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
-import { readableKind } from '../../schema/shared/files';
+import { localizedFormat } from '../../schema/shared/files';
 import { languageCodes } from '../../schema/shared/languages';
 import { textCell } from '../../server/features/imports/importCell';
 import { csvLine } from '../../server/files/csv';
@@ -31,8 +31,8 @@ const cells = [
 
 describe('exported files', () => {
   test('use semicolons in locales with a decimal comma, whatever the text', () => {
-    expect(languageCodes.map((language) => readableKind('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
-    expect(readableKind('xlsx', 'de')).toEqual({ format: 'xlsx' });
+    expect(languageCodes.map((language) => localizedFormat('csv', language).delimiter ?? ',').join('')).toBe(',;;;;;');
+    expect(localizedFormat('xlsx', 'de')).toEqual({ format: 'xlsx' });
     const { data } = Papa.parse<string[]>(csvLine(['a;b', 'c,d', -1.5, 1200, null, '=1'], ';').trimEnd(), {
       delimiter: ';',
     });

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import {
+  applyEvent,
   barHeight,
   blockRows,
   pieceAt,
   piecesOf,
+  roundToBlock,
   rowHeight,
   stateNow,
   statePaths,
-  stepTop,
+  timelinePeriod,
   timelineRows,
   visibleBlocks,
-  windowOf,
-  withEvent,
 } from '../../src/charts/fleetRows';
 
 const day = 86_400;
@@ -99,7 +99,7 @@ describe('events', () => {
   const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
 
   test('start a new piece at their time', () => {
-    const updated = withEvent(before, 1, { status: 'Charging', status_since: at(2000) });
+    const updated = applyEvent(before, 1, { status: 'Charging', status_since: at(2000) });
     expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
@@ -108,17 +108,17 @@ describe('events', () => {
   });
 
   test('replace corrected rows, and rows that began before the period', () => {
-    expect(withEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
+    expect(applyEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
       0, 2, 500, 0,
     ]);
-    expect(withEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+    expect(applyEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
   });
 
   test('are never in the future, and set the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
-        const changed = withEvent(before, 1, event).machines[0] ?? machine(1, null);
+        const changed = applyEvent(before, 1, event).machines[0] ?? machine(1, null);
         expect(changed.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
         expect(stateNow(changed)).toBe('Charging');
       }),
@@ -127,8 +127,8 @@ describe('events', () => {
 
   test('change nothing without a state, its time or the machine', () => {
     for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
-      expect(withEvent(before, 1, payload)).toBe(before);
-    expect(withEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
+      expect(applyEvent(before, 1, payload)).toBe(before);
+    expect(applyEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
   });
 });
 
@@ -162,22 +162,22 @@ describe('rows', () => {
   test('change only at block boundaries and always cover the visible area', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1000 * rowHeight - 280 }), (top) => {
-        const [first, last] = visibleBlocks({ top: stepTop(top), height: 280, count: 1000 });
+        const [first, last] = visibleBlocks({ top: roundToBlock(top), height: 280, count: 1000 });
         expect(first * blockRows).toBeLessThanOrEqual(Math.max(0, Math.floor(top / rowHeight) - blockRows));
         expect(last * blockRows).toBeGreaterThanOrEqual(Math.min(1000, Math.ceil((top + 280) / rowHeight) + blockRows));
       }),
     );
-    expect([0, 223, 224, 300].map(stepTop)).toEqual([0, 0, 224, 224]);
+    expect([0, 223, 224, 300].map(roundToBlock)).toEqual([0, 0, 224, 224]);
   });
 });
 
 test('the period ends at the next full hour or at midnight', () => {
   const now = new Date(2026, 10, 23, 10, 20).getTime();
-  expect(windowOf('day', now)).toEqual({
+  expect(timelinePeriod('day', now)).toEqual({
     from: new Date(2026, 10, 22, 11).getTime(),
     to: new Date(2026, 10, 23, 11).getTime(),
   });
-  expect(windowOf('week', now)).toEqual({
+  expect(timelinePeriod('week', now)).toEqual({
     from: new Date(2026, 10, 17).getTime(),
     to: new Date(2026, 10, 24).getTime(),
   });

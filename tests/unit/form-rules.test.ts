@@ -3,7 +3,7 @@ import { clients } from '../../schema/entities/clients';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { listErrors } from '../../src/crud/record/ErrorSummary';
-import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/crud/record/rules';
+import { blankValues, formProblems, resolverOf, valuesOf } from '../../src/crud/record/rules';
 import { bodyOf, changesOf } from '../../src/providers/bodyOf';
 
 const names = Object.keys(clients.fields).filter((name) => clients.fields[name as 'name'].write !== false);
@@ -25,7 +25,7 @@ const keysOf = (values: Record<string, unknown>, current?: Record<string, unknow
 
 describe('form', () => {
   it('starts with defaults and empty lists only', () => {
-    const blank = blankOf(clients, names);
+    const blank = blankValues(clients, names);
     expect(blank.tags).toEqual([]);
     expect(blank.sms_activation).toBe(false);
     expect(blank.name).toBeNull();

@@ -14,7 +14,7 @@ import { readWorkbookTable } from '../../server/features/imports/readWorkbookTab
 import { rowLimitOf } from '../../server/features/imports/rowLimit';
 import { surveyTable } from '../../server/features/imports/survey';
 import { Unreadable } from '../../server/features/imports/unreadable';
-import { refusalText } from '../../server/i18n/messages';
+import { apiErrorText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';
 
 const rowsOf = (table: ImportTable) => {
@@ -288,7 +288,7 @@ describe('malicious file', () => {
     expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
     expect(rejectionOf(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
-      expect(refusalText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
+      expect(apiErrorText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
   });
 });
 

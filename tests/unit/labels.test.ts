@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   customLabelFormat,
-  formats,
   type LabelFormat,
+  labelFormats,
   labelPositions,
-  sheet,
+  labelSheet,
 } from '../../src/resources/machines/sheets';
 
 const all: [string, LabelFormat][] = [
-  ...Object.entries(formats),
+  ...Object.entries(labelFormats),
   ['own 60 × 30', customLabelFormat(60, 30) as LabelFormat],
   ['own 194 × 281', customLabelFormat(194, 281) as LabelFormat],
 ];
@@ -21,8 +21,8 @@ describe.each(all)('labels of %s mm', (_, format) => {
     for (const [index, { x, y }] of places.entries()) {
       expect(x).toBeGreaterThanOrEqual(0);
       expect(y).toBeGreaterThanOrEqual(0);
-      expect(x + width).toBeLessThanOrEqual(sheet.width + 1e-9);
-      expect(y + height).toBeLessThanOrEqual(sheet.height + 1e-9);
+      expect(x + width).toBeLessThanOrEqual(labelSheet.width + 1e-9);
+      expect(y + height).toBeLessThanOrEqual(labelSheet.height + 1e-9);
       for (const other of places.slice(index + 1))
         expect(Math.abs(other.x - x) >= width - 1e-9 || Math.abs(other.y - y) >= height - 1e-9).toBe(true);
     }
@@ -37,7 +37,7 @@ describe.each(all)('labels of %s mm', (_, format) => {
 });
 
 test('an invalid start is replaced by the nearest position, and no labels need no sheet', () => {
-  const format = formats['70 × 37'];
+  const format = labelFormats['70 × 37'];
   expect(labelPositions(format, 1, Number.NaN)).toEqual(labelPositions(format, 1, 1));
   expect(labelPositions(format, 1, -3)).toEqual(labelPositions(format, 1, 1));
   expect(labelPositions(format, 1, 99)).toEqual(labelPositions(format, 1, 24));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
-import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
+import { filterablePaths, filterLabel } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 
@@ -40,20 +40,20 @@ describe('filters in API requests', () => {
 
 describe('offered filters', () => {
   it('start with the declared ones', () =>
-    expect(offeredFilters(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
+    expect(filterablePaths(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
   it('contain every further readable field once', () => {
-    const offered = offeredFilters(machines);
+    const offered = filterablePaths(machines);
     expect(new Set(offered).size).toBe(offered.length);
     expect(offered).toContain('last_service');
     expect(offered).toContain('created_at');
   });
   it('exclude fields that the reader may not see', () => {
-    expect(offeredFilters(machines)).not.toContain('price');
+    expect(filterablePaths(machines)).not.toContain('price');
     session.set({ ut: token(['machines.list', 'machines.finance']) });
-    expect(offeredFilters(machines)).toContain('price');
+    expect(filterablePaths(machines)).toContain('price');
   });
   it('exclude passwords, pictures and lists of records', () => {
-    const offered = offeredFilters(users);
+    const offered = filterablePaths(users);
     for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
   });
   it('are labelled along their path', () =>

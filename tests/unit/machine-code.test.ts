@@ -1,6 +1,6 @@
 /** The QR code of a machine contains the URL of its page on its server. */
 import { expect, test } from 'vitest';
-import { machineIn } from '../../src/resources/trackers/machineIn';
+import { parseMachineUrl } from '../../src/resources/trackers/parseMachineUrl';
 
 test('a code identifies its machine', () => {
   for (const code of [
@@ -9,7 +9,7 @@ test('a code identifies its machine', () => {
     ' https://a.b/machines/17/logs ',
     'https://a.b/machines/17?assign=3',
   ])
-    expect(machineIn(code), code).toBe(17);
+    expect(parseMachineUrl(code), code).toBe(17);
 });
 
 test('any other code is rejected', () => {
@@ -23,5 +23,5 @@ test('any other code is rejected', () => {
     'https://a.b/x/machines/17',
     'javascript:1//machines/17',
   ])
-    expect(machineIn(code), code).toBeUndefined();
+    expect(parseMachineUrl(code), code).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
-import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
+import { boundsOf, clipToWorld, isTooSmallToZoom, printBounds, rangesOf } from '../../src/map/bounds';
 import { type MapContent, moveMachine } from '../../src/map/mapContent';
-import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
+import { formatRingCount, ringOf, ringRadius } from '../../src/map/ring';
 import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
-import { onBothEdges, unwrapLine } from '../../src/map/unwrap';
+import { repeatAcrossEdge, unwrapLine } from '../../src/map/unwrapLine';
 
 const munich = {
   id: 1,
@@ -22,12 +22,12 @@ describe('rectangles', () => {
   });
 
   test('wider than the world are clamped to the world', () => {
-    expect(withinWorld([-400, -95, 300, 95])).toEqual([-180, -85, 180, 85]);
+    expect(clipToWorld([-400, -95, 300, 95])).toEqual([-180, -85, 180, 85]);
   });
 
   test('beyond the date line are normalized to one world and clipped at its edge', () => {
-    expect(withinWorld([370, 40, 380, 50])).toEqual([10, 40, 20, 50]);
-    expect(withinWorld([-190, 40, -170, 50])).toEqual([170, 40, 180, 50]);
+    expect(clipToWorld([370, 40, 380, 50])).toEqual([10, 40, 20, 50]);
+    expect(clipToWorld([-190, 40, -170, 50])).toEqual([170, 40, 180, 50]);
   });
 
   test('around a response contain all of its clusters and machines', () => {
@@ -37,8 +37,8 @@ describe('rectangles', () => {
   });
 
   test('of machines at the same point allow no further zoom', () => {
-    expect(isSpot([11.575, 48.137, 11.575, 48.137])).toBe(true);
-    expect(isSpot([11.5, 48.137, 11.6, 48.137])).toBe(false);
+    expect(isTooSmallToZoom([11.575, 48.137, 11.575, 48.137])).toBe(true);
+    expect(isTooSmallToZoom([11.5, 48.137, 11.6, 48.137])).toBe(false);
   });
 
   test('become ranges of the list dialect that include their edges', () => {
@@ -72,7 +72,7 @@ describe('the ring of a cluster', () => {
     [1534, '1.5k'],
     [9960, '10k'],
     [99_999, '100k'],
-  ])('prints %i as %s', (count, printed) => expect(ringFigure(count)).toBe(printed));
+  ])('prints %i as %s', (count, printed) => expect(formatRingCount(count)).toBe(printed));
 });
 
 describe('a live event', () => {
@@ -146,7 +146,7 @@ describe('shapes on the globe', () => {
       [170, 65],
     ];
     expect(unwrapLine(chukotka)).toEqual(unrolled);
-    expect(onBothEdges([chukotka])).toEqual([
+    expect(repeatAcrossEdge([chukotka])).toEqual([
       [unrolled],
       [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])],
     ]);
@@ -168,6 +168,6 @@ describe('shapes on the globe', () => {
       [11, 51],
       [10, 50],
     ];
-    expect(onBothEdges([island])).toEqual([[island]]);
+    expect(repeatAcrossEdge([island])).toEqual([[island]]);
   });
 });

@@ -5,13 +5,13 @@ import { problemsOf } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import {
+  apiErrorText,
   choiceOf,
   countedOf,
   formatMessage,
   labelOf,
   nameOf,
   problemText,
-  refusalText,
 } from '../../server/i18n/messages';
 
 /** An entity without texts. */
@@ -117,7 +117,7 @@ describe('messages', () => {
     ['en', 'Somebody changed this in the meantime.'],
     ['sv', 'Någon har ändrat detta under tiden.'],
   ])('an error in %s', (language, sentence) => {
-    expect(refusalText(language, { text: 'stale' })).toBe(sentence);
-    expect(refusalText(language, 'Unauthenticated.')).toBe('Unauthenticated.');
+    expect(apiErrorText(language, { text: 'stale' })).toBe(sentence);
+    expect(apiErrorText(language, 'Unauthenticated.')).toBe('Unauthenticated.');
   });
 });

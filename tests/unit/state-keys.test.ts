@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaningOf';
 import {
+  carryForwardKeys,
   parseStateKeys,
   printStateKeys,
-  prolongKeys,
   type StateKeyValues,
   stateOfKeys,
 } from '../../server/telemetry/timeline/stateKeys';
@@ -31,7 +31,7 @@ test('each key applies until it is sent again, and an empty message changes noth
   fc.assert(
     fc.property(values, values, (stateBefore, later) => {
       const present = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
-      expect(parseStateKeys(prolongKeys(printStateKeys(stateBefore), printStateKeys(later)))).toEqual({
+      expect(parseStateKeys(carryForwardKeys(printStateKeys(stateBefore), printStateKeys(later)))).toEqual({
         ...stateBefore,
         ...present,
       });
@@ -39,8 +39,8 @@ test('each key applies until it is sent again, and an empty message changes noth
   );
   fc.assert(
     fc.property(keys, keys, keys, (a, b, c) => {
-      expect(prolongKeys(a, 0)).toBe(a);
-      expect(prolongKeys(prolongKeys(a, b), c)).toBe(prolongKeys(a, prolongKeys(b, c)));
+      expect(carryForwardKeys(a, 0)).toBe(a);
+      expect(carryForwardKeys(carryForwardKeys(a, b), c)).toBe(carryForwardKeys(a, carryForwardKeys(b, c)));
     }),
   );
 });
@@ -61,5 +61,5 @@ test.each([
     const attributes = new Map(Object.entries(rest)) as Attributes;
     return meaningOf({ at: undefined, speed, charging, attributes }).own_keys ?? 0;
   });
-  expect(stateOfKeys(all.reduce(prolongKeys, 0)).state).toBe(state);
+  expect(stateOfKeys(all.reduce(carryForwardKeys, 0)).state).toBe(state);
 });

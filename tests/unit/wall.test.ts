@@ -1,6 +1,6 @@
 /** Walls: scale on a screen, nightly reload, URL. */
 import { describe, expect, test } from 'vitest';
-import { untilReload } from '../../src/pages/wall/useReloads';
+import { untilReload } from '../../src/pages/wall/useScheduledReloads';
 import { wallSizeOf } from '../../src/pages/wall/useWallSize';
 import { printWallLink } from '../../src/providers/wallAddress';
 

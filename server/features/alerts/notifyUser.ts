@@ -10,7 +10,7 @@ import type { Services } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { texts } from '../../i18n/messages';
 import type { JobResult } from '../../jobs/jobWorker';
-import { wantsSql } from '../../notifications/notifications';
+import { notificationWantedSql } from '../../notifications/notifications';
 import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
 import { sendSms } from './sendSms';
 import { summaryText, zonePlaceSql } from './summaryText';
@@ -35,7 +35,8 @@ export async function notifyUser(
     person,
     sql`
     select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
-    where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`,
+    where u.id = ${userId} and u.deleted_at is null
+      and ${notificationWantedSql('u', { event: eventOf(message), channel })}`,
   );
   const caller = await loadCallerOfUser(db, userId);
   if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };

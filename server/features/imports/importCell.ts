@@ -11,11 +11,11 @@ import { withoutDefusing } from '../../files/formula';
 export type ImportCell = string | number | boolean | { date: string } | { wrong: string } | null;
 
 /** A number whose written form is not its canonical one, such as 00123. */
-export interface Padded {
+export interface FormattedNumber {
   number: number;
   shown: string;
 }
-export type ReadCell = ImportCell | Padded;
+export type ReadCell = ImportCell | FormattedNumber;
 
 /** Text of a cell as a spreadsheet displays it. */
 export function textOfCell(cell: ReadCell | undefined): string {

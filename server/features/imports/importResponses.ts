@@ -8,7 +8,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { choiceOf, labelOf, problemText, refusalText } from '../../i18n/messages';
+import { apiErrorText, choiceOf, labelOf, problemText } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
 import { noCounts } from './importRows';
@@ -55,7 +55,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const problem =
     job.problem &&
     [job.problem, ...(job.problem.also ? [job.problem.also] : [])]
-      .map((reason) => refusalText(caller.language, reason))
+      .map((reason) => apiErrorText(caller.language, reason))
       .join(' ');
   const errors = errorRows.flatMap(({ row, problems }) =>
     (problems ?? []).map((cellProblem): RowError => ({ row, ...describeProblem(caller, job, cellProblem, entity) })),

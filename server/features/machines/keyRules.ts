@@ -124,7 +124,7 @@ export async function replayTracker(
     machineId: machine.id,
     from: machine.from,
     to: now,
-    leavesMerged: true,
+    keepsMerged: true,
     since: observedSince({ env, now }),
     settingsOf: createAdapterSettings({ env }),
     now,

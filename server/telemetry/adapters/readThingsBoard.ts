@@ -36,7 +36,7 @@ export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKe
   }));
 }
 
-/** Without state keys: the message neither changes nor prolongs a state. */
+/** The message without state keys, so that it has no effect on the machine's state. */
 const withoutStateKeys = ({ own_keys: _, ...message }: Message, kind: string): Message => ({ ...message, kind });
 
 interface Entry {

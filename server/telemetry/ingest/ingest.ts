@@ -11,7 +11,7 @@ import { forgetCoverage } from '../timeline/forgetCoverage';
 import { observedSince } from '../timeline/observation';
 import { diffSnapshots } from '../timeline/snapshots';
 import { insertMessages } from './insertMessages';
-import { prolongMessages } from './keyedStretches';
+import { carryForwardMessageKeys } from './keyedStretches';
 import { logDeviceErrors } from './logDeviceErrors';
 import { lockMachines } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
@@ -69,7 +69,7 @@ export async function ingestWithin(
   const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const timedMessages = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
   const [, machines] = await pipeline([lockMachines(tx, machineIds), readMachines(tx, machineIds)]);
-  const messages = await prolongMessages(tx, timedMessages, machines);
+  const messages = await carryForwardMessageKeys(tx, timedMessages, machines);
   const appends = findAppends(messages, machines);
   const appended = new Set(appends.map(({ machineId }) => machineId));
   const others = messages.filter(({ machineId }) => !appended.has(machineId));

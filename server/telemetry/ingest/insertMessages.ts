@@ -13,7 +13,7 @@ import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { readSnapshots, type Snapshots } from '../timeline/snapshots';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
-import { isKeyed, type KeyedPlace, keyedStretches, prolongStored, streamOf } from './keyedStretches';
+import { carryForwardStoredKeys, isKeyed, type KeyedPlace, keyedStretches, streamOf } from './keyedStretches';
 import { type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage } from './resolveTimes';
@@ -56,7 +56,7 @@ export async function insertMessages(
     counted.filter((message) => !newKeys.has(keyOfMessage(message))),
   );
   if (stored.length + amended.length === 0) return { messages: [], withErrors: [], snapshots: new Map() };
-  const changed = await prolongLate(tx, { messages, watches, newKeys, amended });
+  const changed = await carryForwardLateKeys(tx, { messages, watches, newKeys, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = newMessages.filter(isInOrder);
@@ -97,10 +97,10 @@ interface LateRequest {
 }
 
 /**
- * Prolongs the state keys of late messages. Includes newer messages of the same batch, because stored observations may
- * lie in between. Returns the former values of the stored observations that changed, by machine.
+ * Carries forward the state keys of late messages. Includes newer messages of the same batch, because stored
+ * observations may lie in between. Returns the former values of the stored observations that changed, by machine.
  */
-async function prolongLate(
+async function carryForwardLateKeys(
   tx: Queries,
   { messages, watches, newKeys, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
@@ -119,7 +119,9 @@ async function prolongLate(
   const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
   for (const stretch of [...lateStretches, ...newer]) {
     const { machineId } = stretch;
-    const rows = (await prolongStored(tx, stretch)).filter((row) => !reportedKeys.has(keyOf({ machineId, ...row })));
+    const rows = (await carryForwardStoredKeys(tx, stretch)).filter(
+      (row) => !reportedKeys.has(keyOf({ machineId, ...row })),
+    );
     if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
   }
   return changed;

@@ -1,6 +1,6 @@
 /**
- * Prolongs state keys, that is, carries them forward from message to message of one machine and protocol. Each
- * observation stores the keys that it sent (`own_keys`) and the keys in force from it on (`state_keys`), which
+ * Carries state keys forward from message to message of one machine and protocol: a key applies until it is sent again.
+ * Each observation stores the keys that it sent (`own_keys`) and the keys in force from it on (`state_keys`), which
  * determine state, reason and mode. So a new message needs only the observation before it, and a late message changes
  * later ones only until they send its keys again.
  */
@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { Protocol, StateKeys } from '../timeline/observation';
-import { prolongKeys, stateOfKeys } from '../timeline/stateKeys';
+import { carryForwardKeys, stateOfKeys } from '../timeline/stateKeys';
 import type { KnownMachine } from './readMachines';
 import {
   type ObservationRow,
@@ -32,7 +32,7 @@ export interface KeyedStretch {
 /** Identifies an observation with state keys. */
 export type KeyedPlace = Pick<TimedMessage, 'machineId' | 'protocol' | 'at'>;
 
-/** Identifies the sequence of observations through which keys are prolonged. */
+/** Identifies the sequence of observations through which keys are carried forward. */
 export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
   `${machineId} ${protocol}`;
 
@@ -78,10 +78,11 @@ function newestKeys({ machineId, protocol, from }: KeyedStretch, machines: Known
 type KnownMachines = ReadonlyMap<number, Pick<KnownMachine, 'newest'>>;
 
 /**
- * Returns the messages with state and mode prolonged, from the stored observations before them and from each other. If
- * several messages have the same time, only the first is stored, so only that one is prolonged.
+ * Returns the messages with the state and mode that follow from all keys in force: their own, and those carried forward
+ * from stored observations and from each other. Of several messages with the same time only the first is stored, so
+ * only that one gets earlier keys.
  */
-export async function prolongMessages(
+export async function carryForwardMessageKeys(
   tx: Queries,
   messages: readonly RetainedMessage[],
   machines: KnownMachines,
@@ -94,26 +95,26 @@ export async function prolongMessages(
   const unknown = stretches.filter((stretch) => newestKeys(stretch, machines) === undefined);
   for (const [index, keys] of (await keysBefore(tx, unknown)).entries())
     latest.set(streamOf(unknown[index] as KeyedStretch), { at: 0, keys });
-  const prolonged = new Map<RetainedMessage, RetainedMessage>();
+  const completed = new Map<RetainedMessage, RetainedMessage>();
   for (const message of keyedMessages) {
     const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
     if (message.at.getTime() === last.at) continue;
     const ownKeys = message.message.own_keys as StateKeys;
-    const keys = prolongKeys(last.keys, ownKeys);
+    const keys = carryForwardKeys(last.keys, ownKeys);
     last.at = message.at.getTime();
     last.keys = keys;
-    // Most messages contain every key, so there is nothing to prolong.
+    // Most messages contain every key and need none of the earlier ones.
     if (keys !== ownKeys)
-      prolonged.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
+      completed.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
-  return prolonged.size === 0 ? [...messages] : messages.map((message) => prolonged.get(message) ?? message);
+  return completed.size === 0 ? [...messages] : messages.map((message) => completed.get(message) ?? message);
 }
 
 /**
- * Prolongs keys again through a stretch whose observations were added or deleted, and beyond it until nothing changes.
- * Returns the changed observations with their former values.
+ * Carries keys forward again through a stretch in which observations were added or deleted, and beyond it, until
+ * nothing changes. Returns the changed observations with their former values.
  */
-export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
+export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
   const { machineId, protocol, to } = stretch;
   let keys = (await keysBefore(tx, [stretch]))[0] as StateKeys;
   let cursor = new Date(stretch.from.getTime() - 1);
@@ -128,7 +129,7 @@ export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise
     const corrections: object[] = [];
     let isSettled = rows.length < chunk;
     for (const row of rows) {
-      keys = prolongKeys(keys, row.own_keys as StateKeys);
+      keys = carryForwardKeys(keys, row.own_keys as StateKeys);
       if (keys === row.state_keys && row.at > to) {
         isSettled = true;
         break;

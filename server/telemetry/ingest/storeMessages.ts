@@ -228,7 +228,7 @@ export const observationColumnsOfO = sql.raw(
 
 /**
  * Merges each message into the stored observation of its time. Returns the observations that changed, with their former
- * values. Leaves states that follow from keys to `prolongStored`.
+ * values. Leaves states that follow from keys to `carryForwardStoredKeys`.
  */
 export async function amendObservations(tx: Queries, messages: readonly TimedMessage[]): Promise<AmendedObservation[]> {
   if (messages.length === 0) return [];

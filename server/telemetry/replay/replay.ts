@@ -9,7 +9,7 @@ import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type MovedMessages, openMovedMessages } from '../../objects/openMovedMessages';
 import { readMessage, type Settings, type SettingsOf } from '../adapters/readMessage';
-import { keyedStretches, prolongStored } from '../ingest/keyedStretches';
+import { carryForwardStoredKeys, keyedStretches } from '../ingest/keyedStretches';
 import { logDeviceErrors } from '../ingest/logDeviceErrors';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { queueRewrittenOrders } from '../ingest/queueOrderChanges';
@@ -39,8 +39,8 @@ export interface ReplayOptions {
   since: Date;
   settingsOf: SettingsOf;
   now: Date;
-  /** Leaves observations merged from several messages as they are, instead of reading all messages of the machine. */
-  leavesMerged?: boolean;
+  /** Keeps observations merged from several messages as they are, instead of reading all messages of the machine. */
+  keepsMerged?: boolean;
   /** Where moved messages are read. */
   objects?: ObjectStorage;
 }
@@ -78,9 +78,9 @@ export async function replayWithin(
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
-  const range = options.leavesMerged ? options : await mergeableRange(tx, options);
+  const range = options.keepsMerged ? options : await mergeableRange(tx, options);
   await loadMoved?.(range);
-  const skippedKeys = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
+  const skippedKeys = options.keepsMerged ? await mergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
   const context = { ...range, settings, skippedKeys, readsMoved: loadMoved !== undefined };
   const resolution = await resolveAll(tx, context);
@@ -92,15 +92,15 @@ export async function replayWithin(
   for await (const batch of batchesOf(tx, { ...context, resolution }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, batch)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
-  const prolonged = await prolongChanged(tx, { machineId, removed, added });
+  const laterChanges = await carryForwardChangedKeys(tx, { machineId, removed, added });
   await deleteLogEntries(tx, machineId, removed);
   await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
   const additions = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
   await rebuildTimeline(tx, {
     machineId,
-    removed: [...removed, ...prolonged],
-    added: [...additions, ...prolonged],
+    removed: [...removed, ...laterChanges],
+    added: [...additions, ...laterChanges],
     until: observed,
     clock: { now, limits },
   });
@@ -131,15 +131,21 @@ interface ReplayChanges {
   added: readonly TimedMessage[];
 }
 
-/** Former values of further observations, whose state changed because of those before them. */
-async function prolongChanged(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
+/**
+ * Carries state keys forward through the replayed observations and beyond. Returns the former values of those later
+ * observations whose keys changed.
+ */
+async function carryForwardChangedKeys(
+  tx: Queries,
+  { machineId, removed, added }: ReplayChanges,
+): Promise<ObservationRow[]> {
   const keyedPlaces = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
     ...added.filter(({ message }) => message.own_keys !== undefined),
   ];
   const isNew = new Set(added.map(({ at, message }) => keyOf({ at, kind: message.kind })));
   const changed: ObservationRow[] = [];
-  for (const stretch of keyedStretches(keyedPlaces)) changed.push(...(await prolongStored(tx, stretch)));
+  for (const stretch of keyedStretches(keyedPlaces)) changed.push(...(await carryForwardStoredKeys(tx, stretch)));
   return changed.filter((row) => !isNew.has(keyOf(row)));
 }
 
@@ -253,14 +259,14 @@ const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${k
 /** Deletes observations that these messages no longer yield, or yield differently. */
 async function removeOld(
   tx: Queries,
-  { machineId, since, leavesMerged = false }: ReplayOptions,
+  { machineId, since, keepsMerged = false }: ReplayOptions,
   { rawIds, messages }: ReplayBatch,
 ): Promise<ObservationRow[]> {
   const storedRows = await tx.select(
     observationShape,
     sql`select ${observationColumns} from observations
       where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
-      and not (${leavesMerged}::boolean and is_merged)
+      and not (${keepsMerged}::boolean and is_merged)
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const current = new Map(

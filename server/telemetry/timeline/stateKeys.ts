@@ -1,6 +1,6 @@
 /**
- * The keys that decide state and mode, for devices that send a key only when it changes. A message without a key
- * prolongs the key's last value. Pure.
+ * The keys that decide state and mode, for devices that send a key only when it changes. A key keeps its value until a
+ * later message sends it again. Pure.
  *
  * A set of keys is one number with a digit per key: the database stores it in two bytes, and 0 is the empty set.
  */
@@ -40,8 +40,8 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
   mode: modes[digitOf(keys, 3)],
 });
 
-/** Keys in force after a message: its own, and the earlier ones that it does not set. */
-export function prolongKeys(earlier: StateKeys, later: StateKeys): StateKeys {
+/** Keys in force after a message: its own and, for keys that it lacks, the earlier ones. */
+export function carryForwardKeys(earlier: StateKeys, later: StateKeys): StateKeys {
   let keys = later;
   for (let place = 0; place < 4; place += 1)
     if (digitOf(later, place) === 0) keys |= digitOf(earlier, place) << (bits * place);

@@ -2,7 +2,7 @@ import './hours.css';
 import { useTranslate } from 'ra-core';
 import { groupDays, type Hours, hoursText } from '../../../schema/dsl/hours';
 import { formatDate } from '../../i18n/format';
-import { spansInWords } from '../shared/spansInWords';
+import { formatOpenSpans } from '../shared/formatOpenSpans';
 import { dayNames } from './dayNames';
 import type { DisplayProps } from './renderers';
 
@@ -34,7 +34,7 @@ export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their position
           <div key={index}>
             <dt>{key}</dt>
-            <dd>{spansInWords(spans, translate)}</dd>
+            <dd>{formatOpenSpans(spans, translate)}</dd>
           </div>
         ))}
       </dl>

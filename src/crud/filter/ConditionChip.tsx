@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { filterLabel } from '../shared/filters';
-import { removalOf } from '../shared/removal';
+import { removalTextsOf } from '../shared/removalTexts';
 import { ConditionTexts } from './ConditionTexts';
 import type { Condition } from './conditions';
 
@@ -42,7 +42,7 @@ const FilterChip = ({ name, children, onChange, onRemove }: FilterChipProps) => 
 
 /** Chip shown while the list contains soft-deleted rows. */
 export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => {
-  const name = useTranslate()(removalOf(entity).bin.label);
+  const name = useTranslate()(removalTextsOf(entity).bin.label);
   return (
     <FilterChip name={name} onRemove={onRemove}>
       <span className="sl-chip-name">{name}</span>

@@ -5,7 +5,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { fieldAt } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { decimalSeparator } from '../fields/parseInput';
-import { filterLabel, formFor, type Translate } from '../shared/filters';
+import { filterLabel, inputKindOf, type Translate } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
 import { ConditionValue } from './ConditionValue';
 import { type Condition, isDayField, type Operator, operatorsOf } from './conditions';
@@ -111,12 +111,12 @@ const selectableOperators = (entity: Entity, { path, operator }: Condition): rea
 const dayOperators: readonly Operator[] = ['is', 'is_not', 'at_least', 'at_most', 'more', 'less'];
 function operatorLabel(field: Field, operator: Operator, translate: Translate): string {
   if (isDayField(field) && dayOperators.includes(operator)) return translate(`filters.day_operators.${operator}`);
-  if (operator !== 'is' || formFor(field) === 'words') return translate(`filters.operators.${operator}`);
-  return translate(formFor(field) === 'truth' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
+  if (operator !== 'is' || inputKindOf(field) === 'text') return translate(`filters.operators.${operator}`);
+  return translate(inputKindOf(field) === 'boolean' ? 'filters.operators.is_truth' : 'filters.operators.is_number');
 }
 
 const keepsValue = (before: Field | undefined, after: Field) =>
-  before !== undefined && formFor(before) === formFor(after);
+  before !== undefined && inputKindOf(before) === inputKindOf(after);
 
 const dayCountOperators: readonly Operator[] = ['last', 'next', 'older'];
 const valuelessOperators: readonly Operator[] = ['empty', 'filled'];
@@ -126,7 +126,8 @@ function withOperator(condition: Condition, operator: Operator, field: Field): C
   const hasSameValues =
     dayCountOperators.includes(condition.operator) === dayCountOperators.includes(operator) &&
     !valuelessOperators.includes(operator);
-  const isMultiple = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));
+  const isMultiple =
+    operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(inputKindOf(field));
   const values = hasSameValues
     ? condition.values.slice(0, operator === 'between' ? 2 : isMultiple ? undefined : 1)
     : [];

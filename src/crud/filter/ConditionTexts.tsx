@@ -3,10 +3,10 @@ import { Fragment, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { filteredBy } from '../../providers/filters';
 import { findEntity, titleOf } from '../shared/entities';
-import { filterLabel, formFor } from '../shared/filters';
+import { filterLabel, inputKindOf } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
 import { type Condition, conditionKey } from './conditions';
-import { phraseOf } from './phraseOf';
+import { describeCondition } from './describeCondition';
 
 interface ConditionTextProps {
   entity: Entity;
@@ -38,7 +38,7 @@ export const ConditionTexts = ({ entity, conditions, children }: ConditionTextsP
 /** A condition in words, which fetches the names of the rows that it refers to. */
 const ConditionText = (props: ConditionTextProps) => {
   const field = filteredBy(props.entity, props.condition.path);
-  const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
+  const isRows = field && inputKindOf(field) === 'rows' && props.condition.values.length > 0;
   return isRows ? <RowConditionText {...props} /> : <PlainConditionText {...props} />;
 };
 
@@ -52,7 +52,7 @@ const PlainConditionText = ({
   const language = useLanguage();
   return children(
     filterLabel(entity, condition.path, translate),
-    phraseOf({ entity, condition, translate, language, rowName }),
+    describeCondition({ entity, condition, translate, language, rowName }),
   );
 };
 

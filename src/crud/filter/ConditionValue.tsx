@@ -7,7 +7,7 @@ import { DayBox } from '../fields/DayBox';
 import { decimalSeparator, parseDecimal, parseDuration } from '../fields/parseInput';
 import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
-import { choiceLabel, formFor, ownerAt } from '../shared/filters';
+import { choiceLabel, entityAtPath, inputKindOf } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
 import { type Condition, isDayField, operatorsOf } from './conditions';
 
@@ -25,14 +25,14 @@ export interface ValueProps {
 /** Inputs for the values of a condition, by field and operator. */
 export const ConditionValue = (props: ValueProps) => {
   const { field, condition } = props;
-  const form = formFor(field);
+  const form = inputKindOf(field);
   if (condition.operator === 'empty' || condition.operator === 'filled') return null;
   if (form === 'choices') return <Choices {...props} />;
-  if (form === 'truth') return <YesOrNo {...props} />;
+  if (form === 'boolean') return <YesOrNo {...props} />;
   if (form === 'rows') return <RowValues {...props} />;
   if (['last', 'next', 'older'].includes(condition.operator)) return <DayCount {...props} />;
   const isMultiple =
-    ['one_of', 'none_of'].includes(condition.operator) || (form === 'words' && condition.values.length > 1);
+    ['one_of', 'none_of'].includes(condition.operator) || (form === 'text' && condition.values.length > 1);
   if (isMultiple) return <ValueLines {...props} />;
   return condition.operator === 'between' ? <RangeValue {...props} /> : <SingleValue {...props} index={0} />;
 };
@@ -57,7 +57,7 @@ const SingleValue = (props: ValueProps & { index: number }) => {
     onChange(values.length > index ? [...values].map((entry) => entry ?? '') : values);
   };
   if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={set} />;
-  const isNumber = formFor(field) === 'range';
+  const isNumber = inputKindOf(field) === 'range';
   return (
     <span className="sl-condition-one">
       <input
@@ -83,7 +83,7 @@ function readNumber(field: Field, text: string, language: Parameters<typeof pars
 }
 
 function printValue(field: Field, value: string, language: Parameters<typeof parseDecimal>[1]): string {
-  if (value === '' || formFor(field) !== 'range' || Number.isNaN(Number(value))) return value;
+  if (value === '' || inputKindOf(field) !== 'range' || Number.isNaN(Number(value))) return value;
   return field.unit === 's'
     ? formatDuration(Number(value), language).replace(/\s*h$/, '')
     : value.replace('.', decimalSeparator(language));
@@ -134,7 +134,7 @@ const ValueLines = (props: ValueProps) => {
       onChange={({ target }) => {
         setText(target.value);
         const lines = target.value.split(/\r?\n/).filter((line) => line.trim() !== '');
-        onChange(formFor(field) === 'range' ? lines.map((line) => readNumber(field, line, language)) : lines);
+        onChange(inputKindOf(field) === 'range' ? lines.map((line) => readNumber(field, line, language)) : lines);
       }}
     />
   );
@@ -150,7 +150,7 @@ const ValueGroup = ({ label, invalid, describedBy, children }: ValueProps & { ch
 const Choices = (props: ValueProps) => {
   const { entity, field, condition, onChange } = props;
   const translate = useTranslate();
-  const owner = ownerAt(entity, condition.path);
+  const owner = entityAtPath(entity, condition.path);
   const name = condition.path.split('.').at(-1) as string;
   const canBeEmpty = operatorsOf(entity, condition.path).includes('empty');
   const choices = [...(field.choices ?? []), ...(canBeEmpty || condition.values.includes('null') ? ['null'] : [])];
@@ -183,7 +183,7 @@ const Choices = (props: ValueProps) => {
 const YesOrNo = (props: ValueProps) => {
   const translate = useTranslate();
   const { entity, condition, onChange } = props;
-  const owner = ownerAt(entity, condition.path);
+  const owner = entityAtPath(entity, condition.path);
   const name = condition.path.split('.').at(-1) as string;
   return (
     <ValueGroup {...props}>

@@ -6,7 +6,14 @@ import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { ConditionRow } from './ConditionRow';
-import { byGroup, type Condition, groupOf, nextAlternative, readConditions, writeConditions } from './conditions';
+import {
+  type Condition,
+  groupConditions,
+  groupOf,
+  nextAlternative,
+  readConditions,
+  writeConditions,
+} from './conditions';
 import { fieldGroups } from './fieldGroups';
 import { validateConditions } from './validateConditions';
 import './filter.css';
@@ -105,7 +112,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         apply();
       }}
     >
-      {byGroup(conditions).map((group, index, conditionGroups) => {
+      {groupConditions(conditions).map((group, index, conditionGroups) => {
         const [first] = group;
         const name = first && groupOf(first);
         if (!name) return group.map((condition) => <Fragment key={condition.key}>{rowOf(condition)}</Fragment>);

@@ -12,7 +12,7 @@ import {
   readRelativeDay,
 } from '../../../schema/dsl/filterName';
 import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filters';
-import { type FilterForm, formFor, listOf } from '../shared/filters';
+import { type FilterInputKind, filterValueList, inputKindOf } from '../shared/filters';
 
 export const operators = [
   'contains',
@@ -49,11 +49,11 @@ export interface Condition {
   alternative?: string;
 }
 
-const operatorsByForm: Record<FilterForm, readonly Operator[]> = {
-  words: ['contains', 'contains_not', 'is', 'is_not', 'begins', 'begins_not', 'one_of', 'none_of', 'empty', 'filled'],
+const operatorsByForm: Record<FilterInputKind, readonly Operator[]> = {
+  text: ['contains', 'contains_not', 'is', 'is_not', 'begins', 'begins_not', 'one_of', 'none_of', 'empty', 'filled'],
   range: ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'one_of', 'none_of', 'empty', 'filled'],
   choices: ['one_of', 'none_of', 'empty', 'filled'],
-  truth: ['is', 'empty', 'filled'],
+  boolean: ['is', 'empty', 'filled'],
   rows: ['one_of', 'none_of', 'empty', 'filled'],
   none: ['empty', 'filled'],
 };
@@ -79,7 +79,7 @@ export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
   if (path.endsWith('.id')) return operatorsByForm.none;
-  const candidates = isDayField(field) ? dayFieldOperators : operatorsByForm[formFor(field)];
+  const candidates = isDayField(field) ? dayFieldOperators : operatorsByForm[inputKindOf(field)];
   const isDerivedChoice = field.kind === 'choice' && field.store === 'derived';
   const hasDefault = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
   const isNeverEmpty = (field.required === true || isDerivedChoice || hasDefault) && !path.includes('.');
@@ -93,7 +93,7 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
     const { path, test, not, alternative } = readFilterName(name);
     const field = filteredBy(entity, name);
-    const read = field && readers[formFor(field)]({ path, test, not }, textsOf(field, value), field);
+    const read = field && readers[inputKindOf(field)]({ path, test, not }, textsOf(field, value), field);
     const conditions: Condition[] =
       read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name }];
     return alternative ? conditions.map((condition) => ({ ...condition, alternative })) : conditions;
@@ -104,7 +104,7 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
 export const groupOf = ({ alternative }: Condition): string | undefined => alternative?.replace(/\.\d+$/, '');
 
 /** The conditions of each chip: a single condition, or those of a group. */
-export function byGroup<C extends Condition>(conditions: readonly C[]): C[][] {
+export function groupConditions<C extends Condition>(conditions: readonly C[]): C[][] {
   const chips: C[][] = [];
   for (const condition of conditions) {
     const last = chips.at(-1);
@@ -236,13 +236,13 @@ function splitRelativePeriods(
   return { conditions, remaining };
 }
 
-const readers: Record<FilterForm, Reader> = {
-  words: readText,
+const readers: Record<FilterInputKind, Reader> = {
+  text: readText,
   range: readRange,
   choices: readChoices,
   rows: readChoices,
   none: (name, values) => (isEmpty(values) ? readChoices(name, values, { kind: 'many' }) : undefined),
-  truth: (name, values) => {
+  boolean: (name, values) => {
     if (isEmpty(values)) return readChoices(name, values, { kind: 'boolean' });
     return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '')
       ? undefined
@@ -256,14 +256,14 @@ function writeCondition(
   { path, operator, values, name, alternative }: Condition,
 ): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
-  const form = field ? formFor(field) : 'none';
+  const form = field ? inputKindOf(field) : 'none';
   const nameWith = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
   if (operator === 'other' || name) return { name: name ?? path, values };
   if (operator === 'empty') return { name: nameWith({}), values: ['null'] };
   if (operator === 'filled') return { name: nameWith({ not: true }), values: ['null'] };
   if (form === 'range') return { name: nameWith({}), values: printComparison(operator, values) };
   const not = operator === 'none_of' || operator.endsWith('_not');
-  if (form !== 'words') return { name: nameWith({ not }), values };
+  if (form !== 'text') return { name: nameWith({ not }), values };
   if (operator.startsWith('contains')) return { name: nameWith({ not }), values };
   return { name: nameWith({ test: operator.startsWith('begins') ? 'begins' : 'is', not }), values };
 }
@@ -280,8 +280,8 @@ function printComparison(operator: Operator, values: readonly string[]): string[
 
 /** Values as texts. Splits comma-separated text, as links contain it, except for text fields. */
 function textsOf(field: Field | undefined, value: FilterValue): string[] {
-  const isWords = field === undefined || formFor(field) === 'words';
-  const items = isWords && !Array.isArray(value) ? [value] : listOf(value);
+  const isText = field === undefined || inputKindOf(field) === 'text';
+  const items = isText && !Array.isArray(value) ? [value] : filterValueList(value);
   return items.map((item) => String(item));
 }
 
@@ -289,8 +289,8 @@ function textsOf(field: Field | undefined, value: FilterValue): string[] {
 function typedValue(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
   const field = filteredBy(entity, name);
-  const form = field ? formFor(field) : 'none';
-  if (form === 'truth' && values.length === 1) return values[0] === 'true';
+  const form = field ? inputKindOf(field) : 'none';
+  if (form === 'boolean' && values.length === 1) return values[0] === 'true';
   if (form === 'rows') return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
   return [...values];
 }

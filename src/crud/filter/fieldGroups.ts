@@ -4,7 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relationName';
 import { can } from '../../providers/auth';
 import { findEntity, isReadable } from '../shared/entities';
-import { filterLabel, formFor, offeredFilters, type Translate } from '../shared/filters';
+import { filterablePaths, filterLabel, inputKindOf, type Translate } from '../shared/filters';
 
 export interface FieldOption {
   path: string;
@@ -24,7 +24,7 @@ const skippedFields: readonly string[] = ['id', 'version', 'created_at', 'update
  * Fields that the user may filter by, grouped by entity. The list's own come first, and declared filters before others.
  */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
-  const ownFilters = offeredFilters(entity).filter((path) => !path.includes('.'));
+  const ownFilters = filterablePaths(entity).filter((path) => !path.includes('.'));
   const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && canView(field));
   const paths = [...ownFilters, ...lists.map(([name]) => `${name}.id`)];
   return [
@@ -81,7 +81,7 @@ const relatedFields = (target: Entity): string[] =>
   Object.entries(target.fields)
     .filter(
       ([name, field]) =>
-        !skippedFields.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)),
+        !skippedFields.includes(name) && isReadable(field) && !['rows', 'none'].includes(inputKindOf(field)),
     )
     .filter(([, field]) => !(field.store === 'derived' && field.kind === 'text'))
     .map(([name]) => name);

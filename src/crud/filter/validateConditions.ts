@@ -5,7 +5,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { isDay } from '../../../schema/dsl/isDay';
 import { printListQuery } from '../../../schema/dsl/listQuery';
 import { fieldAt, filterOf } from '../../providers/filters';
-import { formFor } from '../shared/filters';
+import { inputKindOf } from '../shared/filters';
 import { type Condition, isDayField, writeConditions } from './conditions';
 
 export type ConditionProblem =
@@ -51,11 +51,11 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Condi
   const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
   if (!field) return 'field';
   if (operator === 'empty' || operator === 'filled') return undefined;
-  const form = formFor(field);
-  if (form === 'choices' || form === 'rows' || form === 'truth') return values.length === 0 ? 'choose' : undefined;
+  const form = inputKindOf(field);
+  if (form === 'choices' || form === 'rows' || form === 'boolean') return values.length === 0 ? 'choose' : undefined;
   const valueCount = operator === 'between' ? 2 : 1;
   if (values.length < valueCount || values.some((value) => value === '')) return 'required';
-  if (form === 'words') return undefined;
+  if (form === 'text') return undefined;
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
   const isInvalid = values.some((value) => !isValidValue(field, value));

@@ -5,10 +5,10 @@ import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
+import { DetectedEncoding } from './DetectedEncoding';
 import { type Import, useImportSteps } from './import';
 import { MissingNames } from './MissingNames';
-import { ReadAs } from './ReadAs';
-import { Rejected } from './Rejected';
+import { RejectedRowsDownload } from './RejectedRowsDownload';
 import { RowsTable } from './RowsTable';
 
 /** Results of the dry run, row by row, before anything is written. Cells can be corrected in place. */
@@ -68,7 +68,7 @@ export const CheckStep = ({
           <span>{translate('imports.formulas', { smart_count: facts?.formulas })}</span>
         </p>
       )}
-      <ReadAs job={job} onChoose={onEncoding} />
+      <DetectedEncoding job={job} onChoose={onEncoding} />
       <MissingNames job={job} />
       <RowsTable key={action} job={job} action={action} />
       <div className="sl-import-bar">
@@ -83,7 +83,7 @@ export const CheckStep = ({
           <button type="button" className="sl-button" disabled={isSending} onClick={() => void step('cancel')()}>
             {translate('imports.cancel')}
           </button>
-          {counts.error > 0 && <Rejected job={job} />}
+          {counts.error > 0 && <RejectedRowsDownload job={job} />}
           <button type="button" className="sl-button" disabled={isSending} onClick={onColumns}>
             {translate('imports.back_to_columns')}
           </button>

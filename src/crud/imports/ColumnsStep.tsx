@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn } from '../../../schema/shared/imports';
-import { EveryRow } from './EveryRow';
+import { CommonValues } from './CommonValues';
+import { DetectedEncoding } from './DetectedEncoding';
 import { type Import, useImportSteps } from './import';
-import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
 import { type ImportChoices, initialSettings, settingsBody } from './settings';
 
@@ -56,7 +56,7 @@ export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepPro
   };
   return (
     <>
-      <ReadAs job={job} onChoose={() => focusEncoding(encodingFocus + 1)} />
+      <DetectedEncoding job={job} onChoose={() => focusEncoding(encodingFocus + 1)} />
       <section className="sl-import-note">
         <h2>{translate('imports.columns_title')}</h2>
         <p>{translate('imports.columns_text')}</p>
@@ -72,7 +72,7 @@ export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepPro
           ))}
         </ul>
       </section>
-      <EveryRow job={job} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
+      <CommonValues job={job} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
       <ReadingSettings job={job} value={settings} encodingFocus={encodingFocus} onChange={setSettings} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>

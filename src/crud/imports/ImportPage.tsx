@@ -11,7 +11,7 @@ import './imports.css';
 import { ImportProgress } from './ImportProgress';
 import { ImportReport } from './ImportReport';
 import { type Import, isBusy, useImport } from './import';
-import { neededFields } from './importFields';
+import { missingRequiredFields } from './importFields';
 import { type StepName, Steps } from './Steps';
 import { useImportToast } from './useImportToast';
 import { useStepStart } from './useStepStart';
@@ -85,7 +85,8 @@ function stepOf(job: Import, pickedStep: 'columns' | 'check' | undefined): StepN
   if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
   if (state === 'waiting' || state === 'checking') return 'check';
   const mapping = columns.map(({ target }) => target);
-  const lacksFields = counts.error > 0 && neededFields(job, mapping).some((name) => !job.settings.fixed?.[name]);
+  const lacksFields =
+    counts.error > 0 && missingRequiredFields(job, mapping).some((name) => !job.settings.fixed?.[name]);
   return (
     pickedStep ??
     (lacksFields || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice')

@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../../ui/Icon';
 import { ProblemText } from '../../ui/ProblemText';
 import { useLanguage } from '../shared/useLanguage';
 import { type Import, useImportSteps } from './import';
-import { Rejected } from './Rejected';
+import { RejectedRowsDownload } from './RejectedRowsDownload';
 import { RowsTable } from './RowsTable';
 
 const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
@@ -55,7 +55,7 @@ export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () =>
               {translate('imports.back_to_columns')}
             </button>
           )}
-          {counts.error > 0 && !job.problem && <Rejected job={job} />}
+          {counts.error > 0 && !job.problem && <RejectedRowsDownload job={job} />}
           {state === 'done' && counts.create + counts.update > 0 && <Undo job={job} />}
         </div>
       </section>

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { type FileFormat, readableKind } from '../../../schema/shared/files';
+import { type FileFormat, localizedFormat } from '../../../schema/shared/files';
 import { importEndings, importLimits } from '../../../schema/shared/imports';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
@@ -124,7 +124,7 @@ const Template = ({ entity }: { entity: Entity }) => {
   const load = (format: FileFormat) => () =>
     void run(() =>
       download(
-        `${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`,
+        `${entity.name}/import/template?${new URLSearchParams(localizedFormat(format, language))}`,
         `${entity.name}.${format}`,
       ),
     );

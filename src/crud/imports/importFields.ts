@@ -20,7 +20,10 @@ export function unfilledFields(
 }
 
 /** The unfilled fields that new rows require. If one field can satisfy the requirement of another, it comes first. */
-export function neededFields(job: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
+export function missingRequiredFields(
+  job: Pick<Import, 'targets' | 'resource'>,
+  mapping: readonly (string | null)[],
+): string[] {
   const unfilled = unfilledFields(job, mapping);
   return unfilled.filter((name) => {
     const { required, requiredWithout, default: defaultValue } = fieldOf(job.resource, name) ?? {};

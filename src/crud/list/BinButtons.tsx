@@ -5,7 +5,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { dataProvider } from '../../providers/dataProvider';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { titleOf } from '../shared/entities';
-import { removalOf } from '../shared/removal';
+import { removalTextsOf } from '../shared/removalTexts';
 import { useLanguage } from '../shared/useLanguage';
 import { canPurge } from './selection';
 
@@ -17,7 +17,7 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
   const client = useQueryClient();
   const provider = useDataProvider<typeof dataProvider>();
   const name = titleOf(entity, record, useLanguage());
-  const words = removalOf(entity).bin;
+  const words = removalTextsOf(entity).bin;
   const [isBusy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>, toast: string) => {
     setBusy(true);

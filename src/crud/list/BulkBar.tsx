@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton';
 import { lazyPage } from '../../ui/lazyPage';
 import { isAssignable, movesOf } from '../bulk/assignable';
 import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
-import { isDeletable, removalOf } from '../shared/removal';
+import { isDeletable, removalTextsOf } from '../shared/removalTexts';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
@@ -26,11 +26,11 @@ interface BulkBarProps {
   selection: Selection;
   actions: readonly BulkAction[];
   bulk: ReturnType<typeof useBulk>;
-  more?: MoreBulk;
+  more?: RenderBulkActions;
 }
 
 /** Renders further actions on the selected rows. */
-export type MoreBulk = (bulk: { target: BulkTarget; run: RunBulk; clearSelection: () => void }) => ReactNode;
+export type RenderBulkActions = (bulk: { target: BulkTarget; run: RunBulk; clearSelection: () => void }) => ReactNode;
 
 /** Floats over the list while rows are selected. Shows their number, "select all" and the actions. */
 export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: BulkBarProps) => {
@@ -47,7 +47,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     count: selection.count,
     ...(selection.isAllMatching && { filter: selection.filter }),
   };
-  const words = removalOf(entity);
+  const words = removalTextsOf(entity);
   const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
 
   const run = async (work: BulkWork) => {

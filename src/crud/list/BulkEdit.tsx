@@ -10,7 +10,7 @@ import { FieldInput } from '../fields/FieldInput';
 import { writableOf } from '../shared/entities';
 import { useCounted } from '../shared/useCounted';
 import '../record/record.css';
-import { blankOf, resolverOf } from '../record/rules';
+import { blankValues, resolverOf } from '../record/rules';
 
 /**
  * Changes fields of many rows at once, under the rules of the form. The dialog stays open while a field has a problem.
@@ -21,7 +21,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const offered = useMemo(() => bulkFields(entity), [entity]);
   const [names, setNames] = useState<string[]>([]);
   const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
-  const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
+  const form = useForm({ defaultValues: blankValues(entity, offered), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
     const send = (onProgress: ProgressHandler) =>

@@ -11,7 +11,7 @@ import { BulkProgress } from '../bulk/BulkProgress';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
 import type { Column } from './columns';
-import { exportPath, mediaTypes, namesFor } from './exportPath';
+import { exportColumnNames, exportPath, mediaTypes } from './exportPath';
 
 interface ExportDialogProps {
   entity: Entity;
@@ -96,7 +96,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
         </fieldset>
         <p>
           {translate('files.columns')}:{' '}
-          {namesFor(columns, raw)
+          {exportColumnNames(columns, raw)
             .map((name) => (raw ? name : label(name)))
             .join(', ')}
         </p>

@@ -2,7 +2,7 @@ import { useListContext } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filters';
 import { BinChip, ConditionChip } from '../filter/ConditionChip';
-import { byGroup, type Condition, conditionKey, readConditions, writeConditions } from '../filter/conditions';
+import { type Condition, conditionKey, groupConditions, readConditions, writeConditions } from '../filter/conditions';
 
 interface FilterChipsProps {
   entity: Entity;
@@ -35,7 +35,7 @@ export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChip
           }}
         />
       )}
-      {byGroup(conditions).map(([first, ...others]) =>
+      {groupConditions(conditions).map(([first, ...others]) =>
         first ? (
           <ConditionChip
             key={conditionKey(first)}

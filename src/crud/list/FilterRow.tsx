@@ -1,7 +1,7 @@
 import { useListContext, useTranslate } from 'ra-core';
 import { Suspense, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { flatFilters } from '../../providers/filters';
+import { flattenFilters } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import { GroupMenu } from './GroupMenu';
@@ -31,7 +31,7 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
   const clear = useClearFilters();
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<{ at?: number }>();
-  const filters = flatFilters(filterValues);
+  const filters = flattenFilters(filterValues);
   const isFiltered = Object.keys(filters).some((name) => name !== 'search');
   return (
     <div className="sl-filters">

@@ -14,7 +14,7 @@ import { useBulk } from '../bulk/useBulk';
 import { rememberList } from '../shared/lastList';
 import { PeekContext } from '../shared/peek';
 import { useCounted } from '../shared/useCounted';
-import type { MoreBulk } from './BulkBar';
+import type { RenderBulkActions } from './BulkBar';
 import { Cards } from './Cards';
 import { type Columns, withFiltered } from './columns';
 import { FacetBar, type FacetMark } from './FacetBar';
@@ -43,7 +43,7 @@ interface ListBodyProps {
   createPath: string | null;
   tabs?: ReactNode;
   facetMark?: FacetMark;
-  moreBulk?: MoreBulk;
+  moreBulk?: RenderBulkActions;
 }
 
 /** The content of a list page; must be inside the list context. */

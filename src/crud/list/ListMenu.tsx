@@ -8,7 +8,7 @@ import { Dropdown } from '../../ui/Dropdown';
 import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
-import { removalOf } from '../shared/removal';
+import { removalTextsOf } from '../shared/removalTexts';
 import type { Columns } from './columns';
 
 const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
@@ -60,7 +60,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
           toggle('list.compact', compact, () => onCompact(!compact)),
           ...(can(entity.name, 'delete')
             ? [
-                toggle(removalOf(entity).bin.label, isBin, () =>
+                toggle(removalTextsOf(entity).bin.label, isBin, () =>
                   setFilters(isBin ? omit(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
                 ),
               ]

@@ -2,12 +2,12 @@ import { HttpError, useListContext, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
-import { unknownIn } from '../../providers/errorMessage';
+import { unknownParameters } from '../../providers/errorMessage';
 import { pollNow } from '../../providers/reachability';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { defaultSort } from '../shared/defaultSort';
-import { removalOf } from '../shared/removal';
+import { removalTextsOf } from '../shared/removalTexts';
 import { useIsLinked } from '../shared/useIsLinked';
 import { useClearFilters } from './useClearFilters';
 
@@ -34,7 +34,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     if (!error) return <LoadFailed title={translate('list.error')} error={unreachable} onRetry={pollNow} />;
     // With an unknown filter the button clears the filters, since repeating the request cannot help.
     const retryProps =
-      error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: reset } : { onRetry: refetch };
+      error && unknownParameters(error) ? { label: translate('filters.clear'), onRetry: reset } : { onRetry: refetch };
     return <LoadFailed title={translate('list.error')} error={error} {...retryProps} />;
   }
   const [firstFilter, ...others] = Object.entries(filterValues);
@@ -42,8 +42,8 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     return (
       <EmptyState
         icon="trash"
-        title={translate(removalOf(entity).bin.empty)}
-        text={translate(removalOf(entity).bin.emptyText)}
+        title={translate(removalTextsOf(entity).bin.empty)}
+        text={translate(removalTextsOf(entity).bin.emptyText)}
         action={
           <button type="button" className="sl-button" onClick={clear}>
             {translate('bin.leave')}

@@ -6,7 +6,7 @@ import type { Filters } from '../../providers/filters';
 import { isServerAway } from '../../providers/http';
 import { isServerReachable } from '../../providers/reachability';
 import { usePathOf } from '../shared/paths';
-import type { MoreBulk } from './BulkBar';
+import type { RenderBulkActions } from './BulkBar';
 import { useColumns } from './columns';
 import type { FacetMark } from './FacetBar';
 import './list.css';
@@ -15,7 +15,7 @@ import { ListBody } from './ListBody';
 import type { ListView } from './useListView';
 
 /** How a list is embedded; by default it is a page of its own. */
-export interface ListPlace {
+export interface ListEmbedding {
   /** Inside a tab: without page head, and with its state outside the URL. */
   embedded?: boolean;
   /** Keeps the state in the URL and binds the shortcut for a new row, even if embedded. */
@@ -23,9 +23,9 @@ export interface ListPlace {
 }
 
 /** The page of an entity's list. */
-export type ListComponent = ComponentType<ListPlace & { entity: Entity }>;
+export type ListComponent = ComponentType<ListEmbedding & { entity: Entity }>;
 
-export interface ListPageProps extends ListPlace {
+export interface ListPageProps extends ListEmbedding {
   entity: Entity;
   /** Other layouts of the same rows, such as a map. They share the list context with its filters. */
   views?: readonly ListView[];
@@ -40,7 +40,7 @@ export interface ListPageProps extends ListPlace {
   /** Renderer of facet values. */
   facetMark?: FacetMark;
   /** Further actions on selected rows. */
-  moreBulk?: MoreBulk;
+  moreBulk?: RenderBulkActions;
 }
 
 /**

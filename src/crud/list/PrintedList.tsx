@@ -14,13 +14,13 @@ import { createPortal } from 'react-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { maxPerPage } from '../../../schema/dsl/listQuery';
 import { formatDateTime, formatNumber } from '../../i18n/format';
-import { type Filters, flatFilters } from '../../providers/filters';
+import { type Filters, flattenFilters } from '../../providers/filters';
 import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { ConditionTexts } from '../filter/ConditionTexts';
-import { byGroup, conditionKey, readConditions } from '../filter/conditions';
-import { removalOf } from '../shared/removal';
+import { conditionKey, groupConditions, readConditions } from '../filter/conditions';
+import { removalTextsOf } from '../shared/removalTexts';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
@@ -150,7 +150,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
     const timer = setTimeout(() => window.print(), namesDelay);
     return () => clearTimeout(timer);
   }, [loading]);
-  const flat = flatFilters(filter);
+  const flat = flattenFilters(filter);
   const conditions = readConditions(entity, flat);
   return createPortal(
     <ExactTimes value={true}>
@@ -160,13 +160,13 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
           {counted('list.count', rows.length)} · {translate('list.printed_at', { at: printedAt })}
         </p>
         <ul>
-          {flat.trashed !== undefined && <li>{translate(removalOf(entity).bin.label)}</li>}
+          {flat.trashed !== undefined && <li>{translate(removalTextsOf(entity).bin.label)}</li>}
           {flat.search !== undefined && (
             <li>
               {translate('list.search')}: {translate('filters.quoted', { value: String(flat.search) })}
             </li>
           )}
-          {byGroup(conditions).map((group) => (
+          {groupConditions(conditions).map((group) => (
             <li key={group.map(conditionKey).join()}>
               <ConditionTexts entity={entity} conditions={group}>
                 {(name, phrase) => `${name}: ${phrase}`}

@@ -9,7 +9,7 @@ import { printWidths, readWidths, type Widths } from '../../../schema/shared/wid
 import { can } from '../../providers/auth';
 import { tabStorage } from '../../providers/tabStorage';
 import { findEntity, includesOf, isReadable } from '../shared/entities';
-import { formOf } from '../shared/filters';
+import { inputKinds } from '../shared/filters';
 
 export interface Column {
   name: string;
@@ -120,7 +120,9 @@ export function withFiltered(columns: Columns, filterValues: Readonly<Record<str
   const [identity, ...others] = columns.visible;
   const filtered = columns.available.filter(
     ({ name, field }) =>
-      name in filterValues && formOf[field.kind] === 'range' && !columns.visible.some((column) => column.name === name),
+      name in filterValues &&
+      inputKinds[field.kind] === 'range' &&
+      !columns.visible.some((column) => column.name === name),
   );
   if (!identity || filtered.length === 0) return columns;
   return {

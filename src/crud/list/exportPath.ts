@@ -2,7 +2,7 @@
 import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/listQuery';
-import { type FileFormat, readableKind } from '../../../schema/shared/files';
+import { type FileFormat, localizedFormat } from '../../../schema/shared/files';
 import type { Language } from '../../../schema/shared/languages';
 import { printWidths, type Widths } from '../../../schema/shared/widths';
 import { type Filters, filterOf } from '../../providers/filters';
@@ -29,7 +29,7 @@ export interface ListExportRequest {
  * Columns of the file. A file for a later import contains the id, which identifies the row, and no counts of related
  * rows.
  */
-export function namesFor(columns: readonly Column[], raw: boolean): string[] {
+export function exportColumnNames(columns: readonly Column[], raw: boolean): string[] {
   const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
   return raw ? [...new Set(['id', ...names])] : names;
 }
@@ -39,13 +39,13 @@ export function exportPath(
   entity: Entity,
   { format, raw, columns, widths, sort, filter, language }: ListExportRequest,
 ): string {
-  const names = namesFor(columns, raw);
+  const names = exportColumnNames(columns, raw);
   const query = printListQuery({
     sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
     filter: filterOf(entity, filter),
   });
   const columnWidths = printWidths(widths, names);
-  const kind = raw ? { format } : readableKind(format, language);
+  const kind = raw ? { format } : localizedFormat(format, language);
   const params = {
     ...kind,
     columns: names.join(','),

@@ -10,7 +10,7 @@ import { type FilterValue, fieldAt, filterOf } from '../../providers/filters';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { findEntity, isReadable, titleOf } from '../shared/entities';
-import { listOf, type Translate } from '../shared/filters';
+import { filterValueList, type Translate } from '../shared/filters';
 
 export interface FacetOption {
   value: string | number | boolean | null;
@@ -63,7 +63,7 @@ export function useFacetFilter(name: string): {
   toggle: (value: FacetOption['value']) => void;
 } {
   const { filterValues, setFilters } = useListContext();
-  const selected = listOf(filterValues[name] as FilterValue | undefined).map(String);
+  const selected = filterValueList(filterValues[name] as FilterValue | undefined).map(String);
   const toggle = (value: FacetOption['value']) => {
     const { [name]: _, ...others } = filterValues;
     const next = selected.includes(String(value))

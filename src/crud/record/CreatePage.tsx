@@ -9,7 +9,7 @@ import { PageHead } from '../../ui/PageHead';
 import { writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { EntityForm, type FieldSelector, type GroupOverride } from './EntityForm';
-import { blankOf } from './rules';
+import { blankValues } from './rules';
 
 interface CreatePageProps {
   entity: Entity;
@@ -55,7 +55,7 @@ export const CreatePage = ({
   );
   const values = useMemo(
     () => ({
-      ...blankOf(entity, names),
+      ...blankValues(entity, names),
       ...defaults,
       ...Object.fromEntries(Object.entries(fromAddress ?? {}).filter(([name]) => names.includes(name))),
     }),

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { usePathOf } from '../shared/paths';
-import { isDeletable, removalOf } from '../shared/removal';
+import { isDeletable, removalTextsOf } from '../shared/removalTexts';
 import { useDeleteRow } from './useDeleteRow';
 
 /** Deletes a row after confirmation and returns to the list. Renders nothing if the user may not delete the row. */
@@ -21,7 +21,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
     <>
       <button type="button" className="sl-button" disabled={isBusy} onClick={() => void removeAndLeave()}>
         <Icon name="trash" size={16} />
-        {translate(removalOf(entity).label)}
+        {translate(removalTextsOf(entity).label)}
       </button>
       {refusal}
     </>

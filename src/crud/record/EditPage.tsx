@@ -12,9 +12,9 @@ import { useLanguage } from '../shared/useLanguage';
 import { EntityForm, type FieldSelector, type FormHandle, type GroupOverride } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
-import { Missing } from './Missing';
+import { RecordPlaceholder } from './RecordPlaceholder';
 import { valuesOf } from './rules';
-import { useJustChanged, useWhoChanged } from './useJustChanged';
+import { useChangeNotice, useJustChanged } from './useJustChanged';
 import { type RowQuery, useRow } from './useRow';
 
 interface EditPageProps {
@@ -39,7 +39,7 @@ export const EditPage = ({
   const pathOf = usePathOf();
   if (!isEditable(entity)) return <Navigate to="/" replace />;
   const { record } = row;
-  if (!record) return <Missing entity={entity} row={row} />;
+  if (!record) return <RecordPlaceholder entity={entity} row={row} />;
   const recordPath = pathOf(entity.name, record.id);
   return (
     <>
@@ -240,7 +240,7 @@ const NewerVersionNotice = ({
   const translate = useTranslate();
   return (
     <div className="sl-meanwhile" role="status">
-      <span>{useWhoChanged(entity, record)}</span>
+      <span>{useChangeNotice(entity, record)}</span>
       <button type="button" className="sl-button sl-button-small" onClick={onCompare}>
         {translate('merge.compare')}
       </button>

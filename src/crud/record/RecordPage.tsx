@@ -21,8 +21,8 @@ import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
 import type { FieldSelector } from './EntityForm';
 import './merge.css';
-import { Missing } from './Missing';
 import { Neighbours } from './Neighbours';
+import { RecordPlaceholder } from './RecordPlaceholder';
 import { JustChanged, useJustChanged } from './useJustChanged';
 import './record.css';
 import { useRow } from './useRow';
@@ -64,7 +64,7 @@ export const RecordPage = ({ entity, tabs: ownTabs = [], details, hiddenFields, 
   useViewed({ entity: entity.name, id: record?.id, title });
   const hasEditPage = isEditable(entity) && !details?.isForm;
   useKey('e', record && hasEditPage ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
-  if (!record) return <Missing entity={entity} row={row} />;
+  if (!record) return <RecordPlaceholder entity={entity} row={row} />;
 
   const recordPath = pathOf(entity.name, record.id);
   const history = {

@@ -10,7 +10,7 @@ import type { Translate } from '../shared/filters';
 type Values = Record<string, unknown>;
 
 /** Initial values of a new row. */
-export const blankOf = (entity: Entity, names: readonly string[]): Values =>
+export const blankValues = (entity: Entity, names: readonly string[]): Values =>
   Object.fromEntries(
     names.map((name) => [name, entity.fields[name]?.default ?? (isList(entity.fields[name]) ? [] : null)]),
   );

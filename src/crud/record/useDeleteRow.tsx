@@ -6,7 +6,7 @@ import type { RefusedRow, UseCount } from '../../providers/bulk';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { RefusedRows } from '../bulk/RefusedRows';
 import { titleOf } from '../shared/entities';
-import { removalOf } from '../shared/removal';
+import { removalTextsOf } from '../shared/removalTexts';
 import { useLanguage } from '../shared/useLanguage';
 
 /**
@@ -33,7 +33,7 @@ export function useDeleteRow({ entity, isPageOpen, onRefusalClosed }: DeleteRowO
   const client = useQueryClient();
   const provider = useDataProvider();
   const language = useLanguage();
-  const words = removalOf(entity);
+  const words = removalTextsOf(entity);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<RefusedRow>();
   const remove = async (record: RaRecord): Promise<Removal> => {

@@ -42,7 +42,7 @@ export const JustChanged = createContext<ReadonlySet<string>>(noFields);
  * "Ada Example changed this in the meantime …" for a version of a row; omits the name for users who may not see the
  * history.
  */
-export function useWhoChanged(entity: Entity, record: RaRecord): string {
+export function useChangeNotice(entity: Entity, record: RaRecord): string {
   const translate = useTranslate();
   const filter = [
     { path: 'entity', values: [entity.name] },

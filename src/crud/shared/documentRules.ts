@@ -4,7 +4,7 @@
 import type { ProblemKey } from '../../../schema/dsl/checks';
 
 export const documentExtensions = ['docx', 'doc', 'pdf'] as const;
-export const paperExtensions = [...documentExtensions, 'jpg', 'jpeg', 'png'] as const;
+export const serviceFileExtensions = [...documentExtensions, 'jpg', 'jpeg', 'png'] as const;
 const maxBytes = 15 * 1024 * 1024;
 
 /** Problem of a chosen file; `undefined` if it is accepted. */

@@ -8,22 +8,22 @@ import { findEntity, isReadable } from './entities';
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
 /** Type of input for a filter. */
-export type FilterForm = 'words' | 'range' | 'choices' | 'truth' | 'rows' | 'none';
-export const formOf: Record<Kind, FilterForm> = {
-  text: 'words',
-  longtext: 'words',
-  email: 'words',
-  phone: 'words',
-  color: 'words',
+export type FilterInputKind = 'text' | 'range' | 'choices' | 'boolean' | 'rows' | 'none';
+export const inputKinds: Record<Kind, FilterInputKind> = {
+  text: 'text',
+  longtext: 'text',
+  email: 'text',
+  phone: 'text',
+  color: 'text',
   integer: 'range',
   number: 'range',
   money: 'range',
-  boolean: 'truth',
+  boolean: 'boolean',
   date: 'range',
   instant: 'range',
   choice: 'choices',
-  tags: 'words',
-  hours: 'words',
+  tags: 'text',
+  hours: 'text',
   json: 'none',
   image: 'none',
   password: 'none',
@@ -34,7 +34,7 @@ export const formOf: Record<Kind, FilterForm> = {
 };
 
 /** Type of input for a filter on a field; `choices` if the field has a fixed set of values. */
-export const formFor = ({ kind, choices }: Field): FilterForm => (choices ? 'choices' : formOf[kind]);
+export const inputKindOf = ({ kind, choices }: Field): FilterInputKind => (choices ? 'choices' : inputKinds[kind]);
 
 /** Label of a choice. A choice that names an entity gets the label of that entity. */
 export const choiceLabel = (entity: string, path: string, value: string, translate: Translate): string =>
@@ -43,14 +43,14 @@ export const choiceLabel = (entity: string, path: string, value: string, transla
   });
 
 /** Paths that the user may filter by: declared filters first, then all other visible fields. */
-export function offeredFilters(entity: Entity): string[] {
+export function filterablePaths(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
   return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
     const field = fieldAt(entity, path.split('.'));
     return (
       field !== undefined &&
       isReadable(field) &&
-      formFor(field) !== 'none' &&
+      inputKindOf(field) !== 'none' &&
       !(field.store === 'derived' && field.kind === 'text')
     );
   });
@@ -70,7 +70,7 @@ export function filterLabel(entity: Entity, path: string, translate: Translate):
 }
 
 /** The entity of the last field of a path. */
-export const ownerAt = (entity: Entity, path: string): Entity =>
+export const entityAtPath = (entity: Entity, path: string): Entity =>
   path
     .split('.')
     .slice(0, -1)
@@ -85,7 +85,7 @@ function relationAt(entity: Entity, step: string): { name: string; target: Entit
 }
 
 /** The values of a filter as a list. Splits comma-separated text, as links contain it. */
-export function listOf(value: FilterValue | undefined): (string | number | boolean | null)[] {
+export function filterValueList(value: FilterValue | undefined): (string | number | boolean | null)[] {
   if (value === undefined || value === '') return [];
   if (Array.isArray(value)) return [...value];
   return typeof value === 'string' ? value.split(',') : [value as number | boolean | null];

@@ -19,11 +19,11 @@ interface Props {
   interruptions: readonly { at: number; words: string }[];
   /** The machine at the current time of the replay. */
   position: PathPosition | undefined;
-  onMoment: (moment: number) => void;
+  onSeek: (moment: number) => void;
 }
 
 /** A run on the plan of its floor. Prints as one picture. */
-export function RunPlan({ label, floor, zones, coverage, path, interruptions, position, onMoment }: Props) {
+export function RunPlan({ label, floor, zones, coverage, path, interruptions, position, onSeek }: Props) {
   const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(({ x, y }): Point => [x, y])), [path]);
   const points = useMemo(() => legs.flat(), [legs]);
   const marks = interruptions.flatMap((interruption) => {
@@ -35,12 +35,7 @@ export function RunPlan({ label, floor, zones, coverage, path, interruptions, po
       <PlanView label={label} floor={floor} zones={zones} coverage={coverage} points={points}>
         <RunLayer path={path} />
         {marks.map(({ at, words, x, y }, index) => (
-          <InterruptionMark
-            key={`${at} ${words}`}
-            {...{ x, y, words }}
-            number={index + 1}
-            onClick={() => onMoment(at)}
-          />
+          <InterruptionMark key={`${at} ${words}`} {...{ x, y, words }} number={index + 1} onClick={() => onSeek(at)} />
         ))}
         {position && <PlanMachine {...position} state={position.state as StateName} />}
       </PlanView>

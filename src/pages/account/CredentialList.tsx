@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { formatDayOf } from '../../i18n/format';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { OwnList } from './OwnList';
+import { AccountItemList } from './AccountItemList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 interface Credential {
@@ -40,7 +40,7 @@ export function CredentialList<C extends Credential>({ section, load, revoke, te
   };
 
   return (
-    <OwnList
+    <AccountItemList
       query={query}
       empty={translate(texts.empty)}
       row={(credential) => ({

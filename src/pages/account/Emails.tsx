@@ -5,7 +5,7 @@ import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
-import { OwnList } from './OwnList';
+import { AccountItemList } from './AccountItemList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 const section = 'emails';
@@ -21,7 +21,7 @@ export const Emails = () => {
   };
   return (
     <>
-      <OwnList
+      <AccountItemList
         query={query}
         row={({ id, email, verified, primary }) => ({
           title: email,

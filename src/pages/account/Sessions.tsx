@@ -4,8 +4,8 @@ import { call } from '../../providers/call';
 import { session } from '../../providers/session';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { AccountItemList } from './AccountItemList';
 import { CalendarLine } from './CalendarAddress';
-import { OwnList } from './OwnList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 /** The user's sessions, which can be ended one by one or all at once. */
@@ -24,7 +24,7 @@ export const Sessions = () => {
 
   return (
     <>
-      <OwnList
+      <AccountItemList
         query={query}
         row={({ id, browser, system, address, created_at, last_used_at, is_current }) => ({
           title: [browser, system].filter(Boolean).join(' · ') || translate('account.unknown_device'),

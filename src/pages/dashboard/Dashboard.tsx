@@ -19,7 +19,7 @@ import { lazyPage } from '../../ui/lazyPage';
 import { PageHead } from '../../ui/PageHead';
 import { isMobileNow, useIsMobile } from '../../ui/useIsMobile';
 import { FigureGroup } from './FigureGroup';
-import { FigureTile, proofPath } from './FigureTile';
+import { FigureTile, filteredListPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
 import { InboxCard } from './InboxCard';
 import { InstallationHealth } from './InstallationHealth';
@@ -191,7 +191,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
                 label={translate(`dashboard.${counter}`)}
                 note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
                 value={number(figures[counter])}
-                to={proofPath(counterList(counter, today))}
+                to={filteredListPath(counterList(counter, today))}
               />
             ))}
           </FigureGroup>

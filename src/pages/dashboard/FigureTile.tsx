@@ -41,7 +41,7 @@ export const FigureTile = ({ label, note, value, unit, to, urgent = false }: Fig
 };
 
 /** Path of a list with filter and sort. */
-export function proofPath({ resource, filter, sort }: FilteredList): string {
+export function filteredListPath({ resource, filter, sort }: FilteredList): string {
   const search = new URLSearchParams({
     filter: JSON.stringify(filter),
     page: '1',

@@ -7,7 +7,7 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
-import { FigureTile, proofPath } from './FigureTile';
+import { FigureTile, filteredListPath } from './FigureTile';
 
 /** The lists from which each figure is counted. */
 const countedFrom: Record<Attention, readonly string[]> = {
@@ -46,7 +46,7 @@ export const NeedsAttention = ({ figures }: Props) => {
           to={
             attention === 'missed_cleaning'
               ? `/locations/calendar?state=missed&day=${day}`
-              : proofPath(attentionList(attention, now))
+              : filteredListPath(attentionList(attention, now))
           }
           urgent={(figures?.attention[attention] ?? 0) > 0}
         />

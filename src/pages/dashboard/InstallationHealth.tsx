@@ -3,7 +3,7 @@ import { installationList } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { FigureGroup } from './FigureGroup';
-import { FigureTile, proofPath } from './FigureTile';
+import { FigureTile, filteredListPath } from './FigureTile';
 import { useInstallation } from './useInstallation';
 
 /** Health of the installation for users who see all of it: unknown devices, waiting and failed messages, imports. */
@@ -19,7 +19,7 @@ export const InstallationHealth = () => {
       <FigureTile
         label={translate('installation.devices')}
         value={number(data?.devices)}
-        to={proofPath(installationList('devices', now))}
+        to={filteredListPath(installationList('devices', now))}
       />
       <FigureTile
         label={translate('installation.waiting')}
@@ -37,7 +37,7 @@ export const InstallationHealth = () => {
         label={translate('installation.imports')}
         note={translate('installation.recently')}
         value={number(data?.imports)}
-        to={proofPath(installationList('imports', now))}
+        to={filteredListPath(installationList('imports', now))}
         urgent={(data?.imports ?? 0) > 0}
       />
     </FigureGroup>

@@ -9,7 +9,7 @@ import { longLabel, type Period, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { proofPath } from './FigureTile';
+import { filteredListPath } from './FigureTile';
 import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { sharePrinter } from './shareLevels';
@@ -50,7 +50,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
         totals={visibleResults.map((result) => number(sum[result]))}
         onBarClick={(index) => {
           const day = days[index]?.day;
-          if (day) navigate(proofPath(runList({ from: day, to: day })));
+          if (day) navigate(filteredListPath(runList({ from: day, to: day })));
         }}
         table={
           <PeriodTable
@@ -70,7 +70,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
           <Ranking title={translate('performance.worst_runs')}>
             {figures.worst.map(({ id, name, share, runs }) => (
               <li key={id}>
-                <Link to={proofPath(runList({ from, to, locationId: id, results: knownResults }))}>{name}</Link>
+                <Link to={filteredListPath(runList({ from, to, locationId: id, results: knownResults }))}>{name}</Link>
                 <span>
                   <ShareMark share={share} /> · {translate('resources.runs.counted', { smart_count: runs })}
                 </span>
@@ -146,7 +146,11 @@ const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps)
               { amounts: before, period: earlier },
             ].map(({ amounts, period }) => (
               <td key={period.from}>
-                {list ? <Link to={proofPath(runList({ ...period, ...list }))}>{print(amounts)}</Link> : print(amounts)}
+                {list ? (
+                  <Link to={filteredListPath(runList({ ...period, ...list }))}>{print(amounts)}</Link>
+                ) : (
+                  print(amounts)
+                )}
               </td>
             ))}
           </tr>

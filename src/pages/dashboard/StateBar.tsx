@@ -6,7 +6,7 @@ import { stateList, stateOrder } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { StateMark } from '../../ui/StateMark';
-import { proofPath } from './FigureTile';
+import { filteredListPath } from './FigureTile';
 
 interface Props {
   /** Number of machines in each state; `undefined` while loading. */
@@ -28,7 +28,7 @@ export const StateBar = ({ states }: Props) => {
             <Link
               key={state}
               tabIndex={-1}
-              to={proofPath(stateList(state))}
+              to={filteredListPath(stateList(state))}
               className="sl-states__part"
               data-state={state.toLowerCase()}
               style={{ flexGrow: states[state] }}
@@ -39,7 +39,7 @@ export const StateBar = ({ states }: Props) => {
       <ul className="sl-states__names">
         {stateOrder.map((state) => (
           <li key={state}>
-            <Link to={proofPath(stateList(state))}>
+            <Link to={filteredListPath(stateList(state))}>
               <StateMark state={state} />
               <b>{states ? formatNumber(states[state], { language }) : '–'}</b>
             </Link>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration } from '../../i18n/format';
-import { levelOf, sharePrinter } from './shareLevels';
+import { shareLevelOf, sharePrinter } from './shareLevels';
 
 type TypeRow = FleetPerformance['types'][number];
 
@@ -32,7 +32,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
         <tbody>
           {types.map((type) => {
             const share = shareOf(type);
-            const level = share === undefined ? undefined : levelOf(share);
+            const level = share === undefined ? undefined : shareLevelOf(share);
             return (
               <tr key={type.id}>
                 <th scope="row">

@@ -15,11 +15,11 @@ export const shareLevels = ['good', 'fair', 'poor'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
 
 /** Level of a share of the plan or of the best value: good from 90 %, fair from 60 %. */
-export const levelOf = (share: number): ShareLevel => (share >= 0.9 ? 'good' : share >= 0.6 ? 'fair' : 'poor');
+export const shareLevelOf = (share: number): ShareLevel => (share >= 0.9 ? 'good' : share >= 0.6 ? 'fair' : 'poor');
 
 /** Progress of a site today; `share` is null without a plan. */
 export const progressOf = (share: number | null): SiteProgress =>
-  share === null ? 'none' : levelOf(share) === 'good' ? 'done' : share > 0 ? 'begun' : 'open';
+  share === null ? 'none' : shareLevelOf(share) === 'good' ? 'done' : share > 0 ? 'begun' : 'open';
 
 /** Share of robotic in robotic and manual time; `undefined` if both are zero. */
 export const autonomyOf = ({ robotic, manual }: { robotic: number; manual: number }): number | undefined =>

@@ -4,7 +4,7 @@ import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 
 /** Milliseconds for which components share a response instead of requesting it again. */
-export const freshTime = 3000;
+export const staleTime = 3000;
 const recountAfter = 5000;
 const minute = 60_000;
 
@@ -12,7 +12,7 @@ export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: () => call('GET /dashboard'),
   refetchInterval: minute,
-  staleTime: freshTime,
+  staleTime,
 });
 
 /** The key figures. Reloaded every minute, and at most every 5 s after state changes. */

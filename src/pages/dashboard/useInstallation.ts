@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../providers/call';
-import { freshTime } from './useDashboard';
+import { staleTime } from './useDashboard';
 
 export const installationQuery = queryOptions({
   queryKey: ['dashboard', 'installation'],
   queryFn: ({ signal }) => call('GET /dashboard/installation', { signal }).then(({ data }) => data),
   refetchInterval: 60_000,
-  staleTime: freshTime,
+  staleTime,
 });
 
 /** The counts that `InstallationHealth` shows, reloaded every minute. */

@@ -3,7 +3,7 @@ import { addDays, dayOf } from '../../charts/period';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
-import { freshTime } from './useDashboard';
+import { staleTime } from './useDashboard';
 
 /** Maximum number of machines for which the start page shows one card each. */
 export const maxOwnMachines = 12;
@@ -15,7 +15,7 @@ export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =
   useQuery({
     queryKey: ['dashboard', 'own machines'],
     queryFn: ({ signal }) => readOwnMachines(signal),
-    staleTime: freshTime,
+    staleTime,
     enabled,
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays, dayOf } from '../../charts/period';
 import { call } from '../../providers/call';
-import { freshTime } from './useDashboard';
+import { staleTime } from './useDashboard';
 
 /** Maximum number of sites on the start page; the calendar shows all. */
 const maxSites = 12;
@@ -24,7 +24,7 @@ export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
         signal,
       }).then(({ data }) => data),
     refetchInterval: 60_000,
-    staleTime: freshTime,
+    staleTime,
     enabled,
   });
   const days = Array.from({ length: 2 * daysAround + 1 }, (_, index) => addDays(today, index - daysAround));

@@ -4,7 +4,7 @@ import { performanceDays } from '../../../schema/features/dashboard';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { freshTime } from './useDashboard';
+import { staleTime } from './useDashboard';
 
 export type PerformanceDays = (typeof performanceDays)[number];
 
@@ -24,7 +24,7 @@ export const performanceQuery = (days: PerformanceDays) =>
     queryKey: ['dashboard', 'performance', days],
     queryFn: ({ signal }) => call('GET /dashboard/performance', { query: { days }, signal }),
     refetchInterval: 300_000,
-    staleTime: freshTime,
+    staleTime,
   });
 
 export const runFiguresQuery = (days: PerformanceDays) =>
@@ -32,7 +32,7 @@ export const runFiguresQuery = (days: PerformanceDays) =>
     queryKey: ['dashboard', 'runs', days],
     queryFn: ({ signal }) => call('GET /dashboard/runs', { query: { days }, signal }),
     refetchInterval: 300_000,
-    staleTime: freshTime,
+    staleTime,
   });
 
 /**

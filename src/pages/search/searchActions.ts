@@ -13,7 +13,7 @@ import { users } from '../../../schema/entities/users';
 import { isAssignable, movesOf } from '../../crud/bulk/assignable';
 import { isEditable, isPermitted } from '../../crud/shared/entities';
 import { pathOf } from '../../crud/shared/paths';
-import { removalOf } from '../../crud/shared/removal';
+import { removalTextsOf } from '../../crud/shared/removalTexts';
 import type { SearchAction } from '../../layout/useSearchActions';
 import { can } from '../../providers/auth';
 import { lazyPage } from '../../ui/lazyPage';
@@ -143,7 +143,7 @@ const generalActions = entities.flatMap((entity): SearchAction[] => [
   {
     name: 'delete',
     entity,
-    label: removalOf(entity).label,
+    label: removalTextsOf(entity).label,
     icon: 'trash',
     isGeneral: true,
     isAllowed: () => can(entity.name, 'delete'),

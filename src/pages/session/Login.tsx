@@ -10,8 +10,8 @@ import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
 import { useTitle } from '../../ui/useTitle';
 import { useToast } from '../../ui/useToast';
+import { ProviderLogin } from './ProviderLogin';
 import { SecondStep } from './SecondStep';
-import { SignInElsewhere } from './SignInElsewhere';
 
 interface Credentials {
   email: string;
@@ -88,7 +88,7 @@ export const Login = () => {
         </button>
         <Link to="/forgotpassword">{translate('login.forgot')}</Link>
       </form>
-      <SignInElsewhere send={(sso) => loginFirstStep({ sso })} />
+      <ProviderLogin send={(sso) => loginFirstStep({ sso })} />
       {demo.data && demo.data.data.length > 0 && (
         <section className="sl-demo" aria-labelledby="demo-title">
           <h2 id="demo-title">{translate('login.demo_title')}</h2>

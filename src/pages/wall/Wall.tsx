@@ -5,7 +5,7 @@ import { useIsServerReachable } from '../../providers/reachability';
 import { session, useSession } from '../../providers/session';
 import { Logo } from '../../ui/Logo';
 import { FaultArea } from './FaultArea';
-import { useReloads } from './useReloads';
+import { useScheduledReloads } from './useScheduledReloads';
 import { useWakeLock } from './useWakeLock';
 import { useWallSize } from './useWallSize';
 import { WallTurns } from './WallTurns';
@@ -16,7 +16,7 @@ export const Wall = () => {
   const translate = useTranslate();
   const { t, ut } = useSession();
   const { zoom, width, height } = useWallSize();
-  useReloads();
+  useScheduledReloads();
   useWakeLock();
   return (
     <div className="sl-wall" data-tall={height > width} style={{ zoom, width, height }}>

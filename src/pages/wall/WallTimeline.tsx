@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { stateFields, stateOf } from '../../charts/figures';
 import { barHeight } from '../../charts/fleetRows';
 import { Swatch } from '../../charts/Patterns';
-import { clock, ticksIn } from '../../charts/segments';
+import { formatClockTime, ticksIn } from '../../charts/segments';
 import { TimelinePatterns, TimelinePieces } from '../../resources/machines/TimelinePieces';
 import { useFleetTimeline, useNow } from '../../resources/machines/useFleetTimeline';
 import '../../resources/machines/fleetTimeline.css';
@@ -39,7 +39,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
       <div className="sl-wall__hours" aria-hidden="true">
         {ticksIn({ from, to: from + length }).map(({ at, left }) => (
           <span key={at} style={{ left: `${left}%` }}>
-            {clock(at)}
+            {formatClockTime(at)}
           </span>
         ))}
       </div>

@@ -7,7 +7,7 @@ import { wallChoice } from '../../providers/wallAddress';
 import { useNow } from '../../resources/machines/useFleetTimeline';
 import { Icon } from '../../ui/Icon';
 import { Logo } from '../../ui/Logo';
-import { useAge } from './useAge';
+import { useDataAge } from './useDataAge';
 import { WallMap } from './WallMap';
 import { WallNow } from './WallNow';
 import { WallTimeline } from './WallTimeline';
@@ -33,11 +33,11 @@ export const WallTurns = () => {
   const view = visibleViews[turn % visibleViews.length] ?? 'now';
   const View = views[view];
   const time = formatDateTime(useNow()).split(' ');
-  const age = useAge();
+  const age = useDataAge();
   return (
     <>
       <header className="sl-wall__head">
-        <Logo size={44} words={false} />
+        <Logo size={44} hasName={false} />
         <p>{wallName()}</p>
         <h1>{translate(`wall.views.${view}`)}</h1>
         <p className="sl-wall__clock">

@@ -11,7 +11,7 @@ import type { PlanZone } from '../../map/plan/planPlaces';
 import { can } from '../../providers/auth';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
-import { type FloorRecord, inProportion, planSize } from './floorRecord';
+import { type FloorRecord, planSize, withPlanProportions } from './floorRecord';
 import { PlanUpload } from './PlanUpload';
 import { ScaleEditor } from './ScaleEditor';
 import { useZonesOf } from './useZonesOf';
@@ -74,7 +74,7 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
         <ZoneEditor floor={floor} stored={zones} />
       ) : size && !isScaled ? (
         <PlanBox>
-          <PlanView label={label} floor={inProportion(floor, size).floor} isInMetres={false} />
+          <PlanView label={label} floor={withPlanProportions(floor, size).floor} isInMetres={false} />
         </PlanBox>
       ) : (
         <>

@@ -11,7 +11,7 @@ import { FormField } from '../../ui/FormField';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
 import { EditorActions } from './EditorActions';
-import { inProportion, type PlanSize } from './floorRecord';
+import { type PlanSize, withPlanProportions } from './floorRecord';
 import { fitScale, fitToMap, type GeoPoint, type KnownDistance } from './planScale';
 import { StreetPoints } from './StreetPoints';
 import { usePatchFloor } from './usePatchFloor';
@@ -45,7 +45,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const [lengths, setLengths] = useState<Record<string, string>>({});
   const [places, setPlaces] = useState<readonly GeoPoint[]>(() => (place ? placesAround(place) : []));
   const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
-  const { floor: view, unit } = inProportion(floor, size);
+  const { floor: view, unit } = withPlanProportions(floor, size);
 
   const pairs = points.flatMap((from, index) =>
     points.slice(index + 1).map((to, after) => ({ from, to, name: `${letters[index]}${letters[index + 1 + after]}` })),

@@ -26,7 +26,7 @@ export interface PlanSize {
 const unknownSide = 100;
 
 /** The floor with the proportions of its plan: in metres, or in units of the view while the scale is unknown. */
-export function inProportion<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
+export function withPlanProportions<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
   const unit = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
   return { floor: { ...floor, width_m: width * unit, height_m: height * unit }, unit };
 }

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { SiteDay } from '../../../schema/endpoints/locations';
 import { siteDayIcons } from '../../crud/fields/siteDayIcons';
-import { spansInWords } from '../../crud/shared/spansInWords';
+import { formatOpenSpans } from '../../crud/shared/formatOpenSpans';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
@@ -28,7 +28,7 @@ export const SiteDayMark = ({
       : []),
     ...(reported ? [reported] : []),
     ...(holiday ? [holiday] : []),
-    ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${spansInWords(open, translate)}`] : []),
+    ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${formatOpenSpans(open, translate)}`] : []),
   ].join(' · ');
   return (
     <span className="sl-site-day" data-state={state ?? 'none'} title={description}>

@@ -8,7 +8,7 @@ import { isPermitted } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
-import { PaperInput } from '../service/PaperInput';
+import { ServiceFileInput } from '../service/ServiceFileInput';
 import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
 import type { MachineRow } from './machineRow';
 import { useSubmitEntry } from './useSubmitEntry';
@@ -90,7 +90,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         <FormField label={`${translate(label('cost'))} (€)`} inputMode="decimal" {...fieldAt('cost')} />
       )}
       <FreeTextInput label={translate(label('note'))} field={fieldAt('note')} />
-      <PaperInput content={file?.name} onChoose={setFile} />
+      <ServiceFileInput content={file?.name} onChoose={setFile} />
       <SubmitButtons send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
     </form>
   );

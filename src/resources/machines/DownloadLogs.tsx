@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
-import { type FileFormat, fileFormats, readableKind } from '../../../schema/shared/files';
+import { type FileFormat, fileFormats, localizedFormat } from '../../../schema/shared/files';
 import { mediaTypes } from '../../crud/list/exportPath';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
@@ -28,7 +28,7 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
     const controller = new AbortController();
     const progress = (rows: number) => setLoading({ rows, stop: () => controller.abort() });
     progress(0);
-    const kind = new URLSearchParams(readableKind(format, language));
+    const kind = new URLSearchParams(localizedFormat(format, language));
     const path = `machines/${machine.id}/logs/export?${kind}&${printListQuery({ filter })}`;
     await downloadWithRowCount(path, {
       name: `${machine.serial_number}.${format}`,

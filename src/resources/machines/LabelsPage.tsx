@@ -13,7 +13,14 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { PageHead } from '../../ui/PageHead';
 import { Label } from './Label';
 import './labels.css';
-import { customLabelFormat, type FormatName, formats, type LabelFormat, labelPositions, minLabelSize } from './sheets';
+import {
+  customLabelFormat,
+  type FormatName,
+  type LabelFormat,
+  labelFormats,
+  labelPositions,
+  minLabelSize,
+} from './sheets';
 
 const customFormat = 'own';
 const maxLabels = 1000;
@@ -45,7 +52,7 @@ export const LabelsPage = () => {
   const [height, setHeight] = useState('30');
   const [start, setStart] = useState('1');
   const format: LabelFormat | undefined =
-    name === customFormat ? customLabelFormat(Number(width), Number(height)) : formats[name];
+    name === customFormat ? customLabelFormat(Number(width), Number(height)) : labelFormats[name];
   const rows = filter === undefined ? [] : data;
   const sheets = format && rows ? labelPositions(format, rows.length, Number(start)) : [];
   let next = 0;
@@ -73,7 +80,7 @@ export const LabelsPage = () => {
           value={name}
           onChange={({ target }) => setName(target.value as typeof name)}
         >
-          {Object.entries(formats).map(([size, { columns, rows: lines }]) => (
+          {Object.entries(labelFormats).map(([size, { columns, rows: lines }]) => (
             <option key={size} value={size}>
               {translate('labels.size', {
                 size: size.replace(/[\d.]+/g, (pageNumber) => formatNumber(Number(pageNumber), { language })),

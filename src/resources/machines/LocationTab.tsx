@@ -12,7 +12,7 @@ import { useLive } from '../../providers/useLive';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { endOf, startOf } from './localDays';
+import { endOfLocalDay, startOfLocalDay } from './localDays';
 import { MachineOnPlan } from './MachineOnPlan';
 import { MissingPlans } from './MissingPlans';
 import { type MachineRow, offlineAfterOf } from './machineRow';
@@ -130,7 +130,7 @@ function Track({ machine }: { machine: MachineRow }) {
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/track', {
         params: { id: machine.id },
-        query: { from: startOf(period.from), to: endOf(period.to) },
+        query: { from: startOfLocalDay(period.from), to: endOfLocalDay(period.to) },
         signal,
       }).then(({ data }) => data),
     placeholderData: keepPreviousData,

@@ -13,7 +13,7 @@ import { useLive } from '../../providers/useLive';
 import { FormField } from '../../ui/FormField';
 import { FormSelect } from '../../ui/FormSelect';
 import { DownloadLogs } from './DownloadLogs';
-import { endOf, startOf } from './localDays';
+import { endOfLocalDay, startOfLocalDay } from './localDays';
 import type { MachineRow } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
@@ -37,7 +37,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const [isTail, setTail] = useState(true);
 
   const filter: ListQuery['filter'] = [
-    { path: 'at', values: [`>=${startOf(period.from)}`, `<${endOf(period.to)}`] },
+    { path: 'at', values: [`>=${startOfLocalDay(period.from)}`, `<${endOfLocalDay(period.to)}`] },
     ...(level ? [{ path: 'level', values: [level] }] : []),
     ...(searchText ? [{ path: 'search', values: [searchText] }] : []),
   ];

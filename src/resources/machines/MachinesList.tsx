@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
-import type { MoreBulk } from '../../crud/list/BulkBar';
+import type { RenderBulkActions } from '../../crud/list/BulkBar';
 import type { FacetMark } from '../../crud/list/FacetBar';
-import { ListPage, type ListPlace } from '../../crud/list/ListPage';
+import { type ListEmbedding, ListPage } from '../../crud/list/ListPage';
 import type { ListView } from '../../crud/list/useListView';
 import type { BulkTarget } from '../../providers/bulk';
 import { Icon } from '../../ui/Icon';
@@ -13,7 +13,7 @@ import { MapView } from './MapView';
 import { TimelineView } from './TimelineView';
 
 /** The machines as a table, on a map and on a timeline, all with the same filters. */
-export function MachinesList({ embedded, syncsAddress }: ListPlace) {
+export function MachinesList({ embedded, syncsAddress }: ListEmbedding) {
   const translate = useTranslate();
   const views = useMemo<readonly ListView[]>(
     () => [
@@ -34,7 +34,7 @@ export function MachinesList({ embedded, syncsAddress }: ListPlace) {
   );
 }
 
-const labels: MoreBulk = ({ target }) => <LabelsLink {...target} />;
+const labels: RenderBulkActions = ({ target }) => <LabelsLink {...target} />;
 
 const LabelsLink = ({ ids, filter }: BulkTarget) => {
   const translate = useTranslate();

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { stateFields, stateOf } from '../../charts/figures';
-import { piecesOf, statePaths, type TimelineMachine, untilOf } from '../../charts/fleetRows';
+import { lastPieceEnd, piecesOf, statePaths, type TimelineMachine } from '../../charts/fleetRows';
 import { fillOf, Patterns } from '../../charts/Patterns';
 
 /** Scale of the bars. `length`: seconds of the displayed period; `until`: its last clock tick; `width`: pixels. */
@@ -20,7 +20,7 @@ export function TimelinePieces({
   bars: readonly { machine: TimelineMachine; top: number }[];
   scale: TimelineScale;
 }) {
-  const drawn = bars.map(({ machine, top }) => ({ top, pieces: piecesOf(machine, untilOf(machine, until)) }));
+  const drawn = bars.map(({ machine, top }) => ({ top, pieces: piecesOf(machine, lastPieceEnd(machine, until)) }));
   return statePaths(drawn, { length, width }).map(({ state, path }) => (
     <path
       key={state ?? 'gap'}

@@ -5,21 +5,21 @@ import { useNavigate } from 'react-router-dom';
 import { stateNames } from '../../../schema/entities/machines';
 import {
   blockRows,
+  lastPieceEnd,
   pieceAt,
   piecesOf,
+  roundToBlock,
   rowHeight,
-  stepTop,
   type TimelinePoint,
   type TimelineRow,
-  untilOf,
   visibleBlocks,
 } from '../../charts/fleetRows';
-import { clock, isLong, labelLeft, shortDay, ticksIn } from '../../charts/segments';
+import { formatClockTime, formatShortDay, hasDayLabels, labelLeft, ticksIn } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
 import { usePeek } from '../../crud/shared/peek';
 import { TimelineBars, TimelineLinks } from './TimelineBlock';
-import { TimelineMoment } from './TimelineMoment';
 import { TimelinePatterns } from './TimelinePieces';
+import { TimelineTooltip } from './TimelineTooltip';
 
 interface TimelineRowsProps {
   title: string;
@@ -74,13 +74,13 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const box = bars.current?.getBoundingClientRect();
     if (!machine || !box) return undefined;
     const x = event.clientX - box.left;
-    const second = x < 0 ? undefined : Math.min((x / width) * length, untilOf(machine, until) - 1);
+    const second = x < 0 ? undefined : Math.min((x / width) * length, lastPieceEnd(machine, until) - 1);
     return { index, machine, second };
   };
   const pointTo = (event: MouseEvent) => {
     const target = targetOf(event);
     if (!target) return;
-    const { machine, second = untilOf(machine, until) - 1 } = target;
+    const { machine, second = lastPieceEnd(machine, until) - 1 } = target;
     setPoint({ machine, second });
   };
   const open = ({ machine, second }: TimelinePoint) =>
@@ -94,7 +94,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const isByKey = event.detail === 0;
     if (!isByKey && second === undefined && peek) return peek.open(machine.id);
     const pointed = point?.machine.id === machine.id ? point.second : undefined;
-    open({ machine, second: (isByKey ? undefined : second) ?? pointed ?? untilOf(machine, until) - 1 });
+    open({ machine, second: (isByKey ? undefined : second) ?? pointed ?? lastPieceEnd(machine, until) - 1 });
   };
 
   const goTo = (index: number, step: number) => {
@@ -104,13 +104,13 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     if (!machine) return;
     isMoving.current = true;
     setCurrent(next);
-    setPoint({ machine, second: point?.second ?? untilOf(machine, until) - 1 });
+    setPoint({ machine, second: point?.second ?? lastPieceEnd(machine, until) - 1 });
     if (peek?.id !== undefined) peek.open(machine.id);
   };
   const stepPiece = (step: 1 | -1) => {
     const machine = machineAt(activeIndex);
     if (!machine) return;
-    const end = untilOf(machine, until);
+    const end = lastPieceEnd(machine, until);
     const pieces = piecesOf(machine, end);
     const at = pieces.indexOf(pieceAt(pieces, point?.second ?? end - 1) as (typeof pieces)[number]);
     const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
@@ -161,7 +161,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   );
   const [hours, lines] = useMemo(() => {
     const ticks = ticksIn({ from, to });
-    const label = isLong({ from, to }) ? shortDay : clock;
+    const label = hasDayLabels({ from, to }) ? formatShortDay : formatClockTime;
     return [
       ticks.map(({ at, left }) => (
         <span key={at} style={{ left: labelLeft(left) }}>
@@ -174,7 +174,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const nowLeft = ((now - from) / (to - from)) * 100;
   return (
     <>
-      <TimelineMoment point={point} start={from} until={until} />
+      <TimelineTooltip point={point} start={from} until={until} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the events of the links inside */}
       <section
         ref={scroll}
@@ -252,14 +252,14 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
     const measure = () => {
       element.style.setProperty('--sl-fleet-height', `${spaceFor(element)}px`);
       setViewport(({ isPaper }) => ({
-        top: stepTop(element.scrollTop),
+        top: roundToBlock(element.scrollTop),
         height: element.clientHeight,
         width: element.querySelector('.sl-fleet__hours > div')?.clientWidth || 600,
         isPaper,
       }));
     };
     const follow = () => {
-      const top = stepTop(element.scrollTop);
+      const top = roundToBlock(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
     // Paper does not scroll.

@@ -2,7 +2,7 @@
 import { addDays } from '../../charts/period';
 
 /** The first instant of the day, ISO 8601. */
-export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+export const startOfLocalDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 
 /** The first instant after the day, ISO 8601. */
-export const endOf = (day: string): string => startOf(addDays(day, 1));
+export const endOfLocalDay = (day: string): string => startOfLocalDay(addDays(day, 1));

@@ -13,10 +13,10 @@ export interface LabelFormat {
   gapY: number;
 }
 
-export const sheet = { width: 210, height: 297 } as const;
+export const labelSheet = { width: 210, height: 297 } as const;
 
 /** Common label sheets by label size; measures as stated on their packets. */
-export const formats = {
+export const labelFormats = {
   '63.5 × 38.1': { width: 63.5, height: 38.1, columns: 3, rows: 7, left: 7.2, top: 15.1, gapX: 2.5, gapY: 0 },
   '63.5 × 33.9': { width: 63.5, height: 33.9, columns: 3, rows: 8, left: 7.2, top: 12.9, gapX: 2.5, gapY: 0 },
   '70 × 37': { width: 70, height: 37, columns: 3, rows: 8, left: 0, top: 0.5, gapX: 0, gapY: 0 },
@@ -24,7 +24,7 @@ export const formats = {
   '35.6 × 16.9': { width: 35.6, height: 16.9, columns: 5, rows: 16, left: 11, top: 13.3, gapX: 2.5, gapY: 0 },
 } satisfies Record<string, LabelFormat>;
 
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof labelFormats;
 
 /** Unprintable margin of the sheet, and the gap between labels of a custom size. */
 const margin = 8;
@@ -33,8 +33,8 @@ export const minLabelSize = 15;
 
 /** A sheet with as many custom labels as fit; `undefined` if none fits or they are too small to read. */
 export function customLabelFormat(width: number, height: number): LabelFormat | undefined {
-  const columns = Math.floor((sheet.width - 2 * margin + gap) / (width + gap));
-  const rows = Math.floor((sheet.height - 2 * margin + gap) / (height + gap));
+  const columns = Math.floor((labelSheet.width - 2 * margin + gap) / (width + gap));
+  const rows = Math.floor((labelSheet.height - 2 * margin + gap) / (height + gap));
   if (!(width >= minLabelSize && height >= minLabelSize && columns > 0 && rows > 0)) return undefined;
   return { width, height, columns, rows, left: margin, top: margin, gapX: gap, gapY: gap };
 }

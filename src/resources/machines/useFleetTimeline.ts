@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { FleetTimelineResult } from '../../../schema/endpoints/fleetTimeline';
-import { type TimelineSpan, timelineSpans, windowOf, withEvent } from '../../charts/fleetRows';
+import { applyEvent, type TimelineSpan, timelinePeriod, timelineSpans } from '../../charts/fleetRows';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
@@ -61,12 +61,12 @@ export function useFleetTimeline({
   now,
 }: TimelineRequest) {
   const client = useQueryClient();
-  const { from, to } = windowOf(span, now);
+  const { from, to } = timelinePeriod(span, now);
   useLive('resource/machines', ({ topic, payload }) => {
     if (!payload || !('status' in payload)) return;
     const id = Number(topic.split('/')[2]);
     client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (response) => {
-      const data = response && withEvent(response.data, id, payload);
+      const data = response && applyEvent(response.data, id, payload);
       // Setting an equal value would count as a new response.
       return response && data && data !== response.data ? { ...response, data } : undefined;
     });

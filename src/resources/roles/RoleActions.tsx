@@ -7,7 +7,7 @@ import { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { usePathOf } from '../../crud/shared/paths';
-import { isDeletable } from '../../crud/shared/removal';
+import { isDeletable } from '../../crud/shared/removalTexts';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';

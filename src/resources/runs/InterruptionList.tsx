@@ -3,11 +3,11 @@ import { useTranslate } from 'react-admin';
 interface Props {
   interruptions: readonly { at: number; words: string }[];
   /** Shows the time of an interruption in the replay; undefined if there is no replay. */
-  onMoment: ((moment: number) => void) | undefined;
+  onSeek: ((moment: number) => void) | undefined;
 }
 
 /** Why a run was interrupted and how long each interruption lasted, numbered as on the plan. */
-export function InterruptionList({ interruptions, onMoment }: Props) {
+export function InterruptionList({ interruptions, onSeek }: Props) {
   const translate = useTranslate();
   if (interruptions.length === 0) return null;
   return (
@@ -16,8 +16,8 @@ export function InterruptionList({ interruptions, onMoment }: Props) {
       <ol>
         {interruptions.map(({ at, words }) => (
           <li key={`${at} ${words}`}>
-            {onMoment ? (
-              <button type="button" className="sl-text-link" onClick={() => onMoment(at)}>
+            {onSeek ? (
+              <button type="button" className="sl-text-link" onClick={() => onSeek(at)}>
                 {words}
               </button>
             ) : (

@@ -2,7 +2,7 @@ import '../../charts/charts.css';
 import { memo, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { ChartFrame } from '../../charts/ChartFrame';
-import { clock } from '../../charts/segments';
+import { formatClockTime } from '../../charts/segments';
 import { type RunPath, stateStretches } from '../../map/plan/runPath';
 
 interface Props {
@@ -38,8 +38,8 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
           <tbody>
             {stretches.map((stretch) => (
               <tr key={stretch.from}>
-                <td>{clock(stretch.from)}</td>
-                <td>{clock(stretch.to)}</td>
+                <td>{formatClockTime(stretch.from)}</td>
+                <td>{formatClockTime(stretch.to)}</td>
                 <td>{labelOf(stretch.state)}</td>
               </tr>
             ))}
@@ -54,7 +54,7 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
               key={from}
               className={`is-${state.toLowerCase()}`}
               style={{ left: percent(from), width: `${((to - from) / (end - start)) * 100}%` }}
-              title={`${labelOf(state)}, ${clock(from)} – ${clock(to)}`}
+              title={`${labelOf(state)}, ${formatClockTime(from)} – ${formatClockTime(to)}`}
             />
           ))}
         </div>

@@ -7,7 +7,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber, formatPercent } from '../../i18n/format';
 import type { PlanZone } from '../../map/plan/planPlaces';
 import { ExactTimes } from '../../ui/RelativeTime';
-import { outcomeWords } from './outcomeWords';
+import { formatOutcome } from './formatOutcome';
 import type { RunRow } from './runRow';
 
 /** Fields that are always shown. */
@@ -60,7 +60,7 @@ export function RunFigures({ run, record, coverage, zones = [] }: Props) {
   return (
     <section className="sl-section sl-run__figures" aria-labelledby="run-figures">
       <h2 id="run-figures">{translate('plan.figures')}</h2>
-      <p className="sl-run-outcome">{outcomeWords(run, { language, translate })}</p>
+      <p className="sl-run-outcome">{formatOutcome(run, { language, translate })}</p>
       <ExactTimes.Provider value={true}>
         <dl className="sl-values">
           {[...fields, ...optionalFields.filter((field) => run[field] !== null)].map((field) => (

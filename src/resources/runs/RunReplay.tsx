@@ -11,9 +11,9 @@ import type { PlanFloor, PlanZone } from '../../map/plan/planPlaces';
 import { positionAtMoment, type RunPath } from '../../map/plan/runPath';
 import { useReplay } from '../../map/useReplay';
 import { lazyPage } from '../../ui/lazyPage';
+import { formatInterruption } from './formatInterruption';
 import { InterruptionList } from './InterruptionList';
-import { interruptionWords } from './interruptionWords';
-import { ReplayMoment } from './ReplayMoment';
+import { ReplayStatus } from './ReplayStatus';
 import { ReplayStrip } from './ReplayStrip';
 import type { RunRow } from './runRow';
 
@@ -39,7 +39,7 @@ export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props
     () =>
       ((run.interruptions as Interruption[] | null) ?? []).map((interruption) => ({
         at: Date.parse(interruption.at),
-        words: interruptionWords(interruption, { language, translate }),
+        words: formatInterruption(interruption, { language, translate }),
       })),
     [run.interruptions, language, translate],
   );
@@ -51,7 +51,7 @@ export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props
         <RunPlan
           label={translate('plan.of_run', { name: floor.name })}
           {...{ floor, zones, coverage, path, interruptions, position }}
-          onMoment={setMoment}
+          onSeek={setMoment}
         />
       </PlanBox>
       <PlanLegend zones={zones} hasCoverage={coverage.image !== null} />
@@ -73,10 +73,10 @@ export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props
               onChange={({ target }) => setMoment(Number(target.value))}
             />
           </div>
-          <ReplayMoment moment={moment} position={position} />
+          <ReplayStatus moment={moment} position={position} />
         </div>
       )}
-      <InterruptionList interruptions={interruptions} onMoment={canReplay ? setMoment : undefined} />
+      <InterruptionList interruptions={interruptions} onSeek={canReplay ? setMoment : undefined} />
     </>
   );
 }

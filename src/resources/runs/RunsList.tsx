@@ -1,8 +1,10 @@
 import { runs } from '../../../schema/entities/runs';
-import { ListPage, type ListPlace } from '../../crud/list/ListPage';
+import { type ListEmbedding, ListPage } from '../../crud/list/ListPage';
 
 /**
  * The list of runs without superseded ones. Those remain as evidence, and the page of the run that supersedes them
  * links to them.
  */
-export const RunsList = (place: ListPlace) => <ListPage entity={runs} filter={{ superseded_by: null }} {...place} />;
+export const RunsList = (place: ListEmbedding) => (
+  <ListPage entity={runs} filter={{ superseded_by: null }} {...place} />
+);

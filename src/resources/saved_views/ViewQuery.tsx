@@ -1,10 +1,10 @@
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { ConditionTexts } from '../../crud/filter/ConditionTexts';
-import { byGroup, conditionKey, readConditions } from '../../crud/filter/conditions';
+import { conditionKey, groupConditions, readConditions } from '../../crud/filter/conditions';
 import { listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { filterLabel } from '../../crud/shared/filters';
-import { removalOf } from '../../crud/shared/removal';
+import { removalTextsOf } from '../../crud/shared/removalTexts';
 import './views.css';
 
 /** Filters and sort of a view, in words. */
@@ -20,8 +20,8 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
     <ul className="sl-view-query">
       {filter.search !== undefined &&
         line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
-      {filter.trashed !== undefined && line(translate(removalOf(entity).bin.label))}
-      {byGroup(readConditions(entity, filter)).map((group) => (
+      {filter.trashed !== undefined && line(translate(removalTextsOf(entity).bin.label))}
+      {groupConditions(readConditions(entity, filter)).map((group) => (
         <li key={group.map(conditionKey).join()}>
           <ConditionTexts entity={entity} conditions={group}>
             {(name, phrase) => (

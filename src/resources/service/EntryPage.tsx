@@ -9,7 +9,7 @@ import { isReadable } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { uploadErrorMessage } from '../../providers/errorMessage';
-import { PaperInput } from './PaperInput';
+import { ServiceFileInput } from './ServiceFileInput';
 
 /** Fields of the details, without those in the title and technical ones. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
@@ -57,7 +57,7 @@ function EntryFileSection({ entry }: { entry: Row<typeof serviceEntries> }) {
   };
   return (
     <section className="sl-section sl-paper-section">
-      <PaperInput problem={problem} disabled={isBusy} onChoose={(file) => void send(file)} />
+      <ServiceFileInput problem={problem} disabled={isBusy} onChoose={(file) => void send(file)} />
     </section>
   );
 }

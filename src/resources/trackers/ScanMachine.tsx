@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import { ProblemText } from '../../ui/ProblemText';
-import { machineIn } from './machineIn';
+import { parseMachineUrl } from './parseMachineUrl';
 
 /** The members of the Barcode Detection API used here. */
 interface Detector {
@@ -38,7 +38,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
     setProblem(reason);
   };
   const read = (code: string) => {
-    const machine = machineIn(code);
+    const machine = parseMachineUrl(code);
     if (machine === undefined) return setProblem(translate('trackers.scan_wrong'));
     stop();
     onFound(machine);

@@ -1,11 +1,11 @@
 import { useGetList, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
-import { ListPage, type ListPlace } from '../../crud/list/ListPage';
-import { Inbox } from './Inbox';
+import { type ListEmbedding, ListPage } from '../../crud/list/ListPage';
+import { TrackerInbox } from './TrackerInbox';
 import { unassignedFilter } from './unassignedFilter';
 
 /** The trackers as a table, and unassigned ones as an inbox, with the same filters. */
-export function TrackersList({ embedded, syncsAddress }: ListPlace) {
+export function TrackersList({ embedded, syncsAddress }: ListEmbedding) {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {
     filter: unassignedFilter,
@@ -18,7 +18,12 @@ export function TrackersList({ embedded, syncsAddress }: ListPlace) {
       embedded={embedded}
       syncsAddress={syncsAddress}
       views={[
-        { name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> },
+        {
+          name: 'inbox',
+          label: translate('trackers.inbox', { count: total }),
+          icon: 'mail',
+          element: <TrackerInbox />,
+        },
       ]}
     />
   );

@@ -2,21 +2,26 @@ import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { invitations } from '../../../schema/entities/invitations';
 import { users } from '../../../schema/entities/users';
-import type { MoreBulk } from '../../crud/list/BulkBar';
-import { ListPage, type ListPlace } from '../../crud/list/ListPage';
+import type { RenderBulkActions } from '../../crud/list/BulkBar';
+import { type ListEmbedding, ListPage } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/useClearLists';
 import { can } from '../../providers/auth';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
-import { GiveRole } from './GiveRole';
+import { GrantRole } from './GrantRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
 /**
  * Users and invitations as tabs. No tabs if the user may not list invitations, or inside a page that has its own tabs.
  */
-const People = ({ entity, open, embedded, syncsAddress }: ListPlace & { entity: Entity; open: keyof typeof paths }) => {
+const People = ({
+  entity,
+  open,
+  embedded,
+  syncsAddress,
+}: ListEmbedding & { entity: Entity; open: keyof typeof paths }) => {
   const translate = useTranslate();
   const clearLists = useClearLists();
   const tabs = !embedded && can('invitations', 'list') && (
@@ -41,14 +46,14 @@ const People = ({ entity, open, embedded, syncsAddress }: ListPlace & { entity: 
   );
 };
 
-const giveRole: MoreBulk = ({ target, run, clearSelection }) => (
-  <GiveRole target={target} run={run} onDone={clearSelection} />
+const giveRole: RenderBulkActions = ({ target, run, clearSelection }) => (
+  <GrantRole target={target} run={run} onDone={clearSelection} />
 );
 
-export const UsersList = (place: ListPlace) => <People {...place} entity={users} open="users" />;
+export const UsersList = (place: ListEmbedding) => <People {...place} entity={users} open="users" />;
 
 /** Open to every role (specification, section 2); shows a notice to users who may not list invitations. */
-export const InvitationsList = (place: ListPlace) => {
+export const InvitationsList = (place: ListEmbedding) => {
   const translate = useTranslate();
   if (can('invitations', 'list')) return <People {...place} entity={invitations} open="invitations" />;
   const title = translate('resources.invitations.plural');

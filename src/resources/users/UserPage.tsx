@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can, currentUser } from '../../providers/auth';
-import { viewAs } from '../../providers/impersonation';
+import { startImpersonation } from '../../providers/impersonation';
 import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { AccountActions } from './AccountActions';
@@ -48,7 +48,7 @@ function ViewAs({ user }: { user: RaRecord }) {
   const view = async () => {
     setBusy(true);
     try {
-      await viewAs(user.id);
+      await startImpersonation(user.id);
       // The impersonation must not show data that the administrator's own session has cached.
       client.clear();
       navigate('/');

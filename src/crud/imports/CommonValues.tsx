@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { IconButton } from '../../ui/IconButton';
 import { FieldValue } from './FieldValue';
 import type { Import } from './import';
-import { fieldOf, neededFields, unfilledFields } from './importFields';
+import { fieldOf, missingRequiredFields, unfilledFields } from './importFields';
 
 interface EveryRowProps {
   job: Import;
@@ -14,10 +14,10 @@ interface EveryRowProps {
 }
 
 /** Values that apply to all rows for fields that the file lacks: the fleet of new machines, the role of new users. */
-export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
+export const CommonValues = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
-  const neededNames = neededFields(job, mapping);
+  const neededNames = missingRequiredFields(job, mapping);
   const unfilledNames = unfilledFields(job, mapping).filter((name) => fieldOf(job.resource, name));
   // A field with unique values cannot have one for all rows.
   const [sharableNames, uniqueNames] = [false, true].map((unique) =>

@@ -7,7 +7,7 @@ import { useNow } from '../../resources/machines/useFleetTimeline';
 const oldAfter = 10 * 60_000;
 
 /** Time of the oldest data on a wall, if the server is unreachable or the data is outdated; else `undefined`. */
-export function useAge(): { since: number; isReachable: boolean } | undefined {
+export function useDataAge(): { since: number; isReachable: boolean } | undefined {
   const client = useQueryClient();
   const now = useNow();
   const isReachable = useIsServerReachable();

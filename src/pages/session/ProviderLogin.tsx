@@ -6,7 +6,7 @@ import { call } from '../../providers/call';
 import { apiBase } from '../../providers/http';
 
 /** Link to the identity provider, if one is configured. Also completes the login when the provider redirects back. */
-export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
+export const ProviderLogin = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
   const translate = useTranslate();
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { readableKind } from '../../../schema/shared/files';
+import { localizedFormat } from '../../../schema/shared/files';
 import { download } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import { useDownload } from '../shared/useDownload';
@@ -7,7 +7,7 @@ import { useLanguage } from '../shared/useLanguage';
 import type { Import } from './import';
 
 /** Downloads the invalid rows as a file, to be corrected and imported again. */
-export const Rejected = ({ job }: { job: Import }) => {
+export const RejectedRowsDownload = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const run = useDownload();
   const language = useLanguage();
@@ -15,7 +15,7 @@ export const Rejected = ({ job }: { job: Import }) => {
   const load = () =>
     run(() =>
       download(
-        `imports/${job.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
+        `imports/${job.id}/rejected?${new URLSearchParams(localizedFormat(format, language))}`,
         `rejected.${format}`,
       ),
     );

@@ -14,7 +14,7 @@ interface MissingProps {
 }
 
 /** Shown in place of a row that is loading, was not found or failed to load. */
-export const Missing = ({ entity, row }: MissingProps) =>
+export const RecordPlaceholder = ({ entity, row }: MissingProps) =>
   row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 
 const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<RowQuery['error']> }) => {

@@ -1,6 +1,6 @@
 import type { Interruption } from '../../../schema/dsl/shapes';
 import type { Language } from '../../../schema/shared/languages';
-import { clock } from '../../charts/segments';
+import { formatClockTime } from '../../charts/segments';
 import { formatNumber } from '../../i18n/format';
 import { interruptionReason } from './interruptionReason';
 import type { RunRow } from './runRow';
@@ -10,7 +10,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string;
 /**
  * Prints how a run ended in one line: the cleaned share or else the outcome, and why it is still interrupted, if it is.
  */
-export function outcomeWords(
+export function formatOutcome(
   { coverage, outcome, interruptions }: RunRow,
   { language, translate }: { language: Language; translate: Translate },
 ): string {
@@ -21,7 +21,7 @@ export function outcomeWords(
   const last = ((interruptions as Interruption[] | null) ?? []).at(-1);
   if (!last || last.resolved_at !== null || outcome === 'completed') return share ?? '';
   const stop = translate('plan.stopped', {
-    time: clock(Date.parse(last.at)),
+    time: formatClockTime(Date.parse(last.at)),
     reason: interruptionReason(last.reason, translate),
   });
   return [share, stop].filter(Boolean).join(': ');

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/Icon';
 import type { Import } from './import';
 
 /** The detected encoding, with a button to change it. */
-export const ReadAs = ({ job: { facts }, onChoose }: { job: Import; onChoose: () => void }) => {
+export const DetectedEncoding = ({ job: { facts }, onChoose }: { job: Import; onChoose: () => void }) => {
   const translate = useTranslate();
   if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;
   return (

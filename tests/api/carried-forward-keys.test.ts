@@ -1,4 +1,4 @@
-/** Prolonged values: devices that send a key only when it changes. */
+/** State keys carried forward for devices that send a key only when it changes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';

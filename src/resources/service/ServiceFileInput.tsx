@@ -1,12 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { documentProblem, paperExtensions } from '../../crud/shared/documentRules';
+import { documentProblem, serviceFileExtensions } from '../../crud/shared/documentRules';
 import { ProblemText } from '../../ui/ProblemText';
 
 /** File extensions and media types. Phones offer their camera only for media types. */
-const acceptedTypes = [...paperExtensions.map((extension) => `.${extension}`), 'image/jpeg', 'image/png'].join(',');
+const acceptedTypes = [...serviceFileExtensions.map((extension) => `.${extension}`), 'image/jpeg', 'image/png'].join(
+  ',',
+);
 
-interface PaperInputProps {
+interface ServiceFileInputProps {
   /** Content of the button once a file is chosen. */
   content?: ReactNode;
   /** Problem reported by the server. */
@@ -17,12 +19,12 @@ interface PaperInputProps {
 }
 
 /** Input for the photo or document of a service entry. */
-export function PaperInput({ content, problem, disabled, onChoose }: PaperInputProps) {
+export function ServiceFileInput({ content, problem, disabled, onChoose }: ServiceFileInputProps) {
   const translate = useTranslate();
   const id = useId();
   const [invalidFile, setInvalidFile] = useState<string>();
   const choose = (file: File | undefined) => {
-    const fileProblem = file && documentProblem(file, paperExtensions);
+    const fileProblem = file && documentProblem(file, serviceFileExtensions);
     setInvalidFile(fileProblem && translate(`validation.${fileProblem}`, { field: translate('service.file') }));
     onChoose(fileProblem ? undefined : file);
   };

@@ -5,14 +5,14 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import './account.css';
 
-interface OwnListProps<T> {
+interface AccountItemListProps<T> {
   query: UseQueryResult<T[]>;
   empty?: string;
   row: (item: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
 }
 
 /** A list of the user's items, one line with actions per item. */
-export function OwnList<T extends { id: number }>({ query, empty, row }: OwnListProps<T>) {
+export function AccountItemList<T extends { id: number }>({ query, empty, row }: AccountItemListProps<T>) {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = query;
   if (isPending) return <LoadingNotice what="data" />;

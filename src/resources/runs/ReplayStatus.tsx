@@ -6,7 +6,7 @@ import type { PathPosition } from '../../map/plan/runPath';
 import { StateMark } from '../../ui/StateMark';
 
 /** State, speed and battery of the machine at the current time of the replay. */
-export function ReplayMoment({ moment, position }: { moment: number; position: PathPosition | undefined }) {
+export function ReplayStatus({ moment, position }: { moment: number; position: PathPosition | undefined }) {
   const translate = useTranslate();
   const language = useLanguage();
   return (

@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 
-export interface RemovalWords {
+export interface RemovalTexts {
   label: string;
   title: string;
   text: string;
@@ -15,7 +15,7 @@ export interface RemovalWords {
   bin: { label: string; restore: string; restored: string; manyRestored: string; empty: string; emptyText: string };
 }
 
-const deleting: RemovalWords = {
+const deleting: RemovalTexts = {
   label: 'record.delete',
   title: 'dialogs.delete_title',
   text: 'dialogs.delete_text',
@@ -36,7 +36,7 @@ const deleting: RemovalWords = {
   },
 };
 
-const blocking: RemovalWords = {
+const blocking: RemovalTexts = {
   label: 'block.label',
   title: 'block.title',
   text: 'block.text',
@@ -58,7 +58,7 @@ const blocking: RemovalWords = {
   },
 };
 
-export const removalOf = ({ name }: Entity): RemovalWords => (name === 'users' ? blocking : deleting);
+export const removalTextsOf = ({ name }: Entity): RemovalTexts => (name === 'users' ? blocking : deleting);
 
 /** Whether the user may delete this row. Built-in rows cannot be deleted; the server has the same rule. */
 export const isDeletable = (entity: Entity, row: RaRecord): boolean =>

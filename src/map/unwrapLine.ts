@@ -21,7 +21,7 @@ export function unwrapLine(line: readonly Position[]): Position[] {
 }
 
 /** The shape, and a copy on the other side of the map if it crosses the edge. */
-export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
+export function repeatAcrossEdge<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
   const unwrapped = lines.map(unwrapLine);
   const longitudes = unwrapped.flat().map(([longitude]) => longitude as number);
   const [west, east] = longitudes.reduce(

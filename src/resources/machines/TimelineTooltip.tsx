@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { useTranslate } from 'react-admin';
-import { pieceAt, piecesOf, type TimelinePoint, untilOf } from '../../charts/fleetRows';
+import { lastPieceEnd, pieceAt, piecesOf, type TimelinePoint } from '../../charts/fleetRows';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { StateMark } from '../../ui/StateMark';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
-interface TimelineMomentProps {
+interface TimelineTooltipProps {
   point: TimelinePoint | undefined;
   /** Start of the response, in milliseconds since the Unix epoch. */
   start: number;
@@ -16,9 +16,9 @@ interface TimelineMomentProps {
 }
 
 /** Describes the piece under the pointer: machine, state and start. Loads the reason once the pointer rests. */
-export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps) => {
+export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipProps) => {
   const translate = useTranslate();
-  const piece = point && pieceAt(piecesOf(point.machine, untilOf(point.machine, until)), point.second);
+  const piece = point && pieceAt(piecesOf(point.machine, lastPieceEnd(point.machine, until)), point.second);
   const at = point && start + point.second * 1000;
   const restingPoint = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
   const [id, instant] = restingPoint.split(' ').map(Number);
@@ -43,4 +43,4 @@ export const TimelineMoment = memo(({ point, start, until }: TimelineMomentProps
     </p>
   );
 });
-TimelineMoment.displayName = 'TimelineMoment';
+TimelineTooltip.displayName = 'TimelineTooltip';

@@ -11,7 +11,7 @@ import {
   formatPercent,
 } from '../../i18n/format';
 import { fieldAt } from '../../providers/filters';
-import { choiceLabel, formFor, ownerAt, type Translate } from '../shared/filters';
+import { choiceLabel, entityAtPath, inputKindOf, type Translate } from '../shared/filters';
 import { type Condition, isDayField } from './conditions';
 
 interface PhraseInput {
@@ -24,11 +24,11 @@ interface PhraseInput {
 }
 
 /** A condition in words, without the name of its field. */
-export function phraseOf({ entity, condition, translate, language, rowName }: PhraseInput): string {
+export function describeCondition({ entity, condition, translate, language, rowName }: PhraseInput): string {
   const { path, operator, values } = condition;
   const field = fieldAt(entity, path.split('.'));
   if (operator === 'other' || !field) return values.join(', ');
-  const isList = field.kind === 'refs' || formFor(field) === 'none' || path.endsWith('.id');
+  const isList = field.kind === 'refs' || inputKindOf(field) === 'none' || path.endsWith('.id');
   if (operator === 'empty' || operator === 'filled')
     return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
@@ -48,16 +48,16 @@ interface ValueInput extends Omit<PhraseInput, 'condition'> {
 
 function valueText({ entity, path, field, value, translate, language, rowName }: ValueInput): string {
   if (value === 'null') return translate('filters.nothing');
-  const form = formFor(field);
-  const owner = ownerAt(entity, path);
+  const form = inputKindOf(field);
+  const owner = entityAtPath(entity, path);
   const name = path.split('.').at(-1) ?? path;
   if (form === 'rows') return rowName?.(Number(value)) ?? `#${value}`;
   if (form === 'choices') return choiceLabel(owner.name, name, value, translate);
-  if (form === 'truth')
+  if (form === 'boolean')
     return translate(`resources.${owner.name}.choices.${name}.${value}`, {
       _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
     });
-  return form === 'words' ? translate('filters.quoted', { value }) : printValues(field, value, { translate, language });
+  return form === 'text' ? translate('filters.quoted', { value }) : printValues(field, value, { translate, language });
 }
 
 function printValues(

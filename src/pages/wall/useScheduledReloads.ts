@@ -18,7 +18,7 @@ export function untilReload(now: Date, spread: number): number {
   return next.getTime() - now.getTime() + spread * hour;
 }
 
-export function useReloads(): void {
+export function useScheduledReloads(): void {
   useEffect(() => {
     // Without the server the browser would show its own error page, which never reloads.
     const reload = () => void whenReachable().then(() => window.location.reload());

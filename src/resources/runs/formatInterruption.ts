@@ -6,7 +6,7 @@ import { interruptionReason } from './interruptionReason';
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 /** Prints when and why a run was interrupted, and how long the interruption lasted. */
-export function interruptionWords(
+export function formatInterruption(
   { at, reason, resolved_at: until }: Interruption,
   { language, translate }: { language: Language; translate: Translate },
 ): string {

@@ -26,7 +26,7 @@ const placeholders = [1, 2, 3];
 /**
  * Unassigned trackers that send messages: last message, number of messages, position, and a button to assign a machine.
  */
-export function Inbox() {
+export function TrackerInbox() {
   const translate = useTranslate();
   const { filterValues } = useListContext();
   const [assigning, setAssigning] = useState<UnassignedTracker>();

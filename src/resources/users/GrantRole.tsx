@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Adds a role to the selected users, who keep their other roles. */
-export function GiveRole({ target, run, onDone }: Props) {
+export function GrantRole({ target, run, onDone }: Props) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   const [role, setRole] = useState<number>();
