@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { textTests } from '../../schema/dsl/filterName';
+import { isObject } from '../../schema/dsl/isObject';
 import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;
@@ -30,6 +31,16 @@ function fieldAt(entity: Entity, path: string): Field {
   if (!next) throw new Error(`${entity.name} has no relation ${first}`);
   return fieldAt(next, rest.join('.'));
 }
+
+test('every entity that a file declares is in the registry, under its own name', () => {
+  const modules = import.meta.glob<Record<string, unknown>>('../../schema/entities/*.ts', { eager: true });
+  const isEntity = (value: unknown): value is Entity => isObject(value) && 'fields' in value && 'grants' in value;
+  const declaredNames = Object.values(modules)
+    .flatMap((module) => Object.values(module).filter(isEntity))
+    .map(({ name }) => name);
+  expect(Object.keys(registry)).toEqual(entities.map(({ name }) => name));
+  expect([...declaredNames, 'audit'].sort()).toEqual(Object.keys(registry).sort());
+});
 
 const withoutSign = (path: string) => path.replace(/^-/, '');
 

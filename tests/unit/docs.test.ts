@@ -1,4 +1,4 @@
-/** Paths, commands and links in README and docs exist. */
+/** Paths, commands, identifiers and links in README and docs exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,36 @@ function isThere(code: string): boolean {
     return ['', '.test.ts', '.test.tsx'].some((end) => existsSync(join(root, 'tests', code + end)));
   return true;
 }
+
+/**
+ * Names without a lower-case word of prose: `readRow`, `EntityHooks`, `machine_days`, also inside `select(readRow)`.
+ */
+const identifier = /(?<![\w./$-])(?:[a-z]+(?:[A-Z]\w*|_\w+)|[A-Z][a-z]+[A-Z]\w*)(?![\w/-])/g;
+/** Names that a recipe makes up, for things that its reader writes. */
+const inventedNames = ['door_code', 'door_codes', 'docking_stations', 'xRoutes', 'xSql', 'finishX', 'xJobs'];
+
+/** Every name in our code, without comments. */
+const namesInCode = () =>
+  new Set(
+    ['schema', 'server', 'src', 'demo', 'tests', 'scripts', 'examples']
+      .flatMap(filesIn)
+      .filter((path) => /\.(ts|tsx|mjs|sql)$/.test(path) && path !== 'tests/unit/docs.test.ts')
+      .flatMap((path) =>
+        readFileSync(join(root, path), 'utf8')
+          .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+          .match(/[\w$]+/g),
+      ),
+  );
+
+test('recipes and architecture name identifiers that exist', () => {
+  const codeNames = namesInCode();
+  const missingNames = pages
+    .filter(({ path }) => ['docs/recipes.md', 'docs/architecture.md'].includes(path))
+    .flatMap(({ text }) => codeIn(text))
+    .flatMap((code) => code.match(identifier) ?? [])
+    .filter((name) => !codeNames.has(name) && !inventedNames.includes(name));
+  expect(missingNames).toEqual([]);
+});
 
 test('pages are found', () => {
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
