@@ -92,7 +92,7 @@ export async function replayWithin(
   for await (const batch of batchesOf(tx, { ...context, resolution }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, batch)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
-  const laterChanges = await carryForwardChangedKeys(tx, { machineId, removed, added });
+  const laterChanges = await carryKeysForward(tx, { machineId, removed, added });
   await deleteLogEntries(tx, machineId, removed);
   await deleteRefusalEntries(tx, machineId, added);
   await logDeviceErrors(tx, added);
@@ -131,14 +131,8 @@ interface ReplayChanges {
   added: readonly TimedMessage[];
 }
 
-/**
- * Carries state keys forward through the replayed observations and beyond. Returns the former values of those later
- * observations whose keys changed.
- */
-async function carryForwardChangedKeys(
-  tx: Queries,
-  { machineId, removed, added }: ReplayChanges,
-): Promise<ObservationRow[]> {
+/** Carries state keys forward, from the replayed observations on. Returns former values of later ones that changed. */
+async function carryKeysForward(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
   const keyedPlaces = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
     ...added.filter(({ message }) => message.own_keys !== undefined),
