@@ -93,14 +93,18 @@ function line(cells: readonly SheetCell[], delimiter: FileDelimiter): SQL {
 const isText = (type: SheetCell['type']): boolean => type === 'text' || type === 'json';
 
 const unitSeparator = '\\u001f';
+/** Latin letters beyond ASCII, as in `Öresund` or `Poznań`: no spreadsheet reads them as a formula or a blank. */
+const accented = '\\u00c0-\\u024f';
 /**
  * Pattern for texts joined by unit separators. Matches if one of them may need an apostrophe or quotes: it does not
- * begin with a letter or digit, does not end with a visible character, or contains a quote, a line end or the
+ * begin with a Latin letter or digit, does not end with a visible character, or contains a quote, a line end or the
  * delimiter.
  */
 const unsafePattern = (delimiter: FileDelimiter): SQL => {
   const [begins, ends] = [`(?:^|${unitSeparator})`, `(?:${unitSeparator}|$)`];
-  return sql.raw(`'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${unitSeparator}]|[^!-~${unitSeparator}]${ends}'`);
+  return sql.raw(
+    `'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${accented}${unitSeparator}]|[^!-~${accented}${unitSeparator}]${ends}'`,
+  );
 };
 
 type Printer = (value: SQL, delimiter: FileDelimiter) => SQL;

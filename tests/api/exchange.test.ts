@@ -34,7 +34,7 @@ const print = async (kind: FileKind, values: readonly unknown[], cell: (value: S
 
 describe('CSV line', () => {
   const specialCharacter = fc.constantFrom(
-    ...'=+-@\t\r\n",\'abc XY09.:äß€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|',
+    ...'=+-@\t\r\n",\'abc XY09.:äßÖŁɏɐ×€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|',
   );
   const text = fc.array(specialCharacter, { maxLength: 6 }).map((signs) => signs.join(''));
 
