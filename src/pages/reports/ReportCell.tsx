@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useTranslate } from 'react-admin';
 import type { SiteDayState } from '../../../schema/features/calendar';
 import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
@@ -42,12 +43,19 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
 
 function Names({ names }: { names: readonly string[] }) {
   const translate = useTranslate();
-  const all = names.join(', ');
-  return (
-    <span title={all}>
-      {names.length > maxNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}
-    </span>
-  );
+  if (names.length > maxNames)
+    return (
+      <span title={names.join(', ')}>{translate('resources.machines.counted', { smart_count: names.length })}</span>
+    );
+  return names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ' '}
+      <span className="sl-report-name">
+        {name}
+        {index < names.length - 1 && ','}
+      </span>
+    </Fragment>
+  ));
 }
 
 /** The state of a day as mark and word. For a group, how many of its planned days were cleaned. */

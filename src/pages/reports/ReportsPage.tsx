@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin';
-import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { type ReportContent, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -19,7 +19,7 @@ import { ReportFilters } from './ReportFilters';
 import { ReportTable } from './ReportTable';
 import './reports.css';
 import { RunPictures } from './RunPictures';
-import { type Choice, permittedReports, reportPath, useReport } from './useReport';
+import { type Choice, permittedReports, reportPath, searchFor, useReport } from './useReport';
 
 /** The report named in the URL. */
 export function ReportsPage() {
@@ -70,7 +70,7 @@ function ReportPage({ report }: { report: ReportName }) {
           )
         }
       />
-      <ReportTabs current={reportPath(report)} />
+      <ReportTabs current={report} />
       <p className="sl-report-about">{translate(`reports.about.${report}`)}</p>
       <ReportFilters choice={choice} onChoose={choose} />
       <div aria-busy={!error && (!result || isPlaceholderData)}>
@@ -106,7 +106,7 @@ function Schedules() {
         title={translate('reporting.title')}
         crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: 'reporting.scheduled' }]}
       />
-      <ReportTabs current={schedules} />
+      <ReportTabs />
       <ListPage entity={registry.report_schedules} embedded />
     </>
   );
@@ -114,14 +114,23 @@ function Schedules() {
 
 const schedules = '/reports/schedules';
 
-const ReportTabs = ({ current }: { current: string }) => {
+/** The tabs keep what is chosen in the address. Without `current`, the schedules are open. */
+const ReportTabs = ({ current }: { current?: ReportName }) => {
   const translate = useTranslate();
+  const [search] = useSearchParams();
   const tabs = permittedReports().map((name) => ({
-    to: reportPath(name),
+    name: name as ReportName | undefined,
+    to: reportPath(name) + searchFor(name, current, search),
     label: translate(`resources.report_schedules.choices.report.${name}`),
   }));
-  const list = can('report_schedules', 'list') ? [{ to: schedules, label: translate('reporting.scheduled') }] : [];
-  return <TabBar label={translate('reporting.title')} tabs={[...tabs, ...list]} current={current} />;
+  if (can('report_schedules', 'list'))
+    tabs.push({
+      name: undefined,
+      to: schedules + searchFor(undefined, current, search),
+      label: translate('reporting.scheduled'),
+    });
+  const open = tabs.find(({ name }) => name === current)?.to ?? '';
+  return <TabBar label={translate('reporting.title')} tabs={tabs} current={open} />;
 };
 
 /** Button that downloads the report as a workbook. */

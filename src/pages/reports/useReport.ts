@@ -18,6 +18,23 @@ import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
+/**
+ * Query string for another report, with the client, fleet, location, period and level of the current one. A saved view
+ * is kept only if it filters the same rows. `undefined` stands for the list of schedules.
+ */
+export function searchFor(
+  report: ReportName | undefined,
+  current: ReportName | undefined,
+  search: URLSearchParams,
+): string {
+  const kept = new URLSearchParams(search);
+  kept.delete('page');
+  if (rowsOf(report) !== rowsOf(current)) kept.delete('view_id');
+  return String(kept) && `?${kept}`;
+}
+
+const rowsOf = (report: ReportName | undefined) => report && reports[report].rows;
+
 /** The reports that the user may read. */
 export const permittedReports = (): ReportName[] =>
   reportNames.filter((report) => reports[report].permissions.every(isPermitted));
