@@ -4,6 +4,8 @@ import { ErrorScreen } from './ErrorScreen';
 interface ErrorAreaProps {
   /** Current location; a change resets the error. */
   at?: string;
+  /** Shown in place of the error screen. */
+  fallback?: (error: Error, reset: () => void) => ReactNode;
   children: ReactNode;
 }
 
@@ -25,10 +27,8 @@ export class ErrorArea extends Component<ErrorAreaProps, { error?: Error }> {
 
   override render() {
     const { error } = this.state;
-    return error ? (
-      <ErrorScreen error={error} resetErrorBoundary={() => this.setState({ error: undefined })} />
-    ) : (
-      this.props.children
-    );
+    if (!error) return this.props.children;
+    const reset = () => this.setState({ error: undefined });
+    return this.props.fallback?.(error, reset) ?? <ErrorScreen error={error} resetErrorBoundary={reset} />;
   }
 }

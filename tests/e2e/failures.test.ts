@@ -36,6 +36,22 @@ async function abortDocuments(page: Page, path: RegExp, times: number): Promise<
 }
 const machineRows = (page: Page) => page.locator('main tbody tr[data-id]');
 
+test('a page of a list that fails says so, stays in the address and loads at the next attempt', async () => {
+  const { page, path } = await testBrowser.visit('admin');
+  const failing = /\/api\/v1\/machines\?.*\bpage=2\b/;
+  await page.route(failing, (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The pump stands still."}' }),
+  );
+  await goto(page, '/machines?page=2&perPage=10');
+  await page.getByRole('heading', { name: 'The list could not be loaded' }).waitFor();
+  await page.locator('.sl-empty').getByText('The pump stands still.').waitFor();
+  expect(path()).toContain('page=2');
+  await page.unroute(failing);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await machineRows(page).nth(5).waitFor();
+  expect(path()).toContain('page=2');
+});
+
 describe('errors at start-up', () => {
   test.each([
     ['the texts of the language', /\/assets\/ui-[^/]*\.js/],

@@ -12,6 +12,7 @@ import type { FacetMark } from './FacetBar';
 import './list.css';
 import { defaultSort } from '../shared/defaultSort';
 import { ListBody } from './ListBody';
+import { PageErrorArea, throwsOnPage } from './PageErrorArea';
 import type { ListView } from './useListView';
 
 /** How a list is embedded; by default it is a page of its own. */
@@ -63,32 +64,39 @@ export const ListPage = ({
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
   const queryOptions = useMemo(
-    () => ({ meta: { include: columns.include }, retry: retryUnlessRefused(queries?.retry), onError: ignoreError }),
+    () => ({
+      meta: { include: columns.include },
+      retry: retryUnlessRefused(queries?.retry),
+      throwOnError: throwsOnPage,
+      onError: ignoreError,
+    }),
     [columns.include, queries],
   );
   return (
-    <ListBase
-      resource={entity.name}
-      filter={filter}
-      sort={sort}
-      perPage={10}
-      exporter={false}
-      queryOptions={queryOptions}
-      disableSyncWithLocation={!syncsAddress}
-      storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
-    >
-      <ListBody
-        entity={entity}
-        columns={columns}
-        views={views}
-        embedded={embedded}
-        syncsAddress={syncsAddress}
-        createPath={createPath === undefined ? pathOf(entity.name, 'create') + sourceOf(entity, filter) : createPath}
-        tabs={tabs}
-        facetMark={facetMark}
-        moreBulk={moreBulk}
-      />
-    </ListBase>
+    <PageErrorArea entity={entity} embedded={embedded}>
+      <ListBase
+        resource={entity.name}
+        filter={filter}
+        sort={sort}
+        perPage={10}
+        exporter={false}
+        queryOptions={queryOptions}
+        disableSyncWithLocation={!syncsAddress}
+        storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
+      >
+        <ListBody
+          entity={entity}
+          columns={columns}
+          views={views}
+          embedded={embedded}
+          syncsAddress={syncsAddress}
+          createPath={createPath === undefined ? pathOf(entity.name, 'create') + sourceOf(entity, filter) : createPath}
+          tabs={tabs}
+          facetMark={facetMark}
+          moreBulk={moreBulk}
+        />
+      </ListBase>
+    </PageErrorArea>
   );
 };
 
@@ -100,10 +108,7 @@ function sourceOf(entity: Entity, filter: Filters = {}): string {
   return values.length === 0 ? '' : `?source=${encodeURIComponent(JSON.stringify(Object.fromEntries(values)))}`;
 }
 
-/**
- * Retries as long as the server is unreachable, since react-admin would return to the first page on an error. Meanwhile
- * the list shows the rows of the previous page.
- */
+/** Retries as long as the server is unreachable. Meanwhile the list shows the rows of the previous page. */
 const retryUnlessRefused =
   (retry: RetryValue<Error>) =>
   (failures: number, error: Error): boolean =>
