@@ -2,10 +2,13 @@ import type { PathOptions } from 'leaflet';
 import { zoneKinds } from '../../../schema/entities/zones';
 import type { ZoneKind } from './planPlaces';
 
-/** Colour, line and pattern of each kind; no two kinds differ by colour alone. */
+/**
+ * Colour, line and pattern of each kind; no two kinds differ by colour alone. Red diagonal lines are reserved for missed
+ * area (`drawCoverage`): a no-go zone is no fault, hence a grey lattice.
+ */
 const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
   clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },
-  no_go: { color: 'var(--sl-danger)', dash: '8 5', pattern: 'M0 10L10 0M-2 2L2-2M8 12L12 8', fill: 0.08 },
+  no_go: { color: 'var(--sl-secondary)', dash: '8 5', pattern: 'M0 0L10 10M10 0L0 10', fill: 0.16 },
   dock: { color: 'var(--sl-charging)', dash: '2 5', pattern: 'M5 3V7M3 5H7', fill: 0.12 },
 };
 
