@@ -26,6 +26,9 @@ export function formatDateTime(
   return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
 }
 
+/** Replaces spaces by no-break spaces, for a time or a figure with its unit inside a sentence. */
+export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0');
+
 /** Prints the day of an instant as dd.mm.yyyy, by default in the user's time zone. */
 export function formatDayOf(instant: InstantValue, timeZone?: string): string {
   const { day, month, year } = partsOf(instant, timeZone);

@@ -9,6 +9,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { PerformanceCard } from './PerformanceCard';
 import { ShareMark } from './ShareMark';
 import { autonomyOf, sharePrinter } from './shareLevels';
 
@@ -21,8 +22,7 @@ export const ComparedCard = ({ performance: { compared, days, from, to } }: { pe
   const { by, rows } = compared;
   const reportPeriod = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
   return (
-    <section className="sl-performance__card sl-compared">
-      <h3>{translate(`performance.compared_${by}`)}</h3>
+    <PerformanceCard className="sl-compared" title={translate(`performance.compared_${by}`)}>
       <ChartFrame
         name="compared_trends"
         title={`${translate(`performance.compared_${by}`)}: ${translate('charts.area')} (m²)`}
@@ -75,6 +75,6 @@ export const ComparedCard = ({ performance: { compared, days, from, to } }: { pe
       {can('locations', 'list') && (
         <Link to={`/reports/cleaning?${reportPeriod}`}>{translate('performance.all_in_report')}</Link>
       )}
-    </section>
+    </PerformanceCard>
   );
 };

@@ -6,9 +6,8 @@ interface FigureTileProps {
   label: ReactNode;
   /** Note below the figure. */
   note?: string;
-  /** Formatted value; `undefined` while loading. */
+  /** Formatted value, with its unit if it has one; `undefined` while loading. */
   value: string | undefined;
-  unit?: string;
   /** Path of the list behind the figure; absent if there is none. */
   to?: string;
   /** Whether somebody has to act. */
@@ -16,14 +15,11 @@ interface FigureTileProps {
 }
 
 /** A key figure with a link to the list behind it. */
-export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => {
+export const FigureTile = ({ label, note, value, to, urgent = false }: FigureTileProps) => {
   const content = (
     <>
       <span className="sl-figure-label">{label}</span>
-      <span className="sl-figure-value">
-        {value ?? '–'}
-        {unit && value && <span className="sl-figure-unit">{unit}</span>}
-      </span>
+      <FigureValue text={value ?? '–'} />
       {note && <span className="sl-figure-note">{note}</span>}
     </>
   );
@@ -37,6 +33,17 @@ export const FigureTile = ({ label, note, value, unit, to, urgent = false }: Fig
         </Link>
       )}
     </li>
+  );
+};
+
+/** A key figure; square metres and hours are set smaller than their number. */
+export const FigureValue = ({ text }: { text: string }) => {
+  const [, figure, unit] = /^(.+)\s(m²|h)$/.exec(text) ?? [];
+  return (
+    <span className="sl-figure-value">
+      {figure ?? text}
+      {unit && <span className="sl-figure-unit">{`\u00a0${unit}`}</span>}
+    </span>
   );
 };
 

@@ -4,7 +4,7 @@ import { type Attention, attentionList, attentions, missedDay, silentHours } fro
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
-import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
+import { formatDate, formatDuration, formatNumber, keepTogether } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, filteredListPath } from './FigureTile';
@@ -60,9 +60,9 @@ export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
-  const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
-  const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
-  const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
+  const before = (value: string | undefined) =>
+    value && translate('dashboard.week_ago', { weekday, value: keepTogether(value) });
+  const area = (work: WorkFigures | undefined) => work && `${formatNumber(Math.round(work.area_m2), { language })} m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const reported = useReportedArea()(figures?.work.today.reported_area_m2);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
@@ -76,8 +76,7 @@ export const WorkToday = ({ figures }: Props) => {
       <FigureTile
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
-        unit="m²"
-        note={[reported, before(squareMetres(area(figures?.work.week_ago)))].filter(Boolean).join(' · ')}
+        note={[reported, before(area(figures?.work.week_ago))].filter(Boolean).join(' · ')}
         to={to}
       />
       <FigureTile

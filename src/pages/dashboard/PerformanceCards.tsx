@@ -9,6 +9,7 @@ import { PeriodTable } from '../../charts/PeriodTable';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { useIsMobile } from '../../ui/useIsMobile';
 import { ComparedCard } from './ComparedCard';
 import { RunsCard } from './RunsCard';
 import { SitesCard } from './SitesCard';
@@ -103,7 +104,7 @@ const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) 
       name="area_and_plan"
       {...bars}
       title={title}
-      height={300}
+      height={useIsMobile() ? 300 : 380}
       totals={[]}
       onBarClick={
         can('locations', 'list')

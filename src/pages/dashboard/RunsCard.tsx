@@ -9,7 +9,9 @@ import { longLabel, type Period, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { useIsMobile } from '../../ui/useIsMobile';
 import { filteredListPath } from './FigureTile';
+import { PerformanceCard } from './PerformanceCard';
 import { Ranking } from './Ranking';
 import { ShareMark } from './ShareMark';
 import { sharePrinter } from './shareLevels';
@@ -38,7 +40,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
             ? counted
             : translate('performance.runs_completed', { runs: counted, percent: sharePrinter(language)(completed) })
         }
-        height={240}
+        height={useIsMobile() ? 240 : 320}
         unit={translate('resources.runs.plural')}
         print={number}
         data={days.map(({ day, ...results }) => ({
@@ -63,8 +65,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
           />
         }
       />
-      <section className="sl-performance__card sl-runs-card">
-        <h3>{translate('resources.runs.plural')}</h3>
+      <PerformanceCard className="sl-runs-card" title={translate('resources.runs.plural')}>
         <RunTable figures={figures} nameOf={nameOf} />
         {can('locations', 'list') && figures.worst.length > 0 && (
           <Ranking title={translate('performance.worst_runs')}>
@@ -78,7 +79,7 @@ export const RunsCard = ({ figures }: { figures: FleetRunFigures }) => {
             ))}
           </Ranking>
         )}
-      </section>
+      </PerformanceCard>
     </>
   );
 };

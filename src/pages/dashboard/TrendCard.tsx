@@ -4,6 +4,8 @@ import { localeOf } from '../../../schema/shared/languages';
 import { changeOf } from '../../charts/compare';
 import { Sparkline } from '../../charts/Sparkline';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { keepTogether } from '../../i18n/format';
+import { FigureValue } from './FigureTile';
 
 interface Props {
   label: string;
@@ -23,7 +25,7 @@ export const TrendCard = ({ label, now, before, print, values, to }: Props) => {
     <Link to={to} className="sl-trend">
       <span className="sl-figure-label">{label}</span>
       <span className="sl-trend__figure">
-        <span className="sl-figure-value">{now === undefined ? translate('dashboard.no_rate') : print(now)}</span>
+        <FigureValue text={now === undefined ? translate('dashboard.no_rate') : print(now)} />
         <Sparkline values={values} />
       </span>
       <TrendChange now={now} before={before} print={print} />
@@ -55,7 +57,7 @@ export const TrendChange = ({ now, before, print }: Pick<Props, 'now' | 'before'
           {' · '}
         </>
       )}
-      {translate('charts.before', { value: print(before) })}
+      {translate('charts.before', { value: keepTogether(print(before)) })}
     </span>
   );
 };

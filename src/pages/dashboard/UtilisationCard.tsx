@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration } from '../../i18n/format';
+import { PerformanceCard } from './PerformanceCard';
 import { shareLevelOf, sharePrinter } from './shareLevels';
 
 type TypeRow = FleetPerformance['types'][number];
@@ -17,8 +18,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
     1,
   );
   return (
-    <section className="sl-performance__card sl-utilisation">
-      <h3>{translate('performance.utilisation')}</h3>
+    <PerformanceCard className="sl-utilisation" title={translate('performance.utilisation')}>
       <p className="sl-figure-note">{translate('performance.utilisation_note')}</p>
       <table>
         <thead className="sl-hidden">
@@ -62,7 +62,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
           })}
         </tbody>
       </table>
-    </section>
+    </PerformanceCard>
   );
 };
 

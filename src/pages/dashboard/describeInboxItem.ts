@@ -1,7 +1,7 @@
 /** Text and link of an inbox item. Pure; the words come from the translations. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
-import { formatDate, formatDateTime, formatDayOf } from '../../i18n/format';
+import { formatDate, formatDateTime, formatDayOf, keepTogether } from '../../i18n/format';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
@@ -56,7 +56,7 @@ function findingOf({ kind, cause, count, finding, since, day }: InboxItem, trans
 
 /** The time of day today, else day and time. */
 const timeOf = (instant: string, now: Date): string =>
-  formatDayOf(instant) === formatDayOf(now) ? formatDateTime(instant).slice(-5) : formatDateTime(instant);
+  formatDayOf(instant) === formatDayOf(now) ? formatDateTime(instant).slice(-5) : keepTogether(formatDateTime(instant));
 
 function describeAssignment({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
   if (!by || until) return undefined;
