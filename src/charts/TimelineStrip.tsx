@@ -18,7 +18,8 @@ import {
 
 interface Props {
   title: string;
-  segments: readonly ChartSegment[];
+  /** `undefined` while loading. */
+  segments: readonly ChartSegment[] | undefined;
   /** Milliseconds since the Unix epoch. */
   from: number;
   to: number;
@@ -32,7 +33,7 @@ interface Props {
 export function TimelineStrip({ title, segments, from, to, moment, choice }: Props) {
   const translate = useTranslate();
   const list = useRef<HTMLUListElement>(null);
-  const pieces = stripPieces(segments, { from, to });
+  const pieces = stripPieces(segments ?? [], { from, to });
   const [pickedIndex, setPickedIndex] = useState<number>();
   const momentIndex = moment === undefined ? -1 : pieces.findIndex((piece) => moment < piece.to);
   const last = pieces.length - 1;
@@ -89,7 +90,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
           )}
         </p>
       ) : (
-        <p className="sl-strip__status">{translate('machine.timeline_empty')}</p>
+        <p className="sl-strip__status">{translate(segments ? 'machine.timeline_empty' : 'frame.loading')}</p>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { Pages } from '../../crud/list/Pages';
 import { formatDate } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
+import { LoadingNotice } from '../../ui/LoadingNotice';
 import { CalendarTable } from './CalendarTable';
 import { useCalendar } from './useCalendar';
 
@@ -91,9 +92,9 @@ export function Calendar({ location }: { location?: number }) {
       </div>
       {error && !data && <LoadFailed title={translate('calendar.error')} error={error} onRetry={refetch} />}
       {!error && !data && (
-        <p role="status" aria-busy="true">
-          {translate('list.loading_data')}
-        </p>
+        <div aria-busy="true">
+          <LoadingNotice what="data" />
+        </div>
       )}
       {data && data.data.length === 0 && <p role="status">{translate('calendar.empty')}</p>}
       {data && data.data.length > 0 && <CalendarTable rows={data.data} days={days} dimmed={isPlaceholderData} />}

@@ -27,7 +27,11 @@ const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap'
 /** The machine's position, its track in a period, and its stays at locations. */
 export function LocationTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
-  const loading = <p role="status">{translate('map.loading')}</p>;
+  const loading = (
+    <p className="sl-loading" role="status" data-room="map">
+      {translate('map.loading')}
+    </p>
+  );
   const { place, plan, isPending } = useMachineFloor(machine.id);
   const needsPlan = !isPending && (!place || plan?.floor.plan === null);
   const hasCoordinates = machine.latitude !== null && machine.longitude !== null;

@@ -16,7 +16,13 @@ export function MapView() {
     [filterValues],
   );
   return (
-    <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
+    <Suspense
+      fallback={
+        <p className="sl-loading" role="status" data-room="map">
+          {translate('map.loading')}
+        </p>
+      }
+    >
       <MachineMap filter={filter} matchCount={filterValues.trashed === undefined ? total : undefined} peek={peek} />
     </Suspense>
   );

@@ -35,7 +35,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const end = instant === undefined ? undefined : Math.min(to, instant + day / 2);
   const length = instant === undefined ? spans[span] : day;
   const key = ['machines', 'timeline', machine.id, span, end];
-  const { data: segments } = useQuery({
+  const { data: segments, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
       const now = end ?? Date.now();
@@ -54,7 +54,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     updateSearch({ at: undefined });
   };
   // A machine that never sent a message has no states to draw.
-  const drawnSegments = machine.last_seen ? segments : undefined;
+  const drawnSegments = machine.last_seen ? segments : [];
   return (
     <TimelineStrip
       key={instant}
@@ -63,7 +63,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
           ? translate(`machine.last_${span}`)
           : translate('machine.around', { time: formatDateTime(instant) })
       }
-      segments={drawnSegments ?? []}
+      segments={drawnSegments ?? (isPending ? undefined : [])}
       from={(end ?? to) - length}
       to={end ?? Math.max(to, Date.now())}
       moment={instant}
