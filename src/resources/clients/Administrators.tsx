@@ -10,6 +10,7 @@ import { can } from '../../providers/auth';
 import { fetchRow, fetchRows, patchRow } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
 import { useConfirm } from '../../ui/ConfirmProvider';
+import { EmailAddress } from '../../ui/EmailAddress';
 import { IconButton } from '../../ui/IconButton';
 import { AddAdministrator } from './AddAdministrator';
 
@@ -65,7 +66,9 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
               <Avatar image={image} name={name} size={36} />
               <div>
                 <Link to={pathOf('users', id)}>{name}</Link>
-                <a href={`mailto:${email}`}>{email}</a>
+                <a href={`mailto:${email}`}>
+                  <EmailAddress email={email} />
+                </a>
                 {phone && <a href={`tel:${phone}`}>{phone}</a>}
               </div>
               {mayChange && (
