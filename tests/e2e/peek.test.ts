@@ -133,6 +133,7 @@ test('on a phone a card opens in a sheet with buttons for the next and previous 
   const cards = page.locator('.sl-row-card');
   const name = (nth: number) => cards.nth(nth).locator('.sl-identity-link').first().textContent();
   const panel = page.locator('.sl-peek');
+  expect(await cards.first().locator('.sl-row-card-action > *').count()).toBe(1);
   await cards
     .first()
     .getByRole('button', { name: /^Details/ })

@@ -12,7 +12,10 @@ import { LazyBinButtons } from './LazyBinButtons';
 import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
-/** The rows of a page as cards, for phones: identity, state, place and one action per row. */
+/**
+ * The rows of a page as cards, for phones: identity, state, place and one action per row, which opens the details in a
+ * sheet or, in a list without sheet, the form.
+ */
 export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -76,19 +79,9 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
                 ))}
               </dl>
               {isBin && <LazyBinButtons entity={entity} record={record} />}
-              {!isBin && (
-                <div className="sl-row-card-actions">
-                  {isEditable(entity) && (
-                    <Link
-                      className="sl-button sl-button-small"
-                      to={pathOf(entity.name, record.id, 'edit')}
-                      aria-label={`${translate('record.edit')}: ${name}`}
-                    >
-                      <Icon name="edit" size={16} />
-                      {translate('record.edit')}
-                    </Link>
-                  )}
-                  {peek && (
+              {!isBin && (peek || isEditable(entity)) && (
+                <div className="sl-row-card-action">
+                  {peek ? (
                     <button
                       type="button"
                       className="sl-button sl-button-small"
@@ -100,6 +93,15 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
                       <Icon name="show" size={16} />
                       {translate('record.details')}
                     </button>
+                  ) : (
+                    <Link
+                      className="sl-button sl-button-small"
+                      to={pathOf(entity.name, record.id, 'edit')}
+                      aria-label={`${translate('record.edit')}: ${name}`}
+                    >
+                      <Icon name="edit" size={16} />
+                      {translate('record.edit')}
+                    </Link>
                   )}
                 </div>
               )}
