@@ -54,3 +54,15 @@ test('the figures of the installation link to the rows that they count', async (
   await devices.click();
   await page.getByText(translate('list.count', { smart_count: data.devices }), { exact: true }).waitFor();
 });
+
+test('on a phone the actions of a page with a list have an icon or words', async () => {
+  const { page, open, api } = await testBrowser.visit('customer_admin', { width: 'phone' });
+  const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1');
+  await open(`/locations/${data[0]?.id}/machines`);
+  const actions = page.locator('.sl-record > .sl-page-head .sl-page-actions > .sl-button');
+  await actions.first().waitFor();
+  const blank = await actions.evaluateAll((all) =>
+    all.filter((action) => getComputedStyle(action).fontSize === '0px' && action.querySelector('svg') === null),
+  );
+  expect(blank).toEqual([]);
+});

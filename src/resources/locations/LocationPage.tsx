@@ -10,6 +10,7 @@ import { MoveLocation } from '../../crud/dialogs/MoveLocation';
 import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
+import { Icon } from '../../ui/Icon';
 import { Calendar } from './Calendar';
 import { OpenNow } from './OpenNow';
 
@@ -55,6 +56,7 @@ function Move({ location }: { location: Row<typeof locations> }) {
   return (
     <>
       <button type="button" className="sl-button" onClick={() => setOpen(true)}>
+        <Icon name="move" size={16} />
         {translate('clients.move_location')}
       </button>
       {isOpen && <MoveLocation location={location} onClose={() => setOpen(false)} />}
