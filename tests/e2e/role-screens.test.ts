@@ -55,6 +55,41 @@ test('the figures of the installation link to the rows that they count', async (
   await page.getByText(translate('list.count', { smart_count: data.devices }), { exact: true }).waitFor();
 });
 
+test('an Operator’s phone shows what needs a person first, and both actions at the thumb', async () => {
+  const translate = await translatorOf('de');
+  const { page, open } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
+  await open('/');
+  const sections = page.locator('.sl-dashboard > section');
+  await sections.nth(1).waitFor();
+  const titles = await sections.locator('h2').allTextContents();
+  expect(titles.slice(0, 2).map((title) => title.replace(/ \(\d+\)$/, ''))).toEqual([
+    translate('inbox.title'),
+    translate('own_machines.title'),
+  ]);
+  const actions = page.locator('.sl-own-machines__actions');
+  const bottom = async () =>
+    Math.round((await actions.boundingBox())?.height ?? 0) + ((await actions.boundingBox())?.y ?? 0);
+  expect(await bottom()).toBe(844);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(bottom).toBe(844);
+});
+
+test('on a phone an inbox item offers its first action, the others in a menu', async () => {
+  const translate = await translatorOf('de');
+  const { page, open } = await testBrowser.visit('customer_admin', { width: 'phone', lang: 'de' });
+  await open('/');
+  const row = page
+    .locator('.sl-inbox-row')
+    .filter({ hasText: translate('inbox.acts.acknowledge') })
+    .first();
+  await row.waitFor();
+  expect(await row.locator('.sl-inbox-acts > .sl-button').allTextContents()).toEqual([
+    translate('inbox.acts.acknowledge'),
+  ]);
+  await row.getByRole('button', { name: translate('inbox.more', { title: '' }).slice(0, 4) }).click();
+  await page.getByRole('menuitem', { name: translate('inbox.acts.assign') }).waitFor();
+});
+
 test('on a phone the actions of a page with a list have an icon or words', async () => {
   const { page, open, api } = await testBrowser.visit('customer_admin', { width: 'phone' });
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1');

@@ -172,9 +172,18 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
           <FirstSteps />
         ) : (
           <>
-            {hasFew && <OwnMachines />}
-            {can('machines', 'list') && <StateBar states={figures.states} />}
-            <InboxCard />
+            {hasFew ? (
+              <>
+                <InboxCard />
+                <OwnMachines />
+                <StateBar states={figures.states} />
+              </>
+            ) : (
+              <>
+                {can('machines', 'list') && <StateBar states={figures.states} />}
+                <InboxCard />
+              </>
+            )}
             {hasOwnSites() && <OwnSites />}
             <NeedsAttention figures={figures} />
             {seesInstallation() && <InstallationHealth />}

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { Dropdown } from '../../ui/Dropdown';
 import { Icon, type IconName } from '../../ui/Icon';
+import { useIsMobile } from '../../ui/useIsMobile';
 import { describeInboxItem } from './describeInboxItem';
 
 export type ItemAct = InboxItem['acts'][number];
@@ -18,18 +19,13 @@ interface InboxRowProps {
   onAct: (act: ItemAct) => void;
 }
 
-/** An inbox item: severity, title, explanation and its actions. */
+/** An inbox item: severity, title, explanation and its actions, of which a phone shows the first and a menu. */
 export const InboxRow = ({ item, onAct }: InboxRowProps) => {
   const translate = useTranslate();
   const { title, details, to } = describeInboxItem(item, translate);
-  const [first, second, ...others] = item.acts;
+  const buttons = useIsMobile() ? 1 : 2;
+  const others = item.acts.slice(buttons);
   const actLabel = (act: ItemAct) => translate(`inbox.acts.${act}`);
-  const button = (act: ItemAct | undefined) =>
-    act && (
-      <button type="button" className="sl-button" aria-label={`${actLabel(act)}: ${title}`} onClick={() => onAct(act)}>
-        {actLabel(act)}
-      </button>
-    );
   return (
     <li className="sl-inbox-row" data-key={item.key}>
       <span className="sl-inbox-severity" data-severity={item.severity}>
@@ -50,8 +46,17 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
         <span className="sl-inbox-why">{details.join(' · ')}</span>
       </span>
       <span className="sl-inbox-acts">
-        {button(first)}
-        {button(second)}
+        {item.acts.slice(0, buttons).map((act) => (
+          <button
+            key={act}
+            type="button"
+            className="sl-button"
+            aria-label={`${actLabel(act)}: ${title}`}
+            onClick={() => onAct(act)}
+          >
+            {actLabel(act)}
+          </button>
+        ))}
         {others.length > 0 && (
           <Dropdown
             className="sl-icon-button"

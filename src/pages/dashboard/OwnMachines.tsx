@@ -26,7 +26,8 @@ const ScanMachine = lazyPage(() => import('../../resources/trackers/ScanMachine'
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
 
 /**
- * Start page of users with few machines: a card per machine, and large buttons to scan a code and to report a problem.
+ * Start page of users with few machines: a card per machine, and large buttons to scan a code and to report a problem,
+ * which stay at the bottom of a phone's screen.
  */
 export const OwnMachines = () => {
   const translate = useTranslate();
@@ -71,46 +72,52 @@ export const OwnMachines = () => {
     </div>
   );
   return (
-    <section className="sl-own-machines" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{translate('own_machines.title')}</h2>
-        {!isMobile && actions}
-      </header>
-      <ul>
-        {machines.map((machine) => (
-          <MachineCard key={machine.id} machine={machine} onReport={canReport ? () => setDialog(machine) : undefined} />
-        ))}
-      </ul>
+    <>
+      <section className="sl-own-machines" aria-labelledby={id}>
+        <header>
+          <h2 id={id}>{translate('own_machines.title')}</h2>
+          {!isMobile && actions}
+        </header>
+        <ul>
+          {machines.map((machine) => (
+            <MachineCard
+              key={machine.id}
+              machine={machine}
+              onReport={canReport ? () => setDialog(machine) : undefined}
+            />
+          ))}
+        </ul>
+        {dialog === 'scan' && (
+          <Modal title={translate('trackers.scan')} onClose={close}>
+            <ScanMachine startsAtOnce onFound={(machine) => navigate(pathOf('machines', machine))} />
+          </Modal>
+        )}
+        {dialog === 'choose' && (
+          <Modal title={translate('own_machines.which')} onClose={close}>
+            {canScan() && <ScanMachine startsAtOnce={isMobile} onFound={(machine) => void reportScanned(machine)} />}
+            <ul className="sl-own-machines__choice">
+              {machines.map(({ id: machine, serial_number, place }) => (
+                <li key={machine}>
+                  <button type="button" className="sl-button" onClick={() => setDialog({ id: machine, serial_number })}>
+                    <b>{serial_number}</b> {place}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Modal>
+        )}
+        {typeof dialog === 'object' && (
+          <Modal
+            title={`${translate('alerting.report.open')}: ${dialog.serial_number}`}
+            className="sl-problem-modal"
+            onClose={close}
+          >
+            <ProblemForm machine={dialog} onClose={close} />
+          </Modal>
+        )}
+      </section>
       {isMobile && actions}
-      {dialog === 'scan' && (
-        <Modal title={translate('trackers.scan')} onClose={close}>
-          <ScanMachine startsAtOnce onFound={(machine) => navigate(pathOf('machines', machine))} />
-        </Modal>
-      )}
-      {dialog === 'choose' && (
-        <Modal title={translate('own_machines.which')} onClose={close}>
-          {canScan() && <ScanMachine startsAtOnce={isMobile} onFound={(machine) => void reportScanned(machine)} />}
-          <ul className="sl-own-machines__choice">
-            {machines.map(({ id: machine, serial_number, place }) => (
-              <li key={machine}>
-                <button type="button" className="sl-button" onClick={() => setDialog({ id: machine, serial_number })}>
-                  <b>{serial_number}</b> {place}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Modal>
-      )}
-      {typeof dialog === 'object' && (
-        <Modal
-          title={`${translate('alerting.report.open')}: ${dialog.serial_number}`}
-          className="sl-problem-modal"
-          onClose={close}
-        >
-          <ProblemForm machine={dialog} onClose={close} />
-        </Modal>
-      )}
-    </section>
+    </>
   );
 };
 
