@@ -13,6 +13,8 @@ interface Props extends Omit<BarsProps, 'scope' | 'label'> {
   name: ChartName;
   /** What the chart shows, as a sentence. */
   title: string;
+  /** A further figure below the title. */
+  note?: string | undefined;
   /** The sum of each series, beside its name. */
   totals: readonly string[];
   /** The same figures as a table. */
@@ -20,13 +22,14 @@ interface Props extends Omit<BarsProps, 'scope' | 'label'> {
 }
 
 /** A chart with its message as title, its series with their sums, and a collapsed table of the same figures. */
-export function Figure({ name, title, totals, table, ...bars }: Props) {
+export function Figure({ name, title, note, totals, table, ...bars }: Props) {
   const translate = useTranslate();
   const scope = `chart${useId().replaceAll(/[^a-z0-9]/gi, '')}`;
   return (
     <ChartFrame className="sl-chart" name={name} title={title} table={table}>
       <figcaption>
         <h2>{title}</h2>
+        {note && <p className="sl-figure-note">{note}</p>}
         {bars.series.length > 1 && (
           <ul className="sl-chart__series">
             {bars.series.map(({ kind, label }, index) => (

@@ -7,8 +7,13 @@ import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatCompact, formatNumber } from '../../i18n/format';
 import { sharePrinter } from './shareLevels';
 
-/** Chart of square metres per day with the plan. Its title states how much of the plan was cleaned. */
-export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'label' | 'scope'> & { title: string } {
+/**
+ * Chart of square metres per day with the plan. Its title states how much of the plan was cleaned, its note how much of
+ * it was reported or entered.
+ */
+export function useAreaBars(
+  days: FleetPerformance['days'],
+): Omit<BarsProps, 'label' | 'scope'> & { title: string; note: string | undefined } {
   const translate = useTranslate();
   const language = useLanguage();
   const print = (value: number) => formatNumber(Math.round(value), { language });
@@ -19,14 +24,11 @@ export function useAreaBars(days: FleetPerformance['days']): Omit<BarsProps, 'la
   const area = sum('area_m2');
   const planned = sum('planned_area_m2');
   return {
-    title: [
+    title:
       planned > 0
         ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / planned) })
         : `${label}: ${print(area)} m²`,
-      printReported(sum('reported_area_m2')),
-    ]
-      .filter(Boolean)
-      .join(' · '),
+    note: printReported(sum('reported_area_m2')),
     unit: 'm²',
     print,
     printTick: (value) => formatCompact(value, language),

@@ -28,7 +28,7 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
   const percent = sharePrinter(language);
   const hours = (seconds: number) => formatDuration(seconds, language);
   const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
-  const { title, ...bars } = useAreaBars(days);
+  const { title, note, ...bars } = useAreaBars(days);
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
     <>
@@ -53,6 +53,7 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
       <figure className="sl-wall__chart">
         <figcaption>
           <h2>{title}</h2>
+          {note && <p className="sl-wall__note">{note}</p>}
         </figcaption>
         <div>
           <Suspense fallback={null}>

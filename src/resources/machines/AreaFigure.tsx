@@ -36,7 +36,8 @@ export function AreaFigure({ rows, group, planned }: Props) {
   return (
     <Figure
       name="area"
-      title={[`${title}: ${total}`, reportedWords(reported), comparison].filter(Boolean).join(' · ')}
+      title={`${title}: ${total}`}
+      note={[reportedWords(reported), comparison].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}
