@@ -3,8 +3,8 @@ import { zoneKinds } from '../../../schema/entities/zones';
 import type { ZoneKind } from './planPlaces';
 
 /**
- * Colour, line and pattern of each kind; no two kinds differ by colour alone. Red diagonal lines are reserved for missed
- * area (`drawCoverage`): a no-go zone is no fault, hence a grey lattice.
+ * Colour, line and pattern of each kind; no two kinds differ by colour alone. Red diagonal lines are reserved for
+ * missed area (`drawCoverage`): a no-go zone is no fault, hence a grey lattice.
  */
 const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
   clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },

@@ -7,7 +7,7 @@ interface PerformanceCardProps {
   children: ReactNode;
 }
 
-/** A card of tables about the fleet's performance. On a phone it is closed until tapped, so that the page stays short. */
+/** A card of tables about the fleet's performance. On a phone it is closed until tapped to keep the page short. */
 export const PerformanceCard = ({ title, className, children }: PerformanceCardProps) =>
   useIsMobile() ? (
     <details className={`sl-performance__card sl-performance__fold ${className}`}>
