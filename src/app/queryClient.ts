@@ -55,8 +55,8 @@ export const resumeQueries = (client: QueryClient): (() => void) =>
     const hadStoredResponses = endLastSeen();
     const isPending = ({ state }: Query) => state.fetchStatus === 'fetching';
     const isFailed = ({ state }: Query) => state.error !== null && !isRefusal(state.error);
-    const pending = client.getQueryCache().findAll({ type: 'active', predicate: isPending });
-    const mustRetry = (query: Query) => isFailed(query) || pending.includes(query);
+    const pendingQueries = client.getQueryCache().findAll({ type: 'active', predicate: isPending });
+    const mustRetry = (query: Query) => isFailed(query) || pendingQueries.includes(query);
     void client
       .cancelQueries({ type: 'active', predicate: isPending })
       .then(() =>

@@ -39,15 +39,15 @@ async function loadFrench() {
  * neither has.
  */
 function merge<Base extends object, Own extends object>(base: Base, overrides: Own): Base & Own {
-  const merged = new Map<string, unknown>(Object.entries(base));
+  const mergedTexts = new Map<string, unknown>(Object.entries(base));
   for (const [key, text] of Object.entries(overrides)) {
-    const baseText = merged.get(key);
-    merged.set(
+    const baseText = mergedTexts.get(key);
+    mergedTexts.set(
       key,
       typeof text === 'object' && typeof baseText === 'object' && baseText ? merge(baseText, text) : text,
     );
   }
-  return Object.fromEntries(merged) as Base & Own;
+  return Object.fromEntries(mergedTexts) as Base & Own;
 }
 
 /**

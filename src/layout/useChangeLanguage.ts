@@ -10,7 +10,7 @@ import { toast } from '../ui/toast';
 import { useToast } from '../ui/useToast';
 
 /** Changes run one after the other, so that the last one wins both here and on the server. */
-let running: Promise<void> = Promise.resolve();
+let runningChange: Promise<void> = Promise.resolve();
 
 /**
  * Returns a function that changes the language of the interface. For a logged-in user it first updates the server and
@@ -32,11 +32,11 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
         void client.invalidateQueries();
         toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
       };
-      running = running.then(change).catch((error: unknown) => {
+      runningChange = runningChange.then(change).catch((error: unknown) => {
         console.error(error);
         notify('error', error instanceof HttpError ? error.message : 'errors.generic');
       });
-      return running;
+      return runningChange;
     },
     [i18n, client, notify],
   );

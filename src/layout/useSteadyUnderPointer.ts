@@ -10,16 +10,16 @@ const restingTime = 700;
  * when the user types.
  */
 export function useSteadyUnderPointer<T>(latest: T) {
-  const [held, setHeld] = useState<{ value: T }>();
-  const shown = held ? held.value : latest;
+  const [heldValue, setHeldValue] = useState<{ value: T }>();
+  const shown = heldValue ? heldValue.value : latest;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hold = () => {
     clearTimeout(timer.current);
-    setHeld((current) => current ?? { value: shown });
+    setHeldValue((current) => current ?? { value: shown });
   };
   const release = () => {
     clearTimeout(timer.current);
-    setHeld(undefined);
+    setHeldValue(undefined);
   };
   const holdUntilRest = () => {
     hold();

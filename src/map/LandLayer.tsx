@@ -17,7 +17,7 @@ export function LandLayer({ colors }: { colors: MapColors }) {
   useEffect(() => {
     let isUnmounted = false;
     loadLand(isNear ? 'fine' : 'coarse').then(
-      (loaded) => !isUnmounted && setLand(loaded),
+      (shapes) => !isUnmounted && setLand(shapes),
       (error: unknown) => console.error('The drawn world could not be loaded.', error),
     );
     return () => {

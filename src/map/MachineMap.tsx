@@ -93,7 +93,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
   const close = useCallback(
-    (closed: MapSelection) => setSelection((current) => (current === closed ? undefined : current)),
+    (closedSelection: MapSelection) => setSelection((current) => (current === closedSelection ? undefined : current)),
     [],
   );
 

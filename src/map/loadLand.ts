@@ -15,15 +15,15 @@ type Detail = 'coarse' | 'fine';
 type World = Topology<{ countries: GeometryCollection }>;
 
 const files: Record<Detail, string> = { coarse, fine };
-const loaded = new Map<Detail, Promise<LandShapes>>();
+const landByDetail = new Map<Detail, Promise<LandShapes>>();
 
 /** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Each is loaded once. */
 export function loadLand(detail: Detail): Promise<LandShapes> {
-  const cached = loaded.get(detail);
+  const cached = landByDetail.get(detail);
   if (cached) return cached;
   const request = load(files[detail]);
-  loaded.set(detail, request);
-  request.catch(() => loaded.delete(detail));
+  landByDetail.set(detail, request);
+  request.catch(() => landByDetail.delete(detail));
   return request;
 }
 

@@ -37,7 +37,7 @@ function pathOf(path: string, { params = {}, query = {}, search = '' }: AnyReque
   const definedQuery = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
-  const printed = new URLSearchParams(definedQuery.map(([name, value]) => [name, String(value)])).toString();
-  const queryString = [printed, search].filter(Boolean).join('&');
+  const parameters = new URLSearchParams(definedQuery.map(([name, value]) => [name, String(value)])).toString();
+  const queryString = [parameters, search].filter(Boolean).join('&');
   return queryString ? `${filledPath}?${queryString}` : filledPath;
 }

@@ -42,17 +42,18 @@ interface Frame {
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let unparsed = new Uint8Array(0);
   for await (const part of readChunks(response.body)) {
-    const received = new Uint8Array(unparsed.length + part.length);
-    received.set(unparsed);
-    received.set(part, unparsed.length);
+    const receivedBytes = new Uint8Array(unparsed.length + part.length);
+    receivedBytes.set(unparsed);
+    receivedBytes.set(part, unparsed.length);
     let at = 0;
     for (;;) {
-      const length = received.length - at < headLength ? undefined : new DataView(received.buffer, at).getUint32(1);
-      if (length === undefined || received.length < at + headLength + length) break;
-      const kind = kinds[received[at] as number];
-      if (kind) yield { kind, bytes: received.slice(at + headLength, at + headLength + length) };
+      const length =
+        receivedBytes.length - at < headLength ? undefined : new DataView(receivedBytes.buffer, at).getUint32(1);
+      if (length === undefined || receivedBytes.length < at + headLength + length) break;
+      const kind = kinds[receivedBytes[at] as number];
+      if (kind) yield { kind, bytes: receivedBytes.slice(at + headLength, at + headLength + length) };
       at += headLength + length;
     }
-    unparsed = received.slice(at);
+    unparsed = receivedBytes.slice(at);
   }
 }

@@ -32,9 +32,9 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
     if (isRead) rememberResponse(user, path, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (error) {
-    const stored = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;
-    if (stored === undefined) throw error;
-    return JSON.parse(stored) as T;
+    const storedText = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;
+    if (storedText === undefined) throw error;
+    return JSON.parse(storedText) as T;
   }
 }
 

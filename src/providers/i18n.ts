@@ -7,19 +7,19 @@ import { type Messages, messagesOf } from '../i18n/messagesOf';
 import { languageName, ownName } from '../i18n/names';
 import { session } from './session';
 
-const loaded = new Map<string, Messages>();
+const loadedMessages = new Map<string, Messages>();
 
 /** Loads the texts of a language once. Rejects if they cannot be fetched. */
 export async function loadLanguage(language: Language): Promise<Messages> {
-  const messages = loaded.get(language) ?? (await messagesOf(language));
-  loaded.set(language, messages);
+  const messages = loadedMessages.get(language) ?? (await messagesOf(language));
+  loadedMessages.set(language, messages);
   return messages;
 }
 
 /** Notifies subscribers of language changes, so that pages need not remount, which would lose typed text. */
 export interface Languages extends I18nProvider {
   /** Calls `changed` after each change. Returns the unsubscribe function. */
-  subscribe: (changed: () => void) => () => void;
+  subscribe: (onChange: () => void) => () => void;
 }
 
 /**
@@ -30,11 +30,11 @@ export async function createI18nProvider(language: Language): Promise<Languages>
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
   // Passes literal text, such as a server message, through unchanged.
-  const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? first, language, locales, {
+  const inner: I18nProvider = polyglotI18nProvider((locale) => loadedMessages.get(locale) ?? first, language, locales, {
     allowMissing: true,
     replace: numbersIn(() => inner.getLocale() as Language),
   });
-  let requested: string = language;
+  let requestedLanguage: string = language;
   const listeners = new Set<() => void>();
   document.documentElement.lang = language;
 
@@ -42,9 +42,9 @@ export async function createI18nProvider(language: Language): Promise<Languages>
     ...inner,
     async changeLocale(locale) {
       if (!isLanguage(locale)) return;
-      requested = locale;
+      requestedLanguage = locale;
       await loadLanguage(locale);
-      if (requested !== locale) return;
+      if (requestedLanguage !== locale) return;
       await inner.changeLocale(locale);
       document.documentElement.lang = locale;
       session.set({ lang: locale });

@@ -18,7 +18,7 @@ const maxLength = 500_000;
 const writeDelay = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
-let pending: LastSeenResponse[] = [];
+let pendingResponses: LastSeenResponse[] = [];
 const oldestShown = createStore<number | undefined>(undefined);
 
 /** Id of the user whose responses are stored; `undefined` during impersonation, when nothing is stored. */
@@ -35,8 +35,8 @@ export function deviceUser(): number | undefined {
 /** Queues the JSON of a successful read for storing, unless the user has changed since the request. */
 export function rememberResponse(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
-  if (pending.length === 0) setTimeout(() => void write(), writeDelay);
-  pending.push({ key: `${user} ${path}`, text, at: Date.now() });
+  if (pendingResponses.length === 0) setTimeout(() => void write(), writeDelay);
+  pendingResponses.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
 
 /** The stored JSON of a read; `undefined` without one. From now on the page counts as showing stored data. */
@@ -45,7 +45,7 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   if (user === undefined) return undefined;
   const key = `${user} ${path}`;
   const response =
-    pending.findLast((candidate) => candidate.key === key) ??
+    pendingResponses.findLast((candidate) => candidate.key === key) ??
     (await openDeviceStore()
       .then((store) => store.get('answers', key))
       .catch(() => undefined));
@@ -68,9 +68,9 @@ export function endLastSeen(): boolean {
 globalThis.addEventListener?.('pagehide', () => void write());
 
 async function write(): Promise<void> {
-  if (pending.length === 0) return;
-  const responses = pending;
-  pending = [];
+  if (pendingResponses.length === 0) return;
+  const responses = pendingResponses;
+  pendingResponses = [];
   const user = deviceUser();
   try {
     const store = await openDeviceStore();
@@ -100,7 +100,7 @@ session.subscribe(() => {
   const user = deviceUser();
   if (session.get().t !== '' && (user === lastUser || user === undefined || isWall)) return;
   lastUser = user;
-  pending = [];
+  pendingResponses = [];
   oldestShown.set(undefined);
   openDeviceStore()
     .then((store) => store.clear('answers'))

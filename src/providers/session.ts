@@ -20,8 +20,8 @@ export const storageKey = 'sweepline';
 export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '' };
 
 /** Parses the stored text. Missing or invalid values get defaults, unknown ones are dropped. */
-export function readSession(stored: string | null): SessionState {
-  const values = parseValues(stored);
+export function readSession(storedText: string | null): SessionState {
+  const values = parseValues(storedText);
   return {
     sb: typeof values.sb === 'boolean' ? values.sb : initialSession.sb,
     lang: isLanguage(values.lang) ? values.lang : initialSession.lang,
@@ -30,23 +30,23 @@ export function readSession(stored: string | null): SessionState {
   };
 }
 
-const stored = createStore(initialState());
+const sessionStore = createStore(initialState());
 
 export const session = {
-  get: stored.get,
+  get: sessionStore.get,
   /** Sets the given values and keeps the others. */
   set(values: Partial<SessionState>): void {
-    const state = { ...stored.get(), ...values };
+    const state = { ...sessionStore.get(), ...values };
     store(JSON.stringify(state));
-    stored.set(state);
+    sessionStore.set(state);
   },
   /** Logs out: removes both tokens, but keeps language and sidebar. */
   end: (): void => session.set({ t: '', ut: '' }),
-  subscribe: stored.subscribe,
+  subscribe: sessionStore.subscribe,
 };
 
 /** The session as a hook; updates on changes here or in another tab. */
-export const useSession = (): SessionState => useStoreValue(stored);
+export const useSession = (): SessionState => useStoreValue(sessionStore);
 
 /** The stored session; on a wall display, the session of the token in the URL, if there is one. */
 function initialState(): SessionState {
@@ -62,7 +62,7 @@ function initialState(): SessionState {
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key, newValue, storageArea }) => {
     if ((key !== storageKey && key !== null) || storageArea !== storage()) return;
-    stored.set(readSession(newValue));
+    sessionStore.set(readSession(newValue));
   });
 
 function parseValues(text: string | null): Record<string, unknown> {

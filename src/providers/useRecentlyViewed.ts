@@ -25,9 +25,9 @@ export function useRecentlyViewed(): ViewedRecord[] {
       const reachableIds = new Map(
         await Promise.all(names.map(async (name) => [name, await fetchReachableIds(name, viewed, signal)] as const)),
       );
-      const remaining = viewed.filter(({ entity, id }) => reachableIds.get(entity)?.has(id) ?? true);
-      if (remaining.length < viewed.length) storeViewed(remaining);
-      return remaining;
+      const remainingRecords = viewed.filter(({ entity, id }) => reachableIds.get(entity)?.has(id) ?? true);
+      if (remainingRecords.length < viewed.length) storeViewed(remainingRecords);
+      return remainingRecords;
     },
     enabled: viewed.length > 0,
     gcTime: 0,
@@ -50,8 +50,8 @@ const fetchReachableIds = (
 };
 
 function recentlyViewed(): ViewedRecord[] {
-  const stored = tabStorage.readJson(storageKeyOfUser());
-  return Array.isArray(stored) ? stored.filter(isViewed) : [];
+  const storedRecords = tabStorage.readJson(storageKeyOfUser());
+  return Array.isArray(storedRecords) ? storedRecords.filter(isViewed) : [];
 }
 
 /** Moves a record to the top of the recently viewed ones, with its current title. */

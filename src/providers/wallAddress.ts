@@ -25,8 +25,8 @@ export function takeWallToken(): { token: string | undefined; lang: Language | u
 
 /** The views in the URL, and the seconds per view. */
 export const wallChoice = (): { views: readonly WallView[]; seconds: number } => {
-  const requested = (search.get('show') ?? '').split(',');
-  const views = wallViews.filter((view) => requested.includes(view));
+  const requestedViews = (search.get('show') ?? '').split(',');
+  const views = wallViews.filter((view) => requestedViews.includes(view));
   return {
     views: views.length > 0 ? views : wallViews,
     seconds: Number(wallSeconds.find((choice) => choice === search.get('seconds')) ?? defaultSeconds),

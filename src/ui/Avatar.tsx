@@ -6,12 +6,12 @@ import { imageUrl } from './Image';
  * it.
  */
 export const Avatar = ({ image, name, size }: { image: string | null | undefined; name: string; size: number }) => {
-  const [failed, setFailed] = useState<string>();
+  const [failedImage, setFailedImage] = useState<string>();
   const url = imageUrl(image);
   return (
     <span className="sl-avatar" style={{ width: size, height: size }} aria-hidden="true">
-      {url && failed !== url ? (
-        <img src={url} alt="" width={size} height={size} onError={() => setFailed(url)} />
+      {url && failedImage !== url ? (
+        <img src={url} alt="" width={size} height={size} onError={() => setFailedImage(url)} />
       ) : (
         initials(name)
       )}

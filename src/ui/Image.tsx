@@ -13,9 +13,9 @@ interface ImageProps {
 /** An image, or a placeholder with "Image not found" if there is none or it fails to load. */
 export const Image = ({ source, alt, width, height, className }: ImageProps) => {
   const translate = useTranslate();
-  const [failed, setFailed] = useState<string>();
+  const [failedSource, setFailedSource] = useState<string>();
   const url = imageUrl(source);
-  if (!url || failed === url)
+  if (!url || failedSource === url)
     return (
       <img
         className={className}
@@ -33,7 +33,7 @@ export const Image = ({ source, alt, width, height, className }: ImageProps) => 
       width={width}
       height={height}
       loading="lazy"
-      onError={() => setFailed(url)}
+      onError={() => setFailedSource(url)}
     />
   );
 };

@@ -25,18 +25,18 @@ interface LoadedPage {
 
 /** Creates a component that loads when it is first shown. `load` imports its module; `name` is the export. */
 export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N], M> {
-  let loaded: LoadedPage | undefined;
+  let loadedPage: LoadedPage | undefined;
   const loadModule = async (): Promise<M | undefined> => {
     const module: M | undefined = await load();
-    if (module) loaded = { default: module[name] as ComponentType };
+    if (module) loadedPage = { default: module[name] as ComponentType };
     return module;
   };
   const page = lazy(() =>
-    loaded
-      ? resolvedNow(loaded)
+    loadedPage
+      ? resolvedNow(loadedPage)
       : loadModule().then(
           // Resolved without a module: the handler of `vite:preloadError` is reloading the whole page.
-          () => loaded ?? new Promise<never>(() => {}),
+          () => loadedPage ?? new Promise<never>(() => {}),
           (error: unknown) => {
             throw new MissingPage(error);
           },

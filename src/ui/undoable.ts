@@ -11,24 +11,24 @@ interface PendingMutation {
   hasActed: boolean;
 }
 
-const pending = new Map<string, PendingMutation>();
+const pendingMutations = new Map<string, PendingMutation>();
 
 /** Holds a call until it is settled under this key. */
 export function holdMutation(key: string, settle: UndoableMutation, close: () => void): void {
-  pending.set(key, { settle, close, hasActed: false });
+  pendingMutations.set(key, { settle, close, hasActed: false });
 }
 
 /** Runs or undoes a held call; later settlements of the same key are ignored. */
 export function settleMutation(key: string, isUndo: boolean): void {
-  const mutation = pending.get(key);
-  pending.delete(key);
+  const mutation = pendingMutations.get(key);
+  pendingMutations.delete(key);
   mutation?.settle({ isUndo });
   mutation?.close();
 }
 
 /** Runs all held calls, as before a logout or when the page closes. */
 export function runMutations(): void {
-  for (const key of [...pending.keys()]) settleMutation(key, false);
+  for (const key of [...pendingMutations.keys()]) settleMutation(key, false);
 }
 
 /** Runs held calls when the user opens another page or leaves the application. */
@@ -36,7 +36,7 @@ export function useRunMutationsOnLeave(): void {
   const { pathname } = useLocation();
   useEffect(() => {
     const recordAction = () => {
-      for (const mutation of pending.values()) mutation.hasActed = true;
+      for (const mutation of pendingMutations.values()) mutation.hasActed = true;
     };
     const actions = ['pointerdown', 'keydown', 'popstate'] as const;
     for (const action of actions) window.addEventListener(action, recordAction, true);
@@ -48,6 +48,6 @@ export function useRunMutationsOnLeave(): void {
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the path changes
   useEffect(() => {
-    for (const [key, { hasActed }] of [...pending]) if (hasActed) settleMutation(key, false);
+    for (const [key, { hasActed }] of [...pendingMutations]) if (hasActed) settleMutation(key, false);
   }, [pathname]);
 }

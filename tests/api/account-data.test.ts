@@ -45,7 +45,7 @@ describe("deleting the caller's account", () => {
     const { operator } = world.users;
     const [ownToken, otherToken] = [await app.tokenOf(operator), await app.tokenOf(operator)];
     expect(Object.keys((await remove(ownToken, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
-    const reported = await app.call<{ data: { id: number } }>(
+    const reportResponse = await app.call<{ data: { id: number } }>(
       ownToken,
       'POST',
       `machines/${world.north.machines[0]}/problems`,
@@ -55,7 +55,7 @@ describe("deleting the caller's account", () => {
       },
     );
     expect((await remove(ownToken)).status).toBe(204);
-    const alert = await app.call(world.admin, 'GET', `alerts/${reported.body.data.id}`);
+    const alert = await app.call(world.admin, 'GET', `alerts/${reportResponse.body.data.id}`);
     expect(alert.body).toMatchObject({ data: { report: 'It rattles', reported_by: `Deleted user ${operator}` } });
     for (const token of [ownToken, otherToken]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'POST', 'login', { email: 'operator@north.example.com', password })).status).toBe(

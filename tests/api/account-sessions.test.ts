@@ -131,10 +131,10 @@ describe('sessions', () => {
   });
 
   test('start with a new token, even if the client sent one before the login', async () => {
-    const picked = 'A'.repeat(43);
-    const token = await login(email, { authorization: `Bearer ${picked}`, cookie: `token=${picked}` });
-    expect(token).not.toBe(picked);
-    expect([await statusWith(picked), await statusWith(token)]).toEqual([401, 200]);
+    const chosenToken = 'A'.repeat(43);
+    const token = await login(email, { authorization: `Bearer ${chosenToken}`, cookie: `token=${chosenToken}` });
+    expect(token).not.toBe(chosenToken);
+    expect([await statusWith(chosenToken), await statusWith(token)]).toEqual([401, 200]);
   });
 });
 
@@ -161,10 +161,10 @@ describe('API tokens', () => {
     expect(result).toMatchObject({ address: '127.0.0.1' });
     expect(result?.last_used_at).not.toBeNull();
     expect(JSON.stringify(await tokensOf(partner))).not.toContain(token.slice(4));
-    const stored = JSON.stringify(
+    const storedText = JSON.stringify(
       await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`),
     );
-    expect(stored).not.toContain(token.slice(4));
+    expect(storedText).not.toContain(token.slice(4));
   });
 
   test('are limited to their own permissions', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
-  const created = [
+  const rowIds = [
     await create(world.north.machines[0], {
       code: 'N-100',
       price: '12.50',
@@ -41,7 +41,7 @@ beforeAll(async () => {
     await create(world.north.machines[7], { code: 'N-200', material: 'steel', bought: '2026-02-01' }),
     await create(world.south.machines[0], { code: 'S-100', material: 'pad' }),
   ];
-  expect(created.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(rowIds.map(({ status }) => status)).toEqual([201, 201, 201]);
 });
 afterAll(() => app.close());
 

@@ -128,11 +128,11 @@ describe('recipients', () => {
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fallSilent();
     await expectOutcomes(id, [null]);
-    const [waiting] = await app.db.select(
+    const [waitingMessage] = await app.db.select(
       { run_at: pg.timestamptz },
       sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
     );
-    expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
+    expect(waitingMessage?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
     await devices.report(machine);
     await devices.runJobs();
     // Deactivates all rules, because the machine would go Offline again during the night.

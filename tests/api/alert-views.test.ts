@@ -50,13 +50,13 @@ const rule = (values: object = {}) =>
   });
 const alertsOf = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
 const viewOf = async (as: number, values: object) => {
-  const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+  const createResponse = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
     name: 'Watched',
     resource: 'machines',
     ...values,
   });
-  expect(created).toMatchObject({ status: 201 });
-  return created.body.data.id;
+  expect(createResponse).toMatchObject({ status: 201 });
+  return createResponse.body.data.id;
 };
 const silenceMachines = async () => {
   for (const machine of [a, b, c]) await devices.report(machine);

@@ -122,8 +122,8 @@ test('addresses are audited when they are added, verified, made primary or remov
   const token = await app.tokenOf(user);
   const call = <T>(method: Method, path: string, body?: object) =>
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
-  const added = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
-  const [first, second] = added.body.data;
+  const addResponse = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
+  const [first, second] = addResponse.body.data;
   expect(await newestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
   const link = await secretsOf(app, 'second@north.example.com');
   secrets.push(link.token);

@@ -311,11 +311,11 @@ describe('audit of every kind of write', () => {
       name: 'Import',
       days: 1,
     });
-    const added = await app.call<{ data: { id: number } }>(adminToken.body.data.token, 'POST', 'types', {
+    const createResponse = await app.call<{ data: { id: number } }>(adminToken.body.data.token, 'POST', 'types', {
       name: 'Alone',
       tracking: true,
     });
-    expect((await auditOf('types', added.body.data.id))[0]).toMatchObject({
+    expect((await auditOf('types', createResponse.body.data.id))[0]).toMatchObject({
       action: 'create',
       user_id: world.admin,
       token_name: 'Import',
@@ -384,10 +384,10 @@ describe('visibility of entries', () => {
       expect(entityItems.map(({ record_id }) => record_id)).toEqual(
         mayDo(role, entity, 'show') ? reachedIds(role, entity) : [],
       );
-      const hidden = hiddenFrom(role, entity);
+      const hiddenFields = hiddenFrom(role, entity);
       for (const item of entityItems) {
         expect(item.changes.length).toBeGreaterThan(0);
-        expect(item.changes.map(({ field }) => field).filter((field) => hidden.includes(field))).toEqual([]);
+        expect(item.changes.map(({ field }) => field).filter((field) => hiddenFields.includes(field))).toEqual([]);
         expect(item.field).toEqual(item.changes.map(({ field }) => field));
       }
       return undefined;

@@ -63,11 +63,11 @@ describe('moving machines', () => {
         ],
       },
     ]);
-    const all = await app.call<{ count: number }>(world.users.customer_admin, 'POST', 'machines/tally', {
+    const wholeTally = await app.call<{ count: number }>(world.users.customer_admin, 'POST', 'machines/tally', {
       filter: {},
       by: 'fleet_id',
     });
-    expect(all.body.count).toBe(8);
+    expect(wholeTally.body.count).toBe(8);
     expect((await app.call(world.admin, 'POST', 'machines/tally', { ids, by: 'price' })).status).toBe(400);
     expect(
       (

@@ -62,12 +62,12 @@ async function statusesOf(
 ): Promise<string[]> {
   const responses = await Promise.all(
     work.map(async ({ entity, ...context }) => {
-      const failed: string[] = [];
+      const failures: string[] = [];
       for (const { method, path, body } of stepsOf(entity, context)) {
         const { status, text } = await app.call(world.admin, method, path, body);
-        if (status >= 500) failed.push(`${method} ${path} ${status} ${text}`);
+        if (status >= 500) failures.push(`${method} ${path} ${status} ${text}`);
       }
-      return failed;
+      return failures;
     }),
   );
   return responses.flat();
@@ -82,8 +82,10 @@ const rowsOf = async (name: EntityName): Promise<number[]> => {
 describe('concurrent writes', () => {
   test.each(writableEntities)('%s', async (name, entity) => {
     const sharedIds = await rowsOf(name);
-    const same = { ...bodies[name](), ...placed[name](world.north, world) };
-    expect(await statusesOf(clients.map((client) => ({ entity, shared: sharedIds, same, client })))).toEqual([]);
+    const sharedBody = { ...bodies[name](), ...placed[name](world.north, world) };
+    expect(
+      await statusesOf(clients.map((client) => ({ entity, shared: sharedIds, same: sharedBody, client }))),
+    ).toEqual([]);
   });
 
   test('to different entities that reference each other', async () => {

@@ -311,12 +311,14 @@ describe('coverage of a floor', () => {
       (await app.call<ResponseBody<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
     const firstReading = await read('from=2026-03-02&to=2026-03-02');
     expect(firstReading).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
-    const all = await read('from=2026-03-02&to=2026-03-04');
-    expect(all.runs).toBe(3);
-    expect(all.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
+    const wholeCoverage = await read('from=2026-03-02&to=2026-03-04');
+    expect(wholeCoverage.runs).toBe(3);
+    expect(wholeCoverage.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
     // Passes are counted in cells of 10 cm.
-    expect(Math.abs((all.twice_m2 ?? 0) / (firstReading.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
-    expect(all.zones).toEqual([{ id: zone, covered: expect.closeTo((all.covered_m2 ?? 0) / 80, 3) }]);
+    expect(Math.abs((wholeCoverage.twice_m2 ?? 0) / (firstReading.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
+    expect(wholeCoverage.zones).toEqual([
+      { id: zone, covered: expect.closeTo((wholeCoverage.covered_m2 ?? 0) / 80, 3) },
+    ]);
     expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
   });
 

@@ -187,12 +187,12 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
       { machine_id: pg.integer, at: pg.timestamptz },
       sql`select machine_id, at from observations`,
     );
-    const stored = new Map<string, number>();
+    const storedCounts = new Map<string, number>();
     for (const { machine_id, at } of there)
-      stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
-    expect([...acknowledged].filter((key) => stored.get(key) !== 1)).toEqual([]);
+      storedCounts.set(`${machine_id} ${at.getTime()}`, (storedCounts.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
+    expect([...acknowledged].filter((key) => storedCounts.get(key) !== 1)).toEqual([]);
     // In addition, only requests that were in flight when the server was killed: at most one per device and round.
-    expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
+    expect(storedCounts.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
       const segments = await storedTimeline(db, machine);
       expect(segments).toEqual(await computedTimeline(db, machine, new Date()));

@@ -10,7 +10,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-const present = new Date('2026-10-22T10:00:00Z');
+const currentTime = new Date('2026-10-22T10:00:00Z');
 const outcomes = ['completed', 'partial', 'aborted', 'failed', null] as const;
 const daysAgo = (days: number, hour: number, minute = 0) =>
   new Date(Date.UTC(2026, 9, 22 - days, hour, minute)).toISOString();
@@ -32,7 +32,7 @@ const runOf = (nth: number, { machines, locations }: World['north']) => ({
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  app.services.now = () => present;
+  app.services.now = () => currentTime;
   for (let nth = 0; nth < 24; nth += 1) await add(app.db, 'runs', runOf(nth, world.north));
   for (let nth = 0; nth < 6; nth += 1) await add(app.db, 'runs', runOf(nth, world.south));
 });

@@ -86,8 +86,10 @@ describe('while the server is killed and restarted', () => {
       )
       .toBe(true);
     expect(performance.now() - reconnectedAt).toBeLessThan(5000);
-    const stored = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
-    expect(acknowledged.filter((n) => !stored.has(`T${n}`))).toEqual([]);
+    const storedNames = new Set(
+      (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
+    );
+    expect(acknowledged.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
 
     await expect
       .poll(

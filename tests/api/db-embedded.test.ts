@@ -152,13 +152,13 @@ test('a thread that dies is replaced on the next query, and no acknowledged writ
   const embedded = new Embedded(directory);
   const pool = poolOver(embedded);
   await pool.query(`insert into types (name) values ('Kept')`);
-  const waiting = pool.query('select count(*) from generate_series(1, 30000000)').then(
+  const longQuery = pool.query('select count(*) from generate_series(1, 30000000)').then(
     () => 'answered',
     (error: unknown) => error,
   );
   await new Promise((resolve) => setTimeout(resolve, 50));
   await (Reflect.get(embedded, 'worker') as Worker).terminate();
-  expect(await waiting).toBeInstanceOf(DatabaseAway);
+  expect(await longQuery).toBeInstanceOf(DatabaseAway);
   expect(await pool.query('select name from types')).toEqual([{ name: 'Kept' }]);
   await pool.close();
   await embedded.close();
@@ -201,10 +201,10 @@ describe('uncaught error of the driver', () => {
       { cwd: root },
     );
     children.add(child);
-    let printed = '';
-    child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+    let output = '';
+    child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
     return new Promise<{ code: number | null; printed: string }>((resolve) =>
-      child.once('exit', (code) => resolve({ code, printed })),
+      child.once('exit', (code) => resolve({ code, printed: output })),
     );
   };
 

@@ -121,12 +121,12 @@ describe('a reader', () => {
     await Promise.all([writeAtRandom(12, 20), ...publishing]);
     isOver = true;
     await readNaively;
-    const written = await idsAfter(first);
+    const writtenIds = await idsAfter(first);
     for (const { ids } of buses) {
-      await expect.poll(() => ids.length).toBe(written.length);
-      expect(ids).toEqual(written);
+      await expect.poll(() => ids.length).toBe(writtenIds.length);
+      expect(ids).toEqual(writtenIds);
     }
-    expect(naive.length).toBeLessThan(written.length);
+    expect(naive.length).toBeLessThan(writtenIds.length);
   });
 
   test('waits for a number that a writer has taken, and skips it when the writer rolls back', async () => {
@@ -234,7 +234,7 @@ describe('a page', () => {
     const publishing = buses.map(async ({ live }) => {
       for (let count = 0; count < 30; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
     });
-    const writing = Promise.all([writeAtRandom(8, 60), ...publishing]).finally(() => {
+    const pendingWrites = Promise.all([writeAtRandom(8, 60), ...publishing]).finally(() => {
       isOver = true;
     });
     const ids: number[] = [];
@@ -255,7 +255,7 @@ describe('a page', () => {
         expect(stopping.signal.aborted).toBe(true);
       }
     }
-    await writing;
+    await pendingWrites;
     expect(ids).toEqual(await idsAfter(first));
   });
 });

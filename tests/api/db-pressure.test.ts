@@ -66,7 +66,7 @@ interface NarrowStreams {
 }
 
 async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
-  const opened: Duplex[] = [];
+  const openSockets: Duplex[] = [];
   const directory = join(folder, `narrow-${Math.random()}`);
   if (kind === 'pglite') await unpackImage(directory);
   const embedded = new Embedded(directory);
@@ -77,7 +77,7 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
         : await new Promise<Duplex>((resolve) => {
             const socket = connect(cluster.port, '127.0.0.1', () => resolve(socket));
           }),
-      opened,
+      openSockets,
     );
   const open = () =>
     Connection.open({
@@ -107,7 +107,7 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
     close,
     log: console,
   };
-  return { db: createDatabase(options), pool, opened, close };
+  return { db: createDatabase(options), pool, opened: openSockets, close };
 }
 
 for (const kind of ['pglite', 'postgres'] as const)
@@ -153,11 +153,15 @@ for (const kind of ['pglite', 'postgres'] as const)
       const transaction = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
         // Two statements wait in the driver when the connection drops; they must not run on the next connection.
-        const waiting = [1, 2].map(() => tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`));
+        const pendingUpdates = [1, 2].map(() =>
+          tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`),
+        );
         for (const stream of narrowed.opened) stream.destroy();
-        later = Promise.allSettled(waiting).then(() => tx.rows(sql`update counters set n = n + 1000 where name = 'a'`));
+        later = Promise.allSettled(pendingUpdates).then(() =>
+          tx.rows(sql`update counters set n = n + 1000 where name = 'a'`),
+        );
         later.catch(() => undefined);
-        await Promise.all(waiting);
+        await Promise.all(pendingUpdates);
       });
       await expect(transaction).rejects.toBeInstanceOf(DatabaseAway);
       await expect(later).rejects.toBeInstanceOf(DatabaseAway);

@@ -39,11 +39,11 @@ for (const kind of ['pglite', 'postgres'] as const)
     afterAll(() => db?.close());
 
     const machine = async (serial: string) => {
-      const created = await db.selectOne(
+      const createdRow = await db.selectOne(
         { id: pg.integer },
         sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`,
       );
-      return created?.id as number;
+      return createdRow?.id as number;
     };
     const fleet = async () => {
       const row = await db.selectOne({ id: pg.integer }, sql`select id from fleets limit 1`);
@@ -154,7 +154,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         const blocked = new Promise<void>((resolve) => {
           inserted = resolve;
         });
-        const writing = db.transaction(async (tx) => {
+        const pendingWrite = db.transaction(async (tx) => {
           await tx.rows(sql`insert into types (name) values ('Half')`);
           inserted();
           await gate;
@@ -163,7 +163,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         await blocked;
         const visibleRows = db.rows(sql`select 1 from types where name = 'Half'`);
         release();
-        await expect(writing).rejects.toThrow('no');
+        await expect(pendingWrite).rejects.toThrow('no');
         expect(await visibleRows).toEqual([]);
       });
 

@@ -196,10 +196,10 @@ describe('a reported run', () => {
   test('yields to the derived run when deleted, and supersedes it again when restored', async () => {
     await send([...messages, report]);
     await refresh();
-    const reported = (await runs()).find(({ source }) => source === 'reported')?.id;
-    await app.call(world.admin, 'DELETE', `runs/${reported}`);
+    const reportedId = (await runs()).find(({ source }) => source === 'reported')?.id;
+    await app.call(world.admin, 'DELETE', `runs/${reportedId}`);
     expect(await countingSources()).toEqual(['derived', 'derived']);
-    await app.call(world.admin, 'POST', `runs/${reported}/restore`);
+    await app.call(world.admin, 'POST', `runs/${reportedId}/restore`);
     expect(await countingSources()).toEqual(['reported', 'derived']);
   });
 

@@ -7,7 +7,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 /** Machines with values that are awkward to filter, in addition to the sixteen initial ones. */
-let created: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
+let createdIds: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
 
 interface Item {
   id: number;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   const fleet_id = world.north.fleets[0];
   const machine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
-  created = {
+  createdIds = {
     percent: await machine({ serial_number: '100%-sure', price: '1000.00' }),
     underscore: await machine({ serial_number: '100_sure' }),
     backslash: await machine({ serial_number: 'a\\b' }),
@@ -61,7 +61,7 @@ const north = () => world.north.machines;
 const south = () => world.south.machines;
 const firstMachine = (machines: () => number[]) => machines()[0] as number;
 const last = (machines: () => number[]) => machines().at(-1) as number;
-const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(created)];
+const allMachineIds = () => [...world.north.machines, ...world.south.machines, ...Object.values(createdIds)];
 
 describe('paging', () => {
   test('returns the first 10 rows by default, with links and meta', async () => {
@@ -134,7 +134,7 @@ describe('paging', () => {
     for (const sort of ['status', '-status', 'fleet.name', '-price', 'price', 'location_id', 'type.name']) {
       const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=5&page=${page}&sort=${sort}`)));
       const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
-      expect([...ids].sort((a, b) => a - b)).toEqual(all().sort((a, b) => a - b));
+      expect([...ids].sort((a, b) => a - b)).toEqual(allMachineIds().sort((a, b) => a - b));
     }
   });
 });
@@ -170,30 +170,30 @@ describe('sorting', () => {
 describe('filters', () => {
   test.each<[behaviour: string, name: string, value: string, matches: () => number[]]>([
     ['text anywhere, ignoring case', 'serial_number', 'NORTH-1', () => world.north.machines.slice(0, 4)],
-    ['text anywhere, ignoring case', 'serial_number', 'größe', () => [created.umlaut]],
-    ['text anywhere, ignoring case', 'note', 'ärg', () => [created.umlaut]],
+    ['text anywhere, ignoring case', 'serial_number', 'größe', () => [createdIds.umlaut]],
+    ['text anywhere, ignoring case', 'note', 'ärg', () => [createdIds.umlaut]],
     ['any of comma-separated values', 'serial_number', 'north-111,south-222', () => [firstMachine(north), last(south)]],
-    ['% literally', 'serial_number', '100%', () => [created.percent]],
-    ['% literally', 'serial_number', '%', () => [created.percent]],
-    ['% literally', 'search', '0%-s', () => [created.percent]],
-    ['_ literally', 'serial_number', '100_', () => [created.underscore]],
-    ['a backslash literally', 'serial_number', 'a\\b', () => [created.backslash]],
-    ['every row if the value is empty', 'serial_number', '', all],
-    ['every row if the value is empty', 'fleet_id', '', all],
-    ['null as empty', 'location_id', 'null', () => Object.values(created)],
-    ['null as empty', 'last_seen', 'null', all],
+    ['% literally', 'serial_number', '100%', () => [createdIds.percent]],
+    ['% literally', 'serial_number', '%', () => [createdIds.percent]],
+    ['% literally', 'search', '0%-s', () => [createdIds.percent]],
+    ['_ literally', 'serial_number', '100_', () => [createdIds.underscore]],
+    ['a backslash literally', 'serial_number', 'a\\b', () => [createdIds.backslash]],
+    ['every row if the value is empty', 'serial_number', '', allMachineIds],
+    ['every row if the value is empty', 'fleet_id', '', allMachineIds],
+    ['null as empty', 'location_id', 'null', () => Object.values(createdIds)],
+    ['null as empty', 'last_seen', 'null', allMachineIds],
     ['no part of a choice', 'stock_state', 'deploy', () => []],
-    ['any of several choices', 'stock_state', 'deployed,retired', all],
+    ['any of several choices', 'stock_state', 'deployed,retired', allMachineIds],
     ['no id that is malformed', 'fleet_id', 'x', () => []],
     ['no id beyond the range of the column', 'fleet_id', '99999999999', () => []],
     ['booleans', 'is_dummy', 'true', () => []],
     ['booleans', 'is_dummy', '1', () => []],
-    ['booleans', 'is_dummy', 'false', all],
-    ['booleans', 'is_dummy', '0', all],
+    ['booleans', 'is_dummy', 'false', allMachineIds],
+    ['booleans', 'is_dummy', '0', allMachineIds],
     ['no boolean that is malformed', 'is_dummy', 'maybe', () => []],
     ['a range of numbers', 'price', '>=222.50,<1000', () => [last(north), last(south)]],
-    ['an exact number', 'price', '1000', () => [created.percent]],
-    ['greater numbers', 'price', '>999.99', () => [created.percent]],
+    ['an exact number', 'price', '1000', () => [createdIds.percent]],
+    ['greater numbers', 'price', '>999.99', () => [createdIds.percent]],
     ['numbers up to a limit', 'price', '<=111.50', () => [firstMachine(north), firstMachine(south)]],
     ['other numbers', 'price', '<>1000', () => [...north(), ...south()]],
     ['any of several numbers', 'price', '111.50,112.50', () => [north, south].flatMap((of) => of().slice(0, 2))],
@@ -205,16 +205,16 @@ describe('filters', () => {
       () => [north, south].flatMap((of) => of().slice(4, 6)),
     ],
     ['no day that does not exist', 'purchase_date', '2021-02-30', () => []],
-    ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, all],
+    ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, allMachineIds],
     ['moments before a day', 'created_at', '<2000-01-01', () => []],
-    ['moments after an instant', 'created_at', '>2000-01-01T00:00:00Z', all],
+    ['moments after an instant', 'created_at', '>2000-01-01T00:00:00Z', allMachineIds],
     ['a field of a relation', 'fleet.name', 'south fleet 1', () => south().slice(0, 4)],
     ['a field of a relation', 'fleet.client.name', 'south', south],
     ['a field of a relation', 'location.city', 'North', north],
     ['a field of a relation', 'documents.name', 'South-221', () => south().slice(6, 7)],
     ['declared fields in a search', 'search', 'south-2', () => south().slice(4)],
     ['declared fields in a search', 'search', 'Site 12', () => [north, south].flatMap((of) => of().slice(2, 4))],
-    ['declared fields in a search', 'search', 'special', () => Object.values(created)],
+    ['declared fields in a search', 'search', 'special', () => Object.values(createdIds)],
     ['declared fields in a search', 'search', 'scrubber s1', () => [...north(), ...south()]],
     ['declared fields in a search', 'search', 'zzzzzz', () => []],
   ])('match %s: %s=%s', async (_, name, value, matches) => {
@@ -222,7 +222,7 @@ describe('filters', () => {
   });
 
   test('match ids exactly, with comparisons and by lists', async () => {
-    const { bare, umlaut } = created;
+    const { bare, umlaut } = createdIds;
     expect(await search(by('fleet_id', String(world.south.fleets[1])))).toEqual(south().slice(4));
     expect(await search(by('client_id', String(world.north.client)))).toHaveLength(15);
     expect(await search(by('id', `>=${bare}`))).toEqual([bare, umlaut]);
@@ -231,13 +231,13 @@ describe('filters', () => {
   });
 
   test('take commas in a list of values literally', async () => {
-    expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([created.comma]);
+    expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([createdIds.comma]);
   });
 
   test('match null as empty, together with values', async () => {
-    expect(await search(by('price', 'null'))).not.toContain(created.percent);
-    expect(await search(by('price', 'null'))).toContain(created.bare);
-    expect(await search(by('note', 'null'))).not.toContain(created.umlaut);
+    expect(await search(by('price', 'null'))).not.toContain(createdIds.percent);
+    expect(await search(by('price', 'null'))).toContain(createdIds.bare);
+    expect(await search(by('note', 'null'))).not.toContain(createdIds.umlaut);
   });
 
   test('accept relations by nesting', async () => {
@@ -275,7 +275,7 @@ describe('includes', () => {
   });
 
   test('are null for an empty reference', async () => {
-    const { body } = await list(`${by('id', String(created.bare))}&include=location`);
+    const { body } = await list(`${by('id', String(createdIds.bare))}&include=location`);
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 

@@ -127,11 +127,11 @@ const arrivals = fc
     });
     return fc.tuple(order, order).map((orders) =>
       orders.map(({ again, keys, sizes }) => {
-        const waiting = [...messages, ...again]
+        const remainingMessages = [...messages, ...again]
           .map((message, index) => ({ one: message, key: keys[index] as number }))
           .sort((a, b) => a.key - b.key)
           .map(({ one: message }) => message);
-        return sizes.map((size) => waiting.splice(0, size)).filter((batch) => batch.length > 0);
+        return sizes.map((size) => remainingMessages.splice(0, size)).filter((batch) => batch.length > 0);
       }),
     );
   });

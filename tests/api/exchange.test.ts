@@ -154,7 +154,7 @@ describe('machine log', () => {
     text: string;
   }
   let machine: number;
-  let all: Event[];
+  let allEvents: Event[];
   const list = async (query: string) =>
     (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
 
@@ -175,7 +175,7 @@ describe('machine log', () => {
         case when n % 3 <> 1 then 'E' || n % 12 end, case when n % 3 = 0 then 'Bürste klemmt, ' || n end,
         case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
       from generate_series(0, 699) n`);
-    all = [
+    allEvents = [
       ...(await list('per_page=1000')).data,
       ...(await list('per_page=1000&page=2')).data,
       ...(await list('per_page=1000&page=3')).data,
@@ -183,10 +183,10 @@ describe('machine log', () => {
   });
 
   test('is sorted newest first, without gaps or repetitions', async () => {
-    expect(all).toHaveLength(2200);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(2200);
-    expect(all).toEqual([...all].sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)));
-    expect((await list('per_page=7&page=40')).data).toEqual(all.slice(273, 280));
+    expect(allEvents).toHaveLength(2200);
+    expect(new Set(allEvents.map(({ id }) => id)).size).toBe(2200);
+    expect(allEvents).toEqual([...allEvents].sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)));
+    expect((await list('per_page=7&page=40')).data).toEqual(allEvents.slice(273, 280));
   });
 
   test.each([
@@ -205,18 +205,18 @@ describe('machine log', () => {
     ['nothing of that kind'],
   ])('matches a search over its full text: %j', async (words) => {
     const searched = words.toLowerCase().split(',');
-    const expected = all.filter(({ text }) => searched.some((word) => text.toLowerCase().includes(word)));
+    const expected = allEvents.filter(({ text }) => searched.some((word) => text.toLowerCase().includes(word)));
     const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });
 
   test('is filtered by level and period together', async () => {
     const [from, to] = ['2026-01-03T00:00:00Z', '2026-01-04'];
-    const expected = all.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
+    const expected = allEvents.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
     const query = `per_page=1000&filter[level]=warning&filter[from]=${from}&filter[to]=${to}`;
     expect(await list(query)).toMatchObject({ total: expected.length, data: expected });
     expect((await list('filter[level]=error&per_page=1')).total).toBe(
-      all.filter(({ level }) => level === 'error').length,
+      allEvents.filter(({ level }) => level === 'error').length,
     );
   });
 
@@ -251,7 +251,7 @@ describe('machine log', () => {
     const book = read(bytes);
     const rows = utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1 });
     expect(rows.slice(1).map((row) => row[2])).toEqual(
-      all.filter(({ level }) => level === 'error').map(({ text }) => text),
+      allEvents.filter(({ level }) => level === 'error').map(({ text }) => text),
     );
   });
 });

@@ -160,9 +160,9 @@ describe('facets of users and invitations', () => {
     const result = await facets(admin, `users/facets?filter[id]=${recent},${inactive},${newUser}`);
     expect(countsOf(result.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
-    const all = countsOf((await facets(admin, 'users/facets')).activity);
-    expect([body.data.new_users, body.data.inactive_users]).toEqual([all.New, all.Inactive]);
-    expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(all.Inactive);
+    const allCounts = countsOf((await facets(admin, 'users/facets')).activity);
+    expect([body.data.new_users, body.data.inactive_users]).toEqual([allCounts.New, allCounts.Inactive]);
+    expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(allCounts.Inactive);
   });
 
   test('count a user under each role, and name only roles and clients in scope', async () => {

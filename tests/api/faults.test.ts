@@ -135,11 +135,11 @@ async function measureBack({ sentOverHttp, sentOverMqtt }: FaultLoad, from: numb
     const isDue = ({ at, acknowledgedAt = Number.POSITIVE_INFINITY }: SentMessage) =>
       at >= from - 5000 && acknowledgedAt <= (upTo as number);
     const recent = sentOverMqtt.filter(isDue);
-    const missing = await findMissing(setup.pair.primary().url, recent).catch(() => undefined);
-    if (!missing) return 'the database does not answer';
-    const times = missing.map(({ at }) => at - from);
-    if (missing.length > 0)
-      return `${missing.length} of ${recent.length} are not stored, sent at ${times.slice(0, 20)}`;
+    const missingMessages = await findMissing(setup.pair.primary().url, recent).catch(() => undefined);
+    if (!missingMessages) return 'the database does not answer';
+    const times = missingMessages.map(({ at }) => at - from);
+    if (missingMessages.length > 0)
+      return `${missingMessages.length} of ${recent.length} are not stored, sent at ${times.slice(0, 20)}`;
   };
   for (let problem = await check(); problem; problem = await check()) {
     if (Date.now() - from > 40_000) throw new Error(`After 40 s ${problem}.\n${setup.output().slice(-4000)}`);
@@ -182,14 +182,14 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
   }
   const { url } = setup.pair.primary();
   await expect.poll(() => findMissing(url, [...load.sentOverHttp, ...load.sentOverMqtt])).toEqual([]);
-  const counted = await countStored(url, loads);
+  const counts = await countStored(url, loads);
   backs.sort((a, b) => a - b);
   console.info(
     `${name}: ${rounds} times, ${load.sentOverHttp.length} messages by HTTP, ${load.sentOverMqtt.length} by MQTT, ` +
-      `lost ${counted.lost}, twice ${counted.duplicates}, back after ${backs[Math.floor(backs.length / 2)]} ms (median), ` +
+      `lost ${counts.lost}, twice ${counts.duplicates}, back after ${backs[Math.floor(backs.length / 2)]} ms (median), ` +
       `${backs.at(-1)} ms (longest)`,
   );
-  expect(counted).toMatchObject({ lost: 0, duplicates: 0, unexpected: 0 });
+  expect(counts).toMatchObject({ lost: 0, duplicates: 0, unexpected: 0 });
 });
 
 test('every alert during these faults was opened once and mailed once', { timeout: 120_000 }, async () => {

@@ -10,7 +10,7 @@ let world: World;
 /** Id of a machine without a location, documents, tracker or past dates. */
 let bare: number;
 let soon: number;
-let late: number;
+let lateMachine: number;
 
 const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     custom_type: 'Special',
     next_service_due: dayFrom(10),
   });
-  late = await add(app.db, 'machines', {
+  lateMachine = await add(app.db, 'machines', {
     serial_number: '100%',
     fleet_id,
     custom_type: 'Special',
@@ -45,7 +45,7 @@ async function answer(query: string, { as = world.admin, of = 'machines' } = {})
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
 }
-const allMachines = () => [...world.north.machines, ...world.south.machines, bare, soon, late];
+const allMachines = () => [...world.north.machines, ...world.south.machines, bare, soon, lateMachine];
 const idsExcept = (excluded: readonly number[]) => allMachines().filter((id) => !excluded.includes(id));
 
 describe('text operators', () => {
@@ -58,7 +58,7 @@ describe('text operators', () => {
     expect(await answer(by('serial_number.is', 'sw-100'))).toEqual([bare]);
     expect(await answer(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
     expect(await answer(by('serial_number.is', '1%'))).toEqual([]);
-    expect(await answer(by('serial_number.begins', '100%'))).toEqual([late]);
+    expect(await answer(by('serial_number.begins', '100%'))).toEqual([lateMachine]);
   });
   test('compare each value of a list', async () => {
     expect(await answer(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
@@ -81,22 +81,22 @@ describe('text operators', () => {
 
 describe('not', () => {
   test('matches the rows that the filter excludes, including those without a value', async () => {
-    expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
     expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bare]));
     expect(await answer(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
       ...world.north.machines,
       bare,
       soon,
-      late,
+      lateMachine,
     ]);
     expect(await answer(by('location_id.not', String(world.north.locations[0])))).toEqual(
       idsExcept(world.north.machines.slice(0, 2)),
     );
-    expect(await answer(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
     expect(await answer(by('status.not', 'Offline'))).toEqual([]);
     expect(await answer(by('is_dummy.not', 'true'))).toEqual(allMachines());
     expect(await answer(by('note.not', 'one'))).toEqual(idsExcept([bare]));
-    expect(await answer(by('price.not', '>0'))).toEqual([bare, soon, late]);
+    expect(await answer(by('price.not', '>0'))).toEqual([bare, soon, lateMachine]);
   });
   test('stays within the scope of the caller', async () => {
     const reached = await answer('', { as: world.north.users.site_manager });
@@ -123,40 +123,42 @@ describe('not', () => {
     );
     expect(text).toContain('SW-100');
     expect(text).not.toContain('XSW-100');
-    const changed = await app.call<{ count: number }>(world.admin, 'PUT', 'machines', {
+    const changeResponse = await app.call<{ count: number }>(world.admin, 'PUT', 'machines', {
       filter: { 'serial_number.is': 'SW-100' },
       data: { inventory_number: 'counted' },
     });
-    expect(changed.body.count).toBe(1);
+    expect(changeResponse.body.count).toBe(1);
   });
   test('applies to names with an operator', async () => {
-    const all = await answer('', { of: 'users' });
+    const allUsers = await answer('', { of: 'users' });
     const newUsers = await answer(by('activity', 'new'), { of: 'users' });
     expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(
-      all.filter((id) => !newUsers.includes(id)),
+      allUsers.filter((id) => !newUsers.includes(id)),
     );
   });
 });
 
 describe('empty', () => {
   test('matches missing references and related rows without a value', async () => {
-    expect(await answer(by('location_id', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('location_id', 'null'))).toEqual([bare, soon, lateMachine]);
     expect(await answer(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await answer(by('location.city', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('location.city', 'null'))).toEqual([bare, soon, lateMachine]);
     expect(await answer(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await answer(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
   });
   test('matches link lists without links', async () => {
     const people = await answer('', { of: 'users' });
-    const linked = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
-    expect(await answer(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
-    expect(await answer(by('fleet_ids', 'null'), { of: 'users' })).toEqual(people.filter((id) => !linked.includes(id)));
+    const linkedUsers = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
+    expect(await answer(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linkedUsers);
+    expect(await answer(by('fleet_ids', 'null'), { of: 'users' })).toEqual(
+      people.filter((id) => !linkedUsers.includes(id)),
+    );
     expect(await answer(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(
       world.south.users.site_manager,
     );
   });
   test('matches rows without related rows', async () => {
-    expect(await answer(by('documents.id', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('documents.id', 'null'))).toEqual([bare, soon, lateMachine]);
     expect(await answer(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
   test('filters every kind of field', async () => {
@@ -176,8 +178,8 @@ describe('empty', () => {
 describe('days from today', () => {
   test('move with the day', async () => {
     expect(await answer(by('next_service_due', '>=0d,<=30d'))).toEqual([soon]);
-    expect(await answer(by('next_service_due', '>=-30d,<=0d'))).toEqual([late]);
-    expect(await answer(by('next_service_due', '<-5d'))).toEqual([late]);
+    expect(await answer(by('next_service_due', '>=-30d,<=0d'))).toEqual([lateMachine]);
+    expect(await answer(by('next_service_due', '<-5d'))).toEqual([lateMachine]);
     expect(await answer(by('next_service_due', '10d'))).toEqual([soon]);
   });
   test('begin in the time zone of the caller', async () => {

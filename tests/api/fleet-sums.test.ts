@@ -17,12 +17,12 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let types: number[];
-const present = new Date('2026-10-22T10:00:00Z');
+const currentTime = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  app.services.now = () => present;
+  app.services.now = () => currentTime;
   types = await Promise.all(['X 1', 'X 2', 'X 3'].map((name) => add(app.db, 'types', { name })));
   for (const [nth, id] of machines().entries())
     await app.db.rows(sql`update machines set type_id = ${types[nth % 3]}::int, custom_type = null where id = ${id}`);
@@ -60,7 +60,7 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
       ${sum('reported_area_m2', '= 0')} as reported, ${sum('reported_area_m2', '= 7')} as reported_before,
       ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
-      from (select d.*, (${present.toISOString()}::timestamptz at time zone coalesce(l.time_zone, 'Europe/Berlin'))::date
+      from (select d.*, (${currentTime.toISOString()}::timestamptz at time zone coalesce(l.time_zone, 'Europe/Berlin'))::date
         - d.day as age from ${countedDays} d join machines m on m.id = d.machine_id
         left join locations l on l.id = m.location_id where m.id = any(${ids}::int[])) of_machine`,
   );
@@ -187,9 +187,9 @@ async function report(what: number, countBefore: number, status = 'cleaning'): P
   const nth = what % tenant.machines.length;
   const name = tenant === world.north ? 'North' : 'South';
   const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
-  const at = present.getTime() - countBefore;
-  const from = Math.max(at, present.getTime() - 9 * 86_400_000);
-  for (const instant of [from, from + 600_000].filter((instant) => instant <= present.getTime())) {
+  const at = currentTime.getTime() - countBefore;
+  const from = Math.max(at, currentTime.getTime() - 9 * 86_400_000);
+  for (const instant of [from, from + 600_000].filter((instant) => instant <= currentTime.getTime())) {
     const search = `id=${tracker}&timestamp=${instant}&status=${status}&area=12.7`;
     const response = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
     // 400 if its machine has been deleted.

@@ -57,11 +57,11 @@ describe('a plan', () => {
     const { status, body } = await upload(await picture(format), world.north.users.site_manager);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: `image/${format}`, width: 60, height: 40 });
-    const served = await readPlan(world.north.users.operator);
-    expect(served.headers['content-type']).toBe(`image/${format}`);
-    expect(served.headers['cache-control']).toContain('no-store');
-    expect(served.bytes).toHaveLength(body.data.size);
-    expect(await sharp(served.bytes).metadata()).toMatchObject({ width: 60, height: 40 });
+    const planResponse = await readPlan(world.north.users.operator);
+    expect(planResponse.headers['content-type']).toBe(`image/${format}`);
+    expect(planResponse.headers['cache-control']).toContain('no-store');
+    expect(planResponse.bytes).toHaveLength(body.data.size);
+    expect(await sharp(planResponse.bytes).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
   test('in SVG is rasterized', async () => {
@@ -264,8 +264,8 @@ describe('vendor map of a robot', () => {
     const { status, body } = await upload(JSON.stringify(sample), as, ownFloor);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', pages: null, zones: 3 });
-    const stored = await app.call<{ data: object }>(as, 'GET', `floors/${ownFloor}`);
-    expect(stored.body.data).toMatchObject({
+    const floorResponse = await app.call<{ data: object }>(as, 'GET', `floors/${ownFloor}`);
+    expect(floorResponse.body.data).toMatchObject({
       width_m: 2.95,
       height_m: 1,
       plan: `${body.data.width} × ${body.data.height} px`,

@@ -58,14 +58,14 @@ function groupsOf(entity: Entity, rows: readonly ListRow[], by: string, sums: re
   return new Map(
     values.map((value) => {
       const members = rows.filter((row) => keyOf(row) === value);
-      const added = sums.map((name) => {
+      const totals = sums.map((name) => {
         const filled = members.map((row) => row[name] ?? null).filter((value) => value !== null);
         return [
           name,
           filled.length === 0 ? null : filled.reduce((sum: number, value) => sum + Number(value), 0),
         ] as const;
       });
-      return [value, { count: members.length, sums: Object.fromEntries(added) }];
+      return [value, { count: members.length, sums: Object.fromEntries(totals) }];
     }),
   );
 }

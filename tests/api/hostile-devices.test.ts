@@ -266,9 +266,9 @@ describe('over MQTT', () => {
     sockets.push(socket);
     const chunks: Buffer[] = [];
     socket.on('error', () => undefined).on('data', (bytes: Buffer) => chunks.push(bytes));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const closeEvent = new Promise((resolve) => socket.once('close', resolve));
     for (const part of parts) socket.write(part);
-    await closed;
+    await closeEvent;
     return Buffer.concat(chunks);
   }
   /** Publishes on a separate connection and returns the outcome. */
@@ -363,15 +363,15 @@ describe('over MQTT', () => {
       );
       if (willClient) dropConnection(willClient);
     }
-    const received: string[] = [];
+    const receivedTexts: string[] = [];
     const lateClient = await client({ username: other.secret, clean: false, clientId: 'late' });
-    lateClient.on('message', (topic) => received.push(topic));
+    lateClient.on('message', (topic) => receivedTexts.push(topic));
     for (const filter of [vehicle(other.deviceId, '#'), 'v1/devices/me/attributes'])
       await lateClient.subscribeAsync(filter, { qos: 1 });
     for (const filter of ['$SYS/#', '#', vehicle(own.deviceId, '#'), '$share/g/#'])
       await expect(lateClient.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
-    expect(received).toEqual([]);
+    expect(receivedTexts).toEqual([]);
   });
 
   test('a client id in use does not take over the connection, and an oversized packet closes only its own connection', async () => {

@@ -192,8 +192,8 @@ describe('bodies', () => {
   });
 
   test('accepts the method in a header, query parameter or field', async () => {
-    const created = await post('countries', { name: 'Meant' });
-    const path = `countries/${created.body.data?.id}`;
+    const createResponse = await post('countries', { name: 'Meant' });
+    const path = `countries/${createResponse.body.data?.id}`;
     const header = await app.call<ResponseBody>(
       world.admin,
       'POST',

@@ -131,8 +131,8 @@ describe('commit of many rows', () => {
     await app.db.rows(
       sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changing.data.id} and row = 602`,
     );
-    const changed = await importCall(app, world.admin, 'POST', `${changing.data.id}/commit`);
-    expect([changed.data.state, changed.data.counts.error]).toEqual(['failed', 1]);
+    const commitResponse = await importCall(app, world.admin, 'POST', `${changing.data.id}/commit`);
+    expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
     expect(await machines('TYPED')).toEqual({ living: 0, binned: isEmbedded ? expect.any(Number) : 0 });
     expect(
       await app.db.one(
@@ -145,13 +145,13 @@ describe('commit of many rows', () => {
     expect(await app.db.one(sql`select 1 from types where name = 'Added one' and deleted_at is null`)).toBeUndefined();
 
     await invalidate();
-    const failed = await importCall(app, world.admin, 'POST', `${id}/commit`);
-    expect([failed.data.state, failed.data.problem, failed.data.counts]).toEqual([
+    const invalidCommit = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    expect([invalidCommit.data.state, invalidCommit.data.problem, invalidCommit.data.counts]).toEqual([
       'failed',
       null,
       { create: rows, update: 0, unchanged: 0, error: 1 },
     ]);
-    expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
+    expect(invalidCommit.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
     const countsAfter = await machines('WRONG');
     expect(countsAfter.living).toBe(0);
     // Proves that the rows were written in several transactions.
@@ -178,7 +178,7 @@ describe('commit of many rows', () => {
   onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
     const { id, invalidate } = await startImport('TOUCHED');
     let hasTouched = false;
-    const failed = await during(id, 'commit', async () => {
+    const failedCommit = await during(id, 'commit', async () => {
       if (hasTouched || (await machines('TOUCHED')).living === 0) return;
       hasTouched = true;
       const [first] = await app.db.select(
@@ -188,9 +188,9 @@ describe('commit of many rows', () => {
       expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
       await invalidate();
     });
-    expect([failed.state, failed.counts.error]).toEqual(['failed', 2]);
-    expect(failed.problem).toBe('All but one row were taken back: it has been changed or is used since.');
-    expect(failed.errors).toContainEqual(
+    expect([failedCommit.state, failedCommit.counts.error]).toEqual(['failed', 2]);
+    expect(failedCommit.problem).toBe('All but one row were taken back: it has been changed or is used since.');
+    expect(failedCommit.errors).toContainEqual(
       expect.objectContaining({
         row: 5,
         message: 'This row was written and has been changed by somebody since: it stays as it is.',

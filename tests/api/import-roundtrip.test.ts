@@ -106,8 +106,8 @@ test('a name that two locations share means the machine’s current one, and is 
     `machines/export?columns=serial_number,type_id,fleet_id,location_id&filter[location_id]=${world.north.locations[0]}`,
   );
   const [head, first] = file.text.split('\r\n') as [string, string];
-  const added = first.replace(/^[^,]*/, 'ONE-MORE');
-  const { data } = await importFile(app, world.admin, 'machines', Buffer.from([head, first, added].join('\r\n')));
+  const addedLine = first.replace(/^[^,]*/, 'ONE-MORE');
+  const { data } = await importFile(app, world.admin, 'machines', Buffer.from([head, first, addedLine].join('\r\n')));
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 1, error: 1 });
   expect(data.errors.map(({ row, field }) => [row, field])).toEqual([[3, 'location_id']]);
 });

@@ -55,13 +55,15 @@ test('users take turns, with at most one running import each', async () => {
   const third = await leaseNext(turns);
   await end(turns, third);
   await end(turns, firstTurns[0]);
-  const remaining: Awaited<ReturnType<typeof leaseNext>>[] = [];
+  const remainingJobs: Awaited<ReturnType<typeof leaseNext>>[] = [];
   for (let job = await leaseNext(turns); job; job = await leaseNext(turns)) {
-    remaining.push(job);
+    remainingJobs.push(job);
     await end(turns, job);
   }
-  expect([third, ...remaining].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([2, 0, 1, 0, 0]);
-  expect(new Set([...firstTurns, third, ...remaining].map((job) => job?.payload.import_id)).size).toBe(7);
+  expect([third, ...remainingJobs].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([
+    2, 0, 1, 0, 0,
+  ]);
+  expect(new Set([...firstTurns, third, ...remainingJobs].map((job) => job?.payload.import_id)).size).toBe(7);
 });
 
 test('a second import of the same user waits even if no other user has one', async () => {
@@ -140,10 +142,10 @@ test('the single file of one user is read before the many files of another', asy
   for (let index = 0; index < 12; index += 1) await send(large);
   const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   expect(ownImport.data.state).toBe('checked');
-  const waiting = await app.db.selectOne(
+  const waitingJob = await app.db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from imports where id = any(${sql.param(queued)}::int[]) and state = 'waiting'`,
   );
-  expect(waiting?.n).toBeGreaterThanOrEqual(4);
+  expect(waitingJob?.n).toBeGreaterThanOrEqual(4);
   for (const id of queued) await app.call(world.admin, 'POST', `imports/${id}/cancel`);
 });

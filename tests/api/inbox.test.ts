@@ -395,8 +395,8 @@ describe('actions on items', () => {
     expect(
       (await act(north.users.site_manager, 'assign', visibleItem, { user_id: north.users.site_manager })).status,
     ).toBe(200);
-    const remaining = await itemsOf(world.admin, 'silent');
-    expect(remaining.flatMap(({ ids }) => ids)).toEqual([last]);
+    const remainingItems = await itemsOf(world.admin, 'silent');
+    expect(remainingItems.flatMap(({ ids }) => ids)).toEqual([last]);
   });
 
   test('failed imports can be dismissed but not assigned', async () => {

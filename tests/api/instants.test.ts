@@ -32,8 +32,8 @@ test.each(invalidInstants)('%s is rejected, in a field and within a list', async
   expect(await status({})).toBe(201);
   expect(await status({ started_at: at })).toBe(422);
   expect(await status({ interruptions: [{ at }] })).toBe(422);
-  const filtered = await app.call(world.admin, 'GET', `runs?filter[started_at]=>=${encodeURIComponent(at)}`);
-  expect(filtered.body).toMatchObject({ data: [] });
+  const filterResponse = await app.call(world.admin, 'GET', `runs?filter[started_at]=>=${encodeURIComponent(at)}`);
+  expect(filterResponse.body).toMatchObject({ data: [] });
 });
 
 test('PostgreSQL reads every instant that is accepted', async () => {

@@ -46,9 +46,9 @@ test('waiting messages of all machines and protocols share few transactions', as
   await Promise.all(
     Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([messageOf(index, Math.floor(index / 30))])),
   );
-  const stored = await storedBetween(0, 10);
-  expect(stored).toHaveLength(300);
-  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThanOrEqual(5);
+  const storedRows = await storedBetween(0, 10);
+  expect(storedRows).toHaveLength(300);
+  expect(new Set(storedRows.map(({ transaction }) => transaction)).size).toBeLessThanOrEqual(5);
 });
 
 test('a message that cannot be stored is rejected, and the others of its group are stored', async () => {

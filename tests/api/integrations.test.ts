@@ -51,14 +51,14 @@ const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body
   app.call<T>(user, method, path, body);
 
 async function newHook(values: object = {}): Promise<Hook> {
-  const created = await call<{ data: { id: number } }>('POST', 'integrations', {
+  const createResponse = await call<{ data: { id: number } }>('POST', 'integrations', {
     name: `Cloud ${next()}`,
     preset: 'gausium',
     client_id: world.north.client,
     ...values,
   });
-  expect(created.status).toBe(201);
-  const { id } = created.body.data;
+  expect(createResponse.status).toBe(201);
+  const { id } = createResponse.body.data;
   const { body } = await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`);
   return { id, secret: body.data.secret };
 }
@@ -424,8 +424,8 @@ describe('administration', () => {
       `audit?filter[entity]=integrations&filter[record_id]=${hook.id}`,
     );
     expect(audit.body.data.map(({ action }) => action)).toContain('secret');
-    const stored = await app.db.rows(sql`select encode(secret, 'escape') as s from integration_secrets`);
-    expect(JSON.stringify([integration.body, audit.body, stored])).not.toContain(hook.secret);
+    const storedSecrets = await app.db.rows(sql`select encode(secret, 'escape') as s from integration_secrets`);
+    expect(JSON.stringify([integration.body, audit.body, storedSecrets])).not.toContain(hook.secret);
   });
 
   test('hides integrations and their messages from users of a client', async () => {

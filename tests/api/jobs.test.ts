@@ -124,10 +124,12 @@ test('two processes run each job once, within the concurrency limit of its kind'
         return { outcome: 'ok' };
       },
     });
-  const all = Array.from({ length: 40 }, (_, n) => n);
-  for (const n of all) await enqueueJob(n);
-  await expect.poll(async () => (await readStored()).filter(({ state }) => state === 'done').length).toBe(all.length);
-  expect(finished.sort((a, b) => a - b)).toEqual(all);
+  const jobNumbers = Array.from({ length: 40 }, (_, n) => n);
+  for (const n of jobNumbers) await enqueueJob(n);
+  await expect
+    .poll(async () => (await readStored()).filter(({ state }) => state === 'done').length)
+    .toBe(jobNumbers.length);
+  expect(finished.sort((a, b) => a - b)).toEqual(jobNumbers);
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
 

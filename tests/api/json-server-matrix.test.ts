@@ -43,9 +43,9 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
 
   test('getList, getMany and getManyReference return the rows in scope', async () => {
     const provider = providers[role];
-    const all = [...(reach.initialIds[name] ?? [])];
+    const allIds = [...(reach.initialIds[name] ?? [])];
     const list = provider.getList(name, wholeList);
-    const many = provider.getMany(name, { ids: [...all.slice(0, 900), 999_999] });
+    const many = provider.getMany(name, { ids: [...allIds.slice(0, 900), 999_999] });
     const reference = provider.getManyReference(name, {
       ...wholeList,
       target: 'id',
@@ -103,10 +103,10 @@ describe.each(
     providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](tenant, world) } });
 
   test('create in scope, then delete', async () => {
-    const created = create(world.north);
+    const creation = create(world.north);
     if (!isCreatable(entity) || !mayCreate)
-      return expect(await statusOf(created)).toBe(isCreatable(entity) ? 403 : 404);
-    const id = (await created).data.id as number;
+      return expect(await statusOf(creation)).toBe(isCreatable(entity) ? 403 : 404);
+    const id = (await creation).data.id as number;
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
     // A new row may be outside its creator's scope, such as a tracker on no machine.
     const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;

@@ -104,9 +104,9 @@ describe('ra-data-json-server', () => {
 
   test('create: returns the row with its id, and problems by field', async () => {
     const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
-    const created = await admin.create('machines', { data });
-    expect(created.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
-    expect(await readStored(created.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
+    const createResult = await admin.create('machines', { data });
+    expect(createResult.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
+    expect(await readStored(createResult.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
     const rejection: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
       () => expect.unreachable(),
       (error: HttpError) => error,
@@ -203,14 +203,17 @@ describe('json-server', () => {
 
   test('PATCH changes a field, and _expand adds the row of a reference', async () => {
     const id = machines[5];
-    const changed = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
+    const changeResponse = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
       method: 'PATCH',
       body: '{"note":"Patched"}',
     });
-    expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
+    expect([changeResponse.status, await changeResponse.json()]).toEqual([
+      200,
+      expect.objectContaining({ id, note: 'Patched' }),
+    ]);
     const response = await jsonServer.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
     expect(await response.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
-    expect(response.headers.get('etag')).toBe(changed.headers.get('etag'));
+    expect(response.headers.get('etag')).toBe(changeResponse.headers.get('etag'));
     const stalePatch = await jsonServer.fetchAs(world.admin, `machines/${id}`, {
       method: 'PUT',
       body: '{"note":"Late"}',

@@ -133,7 +133,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     }),
   );
   const admin = await listen(world.admin);
-  const added = await listen(linkedUser);
+  const addedListener = await listen(linkedUser);
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
   const topics = (events: readonly { entity: string; id: number }[]) =>
     events.map(({ entity, id }) => `resource/${entity}/${id}`);
@@ -144,7 +144,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     expect(events.map(({ id }) => id)).toEqual([...events.map(({ id }) => id)].sort((a, b) => a - b));
   }
   const machines = [...world.south.machines, world.north.machines[7] as number];
-  expect(topicsOf(added.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
+  expect(topicsOf(addedListener.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
     topics(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
   );
 });
@@ -252,7 +252,7 @@ describe('an interrupted listener', () => {
     const token = await app.tokenOf(world.admin);
     const ids: number[] = [];
     let isOver = false;
-    const writing = (async () => {
+    const pendingWrites = (async () => {
       for (let count = 1; count <= 150; count += 1) {
         await publish([createdEvent(count)]);
         await publish([createdEvent(count), createdEvent(count + 1000)]);
@@ -271,7 +271,7 @@ describe('an interrupted listener', () => {
       await ended;
       ids.push(...events.map(({ id }) => id));
     }
-    await writing;
+    await pendingWrites;
     const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
     expect(rows).toHaveLength(450);
     expect(ids).toEqual(rows.map(({ id }) => id));

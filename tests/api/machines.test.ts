@@ -90,9 +90,13 @@ describe('scope', () => {
       'dashboard',
     );
     expect(body.data).toMatchObject({ total_companies: 1, states: { Parked: 3, Offline: 0 } });
-    const all = await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', 'dashboard');
+    const adminDashboard = await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', 'dashboard');
     const users = await app.call<{ total: number }>(world.admin, 'GET', 'users');
-    expect(all.body.data).toMatchObject({ total_users: users.body.total, total_companies: 2, states: { Parked: 16 } });
+    expect(adminDashboard.body.data).toMatchObject({
+      total_users: users.body.total,
+      total_companies: 2,
+      states: { Parked: 16 },
+    });
   });
 });
 
@@ -161,11 +165,11 @@ describe('trackers', () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
-    const stored = await app.db.selectOne(
+    const storedRow = await app.db.selectOne(
       { hash: pg.bytea },
       sql`select hash from tracker_secrets where tracker_id = ${tracker}`,
     );
-    expect(Buffer.from(stored?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
+    expect(Buffer.from(storedRow?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
     expect((await app.call(operator, 'POST', `trackers/${tracker}/secret`)).status).toBe(403);
   });
 

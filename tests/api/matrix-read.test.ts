@@ -38,7 +38,7 @@ const message = (body: unknown) => (body as { message: string }).message;
 describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   const { name, fields } = entity;
   const mayList = mayDo(role, entity, 'list');
-  const hidden = hiddenFrom(role, entity);
+  const hiddenFields = hiddenFrom(role, entity);
   const relations = Object.entries(fields).flatMap(([field, { kind, to }]) =>
     to ? [{ relation: kind === 'ref' ? field.replace(/_id$/, '') : kind === 'refs' ? to : field, to, kind }] : [],
   );
@@ -117,7 +117,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const unsortable = ['refs', 'many', 'records', 'password', 'tags', 'json'];
     for (const [field, { kind }] of Object.entries(fields)) {
       const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
-      if (unsortable.includes(kind) || hidden.includes(field)) expect([field, status]).toEqual([field, 400]);
+      if (unsortable.includes(kind) || hiddenFields.includes(field)) expect([field, status]).toEqual([field, 400]);
       else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reach.reachedIds(role, entity)]);
     }
     return undefined;
@@ -126,8 +126,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   test('includes show and count only rows in scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?include=x`)).status).toBe(403);
     for (const { relation, to, kind } of relations) {
-      const counted = kind === 'ref' ? '' : `,${relation}Count`;
-      const { status, body } = await get(role, `${name}?per_page=1000&include=${relation}${counted}`);
+      const countInclude = kind === 'ref' ? '' : `,${relation}Count`;
+      const { status, body } = await get(role, `${name}?per_page=1000&include=${relation}${countInclude}`);
       if (!isVisible(to)) {
         expect([relation, status]).toEqual([relation, 400]);
         continue;
@@ -139,7 +139,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         const included = [row[relation] ?? []].flat() as Item[];
         expect(included.filter(({ id }) => !reachable.has(id))).toEqual([]);
         for (const item of included) expect(secret.filter((field) => field in item)).toEqual([]);
-        if (counted) expect(row[`${relation}_count`]).toBe(included.length);
+        if (countInclude) expect(row[`${relation}_count`]).toBe(included.length);
       }
     }
     return undefined;
@@ -160,11 +160,11 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, name)).status).toBe(403);
     const { body } = await get(role, `${name}?per_page=1000`);
     const unreadable = [
-      ...hidden,
+      ...hiddenFields,
       ...Object.keys(fields).filter((field) => ['password', 'many'].includes(fields[field]?.kind ?? '')),
     ];
     for (const row of body.data) expect(unreadable.filter((field) => field in row)).toEqual([]);
-    for (const field of hidden) {
+    for (const field of hiddenFields) {
       for (const malformed of [
         query({ [`filter[${field}]`]: '1' }),
         `sort=${field}`,

@@ -253,12 +253,12 @@ describe.each(
     const filter = { id: [reachableId, outside ?? 999_999].join(',') };
     const stateBefore = outside && (await rowOf(name, outside));
     const data = change(role, entity);
-    const changed = await call<{ count: number }>(role, 'PUT', name, { filter, data });
-    if (!mayEdit) expect(changed.status).toBe(403);
-    else expect([changed.status, changed.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
-    const deleted = await call<{ count: number }>(role, 'DELETE', name, { filter });
-    if (!mayDelete) expect(deleted.status).toBe(403);
-    else expect([deleted.status, deleted.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
+    const changeResponse = await call<{ count: number }>(role, 'PUT', name, { filter, data });
+    if (!mayEdit) expect(changeResponse.status).toBe(403);
+    else expect([changeResponse.status, changeResponse.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
+    const deleteResponse = await call<{ count: number }>(role, 'DELETE', name, { filter });
+    if (!mayDelete) expect(deleteResponse.status).toBe(403);
+    else expect([deleteResponse.status, deleteResponse.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
     if (outside) expect(await rowOf(name, outside)).toEqual(stateBefore);
   });
 });

@@ -61,9 +61,11 @@ const arrivals = fc.array(
 async function store(messages: readonly SentMessage[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
-  const waiting = messages.map((message): Incoming => ({ ...message, machineId, trackerId, receivedAt: now, raw }));
-  for (let round = 0; waiting.length > 0; round += 1)
-    await ingest({ ...app.services, now: () => now }, waiting.splice(0, sizes[round % sizes.length]));
+  const remainingMessages = messages.map(
+    (message): Incoming => ({ ...message, machineId, trackerId, receivedAt: now, raw }),
+  );
+  for (let round = 0; remainingMessages.length > 0; round += 1)
+    await ingest({ ...app.services, now: () => now }, remainingMessages.splice(0, sizes[round % sizes.length]));
   return {
     observations: await app.db.rows(sql`
       select at, kind, protocol, own_keys, state_keys, state, reason, mode, battery, latitude, longitude, odometer, area,

@@ -51,14 +51,14 @@ test('messages of devices without a machine are counted', async () => {
 });
 
 test('callers waiting for a connection are counted', async () => {
-  const waiting = 'database_pool_waiting{pool="queries"}';
+  const waitingMetric = 'database_pool_waiting{pool="queries"}';
   const waits = 'database_pool_wait_seconds_count{pool="queries"}';
   const before = sampleOf(await scrape(), waits) ?? 0;
   // More transactions than there are connections.
   await Promise.all(Array.from({ length: 40 }, () => app.db.transaction((tx) => tx.rows(sql`select 1`))));
   const after = await scrape();
   expect(sampleOf(after, waits)).toBeGreaterThan(before);
-  expect(sampleOf(after, waiting)).toBe(0);
+  expect(sampleOf(after, waitingMetric)).toBe(0);
 });
 
 /** Functions, aggregations, labels and keywords of PromQL, which are not metrics. */
@@ -93,10 +93,10 @@ test('alert rules and dashboard use only existing metrics', async () => {
     ),
   ]);
   const unknown = uses.flatMap(({ user, expr }) => {
-    const named = metricNames(expr);
-    return named.length === 0
+    const usedNames = metricNames(expr);
+    return usedNames.length === 0
       ? [`${user}: no metric`]
-      : named.filter((name) => !names.has(name)).map((name) => `${user}: ${name}`);
+      : usedNames.filter((name) => !names.has(name)).map((name) => `${user}: ${name}`);
   });
   expect(unknown).toEqual([]);
 });

@@ -131,15 +131,15 @@ describe.each(versions)('with protocol version %i', (version) => {
 
   test('sends responses only to the requester, and ignores device messages on response topics', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
-    const received: string[] = [];
-    spy.on('message', (topic) => received.push(topic));
+    const receivedTopics: string[] = [];
+    spy.on('message', (topic) => receivedTopics.push(topic));
     await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
     const response = nextMessage(client);
     await publish(client, 'v1/devices/me/rpc/response/9', { from: 'a device' });
     await publish(client, 'v1/devices/me/rpc/request/9', { method: 'getTime' });
     expect(await response).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
     await publish(spy, 'v1/devices/me/attributes', {});
-    expect(received).toEqual([]);
+    expect(receivedTopics).toEqual([]);
   });
 });
 
@@ -199,20 +199,20 @@ describe('MQTT 5', () => {
    */
   async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    const received: Packet[] = [];
+    const receivedPackets: Packet[] = [];
     const packetBytes = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
     // In fragments, as slow networks deliver packets.
     const writeNext = () => {
       for (const byte of packetBytes.shift() ?? []) socket.write(Buffer.from([byte]));
     };
     const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => {
-      received.push(packet);
+      receivedPackets.push(packet);
       writeNext();
     });
     socket.on('data', (bytes) => reader.parse(bytes));
     writeNext();
     await new Promise((resolve) => socket.once('close', resolve));
-    return received;
+    return receivedPackets;
   }
   const hello = (properties = {}): Packet => ({
     cmd: 'connect',

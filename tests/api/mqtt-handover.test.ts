@@ -94,7 +94,7 @@ test('when both processes restart in turn, every acknowledged message counts onc
   const devices = await Promise.all(Array.from({ length: 8 }, (_, nth) => connectDevice(nth)));
   const began = Date.now() - 3_600_000;
   let isDone = false;
-  const sending = devices.map(async (device) => {
+  const sendLoops = devices.map(async (device) => {
     while (!isDone) {
       const message = { ts: began + device.sent * 1000, values: { status: 'cleaning', area: 3 } };
       device.sent += 1;
@@ -105,8 +105,9 @@ test('when both processes restart in turn, every acknowledged message counts onc
   });
   const expectAllAcknowledged = async () => {
     const before = devices.map(({ acknowledged }) => acknowledged);
-    const waiting = () => devices.filter(({ acknowledged }, nth) => acknowledged < (before[nth] as number) + 5).length;
-    await expect.poll(waiting, { interval: 20 }).toBe(0);
+    const waitingDevices = () =>
+      devices.filter(({ acknowledged }, nth) => acknowledged < (before[nth] as number) + 5).length;
+    await expect.poll(waitingDevices, { interval: 20 }).toBe(0);
   };
   await expectAllAcknowledged();
   for (const nth of [0, 1]) {
@@ -116,9 +117,9 @@ test('when both processes restart in turn, every acknowledged message counts onc
     await expectAllAcknowledged();
   }
   isDone = true;
-  await Promise.all(sending);
+  await Promise.all(sendLoops);
   await Promise.all(devices.map(({ client }) => client.endAsync()));
-  const stored = await db.select(
+  const storedRows = await db.select(
     { machine: pg.integer, observations: pg.integer, messages: pg.integer, area: pg.double },
     sql`
     select machine_id as machine, count(*)::int as observations,
@@ -127,7 +128,7 @@ test('when both processes restart in turn, every acknowledged message counts onc
     from observations o group by machine_id order by machine_id`,
   );
   console.info(`${devices.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} messages acknowledged`);
-  expect(stored).toEqual(
+  expect(storedRows).toEqual(
     devices.map(({ machine, acknowledged: count }) => ({
       machine,
       observations: count,

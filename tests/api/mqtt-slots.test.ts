@@ -104,7 +104,7 @@ test('one process holds all slots, two hold half each, and the remaining one all
   const first = await start({ MQTT_SLOTS: '4' });
   await expect.poll(readSlots).toEqual(subscribed(4));
   expect(await heldSlots()).toEqual([4]);
-  const sending = send(machine, { from: 0, count: 300, every: 20 });
+  const pendingSend = send(machine, { from: 0, count: 300, every: 20 });
   const second = await start();
   await expect.poll(heldSlots).toEqual([2, 2]);
   const third = await start();
@@ -112,7 +112,7 @@ test('one process holds all slots, two hold half each, and the remaining one all
   await stop(second);
   await stop(first);
   await expect.poll(heldSlots).toEqual([4]);
-  await sending;
+  await pendingSend;
   await expect.poll(() => countStored(machine)).toEqual({ observations: 300, twice: 0 });
   await stop(third);
 });
@@ -120,13 +120,13 @@ test('one process holds all slots, two hold half each, and the remaining one all
 test('without a process messages wait at the broker; fewer or more slots lose none', async () => {
   const machine = world.north.machines[1] as number;
   await send(machine, { from: 0, count: 200 });
-  const sending = send(machine, { from: 200, count: 300, every: 20 });
+  const pendingSend = send(machine, { from: 200, count: 300, every: 20 });
   const fewer = await start({ MQTT_SLOTS: '2' });
   await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(2));
   const more = await start({ MQTT_SLOTS: '5' });
   await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
   await expect.poll(heldSlots).toEqual([2, 3]);
-  await sending;
+  await pendingSend;
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 500, twice: 0 });
   await stop(fewer);
   await stop(more);

@@ -194,8 +194,8 @@ describe('a client cannot', () => {
 
   test('read messages of others', async () => {
     const spy = await join();
-    const received: string[] = [];
-    spy.on('message', (topic) => received.push(topic));
+    const receivedTopics: string[] = [];
+    spy.on('message', (topic) => receivedTopics.push(topic));
     for (const filter of [
       '#',
       '+/#',
@@ -214,7 +214,7 @@ describe('a client cannot', () => {
     await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
     await publish(spy, telemetry, { status: 'parked' });
-    expect(received).toEqual([]);
+    expect(receivedTopics).toEqual([]);
   });
 
   test('take over the connection of another device by its client id', async () => {
@@ -258,10 +258,10 @@ describe('unreadable messages', () => {
   test('that are too large close the connection only', async () => {
     expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
     const raw = connect(port, '127.0.0.1');
-    const closed = new Promise((resolve) => raw.once('close', resolve));
+    const closeEvent = new Promise((resolve) => raw.once('close', resolve));
     raw.on('error', () => undefined);
     raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
-    await closed;
+    await closeEvent;
     expect(await publish(await join(), telemetry, {})).toBe('acknowledged');
   });
 });

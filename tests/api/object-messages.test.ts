@@ -74,7 +74,7 @@ const historyOf = async (machine: number) => ({
     select day, cleaning, charging, parked, online, robotic, messages, area_m2 from machine_days
     where machine_id = ${machine} order by day`),
 });
-const stored = async () =>
+const countStored = async () =>
   (await app.db.selectOne({ count: pg.integer }, sql`select count(*) as count from raw_messages`))?.count;
 /** Services whose clock is this many days after the first message. */
 const after = (days: number) => ({ ...app.services, now: () => new Date(start + days * day) });
@@ -95,41 +95,41 @@ const packs = () =>
   );
 
 test('messages are moved day by day, and replayed as if database and storage were one', async () => {
-  const [moved, unmoved] = [await machineWith(old), await machineWith(old)];
+  const [movedMachine, unmovedMachine] = [await machineWith(old), await machineWith(old)];
   const expected = await historyOf(await machineWith(mended));
-  expect(await historyOf(unmoved)).not.toEqual(expected);
-  await replayAgain(unmoved);
-  const replayed = await historyOf(unmoved);
+  expect(await historyOf(unmovedMachine)).not.toEqual(expected);
+  await replayAgain(unmovedMachine);
+  const replayed = await historyOf(unmovedMachine);
   expect(replayed.observations).toEqual(expected.observations);
   await app.db.rows(sql`
     insert into raw_messages (received_at, protocol, device, media_type, body)
     values (${new Date(start).toISOString()}::timestamptz, 'kept', 'x', 'text/plain', '\\xff00fe')`);
 
   await moveMessages(after(30.5));
-  expect(await stored()).toBe(24);
+  expect(await countStored()).toBe(24);
   expect((await packs()).map(({ day: date, messages }) => [date, messages])).toEqual([
     ['2026-09-01', 12],
     ['2026-09-01', 1],
   ]);
   await moveMessages(after(40));
-  expect(await stored()).toBe(0);
+  expect(await countStored()).toBe(0);
   expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
-  expect(await replayAgain(moved)).toMatchObject({ messages: 12, unreadable: 0 });
-  expect(await historyOf(moved)).toEqual(replayed);
-  expect(await replayAgain(moved)).toMatchObject({ messages: 12, removed: 0, added: 0 });
-  expect(await historyOf(unmoved)).toEqual(replayed);
+  expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, unreadable: 0 });
+  expect(await historyOf(movedMachine)).toEqual(replayed);
+  expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, removed: 0, added: 0 });
+  expect(await historyOf(unmovedMachine)).toEqual(replayed);
 });
 
 test('while the storage is down nothing is moved or deleted, and a replay fails as a whole', async () => {
   const machine = await machineWith(old);
   await moveMessages(after(31.5));
   const before = await historyOf(machine);
-  const waiting = await stored();
+  const countBefore = await countStored();
   await server.stop();
   try {
     await expect(moveMessages(after(40))).rejects.toThrow('cannot be reached');
     await applyTelemetryRetention(after(40));
-    expect(await stored()).toBe(waiting);
+    expect(await countStored()).toBe(countBefore);
     await expect(replayAgain(machine)).rejects.toThrow('cannot be reached');
     expect(await historyOf(machine)).toEqual(before);
     await expect(moveObjects(after(40))).rejects.toThrow('cannot be reached');
@@ -138,7 +138,7 @@ test('while the storage is down nothing is moved or deleted, and a replay fails 
     await server.start();
   }
   await moveMessages(after(40));
-  expect(await stored()).toBe(0);
+  expect(await countStored()).toBe(0);
 });
 
 test('a process that dies after the upload moves nothing; the next process does', async () => {
@@ -153,9 +153,9 @@ test('a process that dies after the upload moves nothing; the next process does'
     },
   };
   await expect(moveMessages({ ...after(40), objects: killedStorage })).rejects.toThrow('killed');
-  expect(await stored()).toBe(12);
+  expect(await countStored()).toBe(12);
   await moveMessages(after(40));
-  expect(await stored()).toBe(0);
+  expect(await countStored()).toBe(0);
   const wholeDay = { ...app.services, now: () => new Date(Date.now() + day) };
   await app.db.rows(sql`update jobs set run_at = now() where kind = 'object_removal'`);
   await runDueJobs(wholeDay, objectRemovalJobs(app.services));

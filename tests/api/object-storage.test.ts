@@ -46,12 +46,12 @@ const addDocument = async (text: string) =>
   (await upload(`machines/${world.north.machines[0]}/documents`, 'file', 'a.pdf', pdfOf(text))).body.data.id;
 const fileOf = (id: number, as: number = world.admin) => app.call(as, 'GET', `documents/${id}/file`);
 const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
-const stored = (name: string) =>
+const storedFile = (name: string) =>
   app.db.selectOne(
     storedShape,
     sql`select bytes is not null as "inDatabase", object_key from files where name = ${name}`,
   );
-const keyOf = async (name: string) => (await stored(name))?.object_key as string;
+const keyOf = async (name: string) => (await storedFile(name))?.object_key as string;
 const later = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
 const removeObjects = (hours: number) => runDueJobs(later(hours), objectRemovalJobs(app.services));
 /** Moves all files, so that a test knows which ones are moved next. */
@@ -86,7 +86,7 @@ describe('files', () => {
     expect(before.map(({ status, isComplete }) => [status, isComplete])).toEqual(paths.map(() => [200, true]));
     await moveAll();
     for (const name of [`documents/${document}`, logo.body.data.image, `floors/${floor}`, `service_entries/${entry}`])
-      expect(await stored(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
+      expect(await storedFile(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
     expect(await readAll()).toEqual(before);
   });
 
@@ -102,9 +102,9 @@ describe('files', () => {
     const document = await addDocument('young');
     const services = { ...app.services, env: { ...app.services.env, filesAfterDays: 1 } };
     await moveFiles(services);
-    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
     await moveFiles({ ...services, now: later(24.1).now });
-    expect((await stored(`documents/${document}`))?.inDatabase).toBe(false);
+    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(false);
   });
 
   test('lose their object some time after they are replaced or removed', async () => {
@@ -114,12 +114,12 @@ describe('files', () => {
     await moveAll();
     const [plan, purged] = [await keyOf(`floors/${floor}`), await keyOf(`documents/${document}`)];
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(31));
-    expect(await stored(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
+    expect(await storedFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
     await app.db.rows(sql`delete from documents where id = ${document}`);
     await sweep(app.services);
     await app.db.rows(sql`update files set unused_since = now() - interval '25 hours' where unused_since is not null`);
     await sweep(app.services);
-    expect(await stored(`documents/${document}`)).toBeUndefined();
+    expect(await storedFile(`documents/${document}`)).toBeUndefined();
     await removeObjects(0);
     expect(server.keys()).toEqual(expect.arrayContaining([plan, purged]));
     await removeObjects(0.2);
@@ -156,7 +156,7 @@ describe('a process that dies', () => {
       },
     };
     await expect(moveFiles({ ...app.services, objects: killedStorage })).rejects.toThrow('killed');
-    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
     expect(server.keys().length).toBe(keysBefore.length + 1);
     await moveAll();
     const movedKey = await keyOf(`documents/${document}`);
@@ -168,16 +168,16 @@ describe('a process that dies', () => {
   test('that is so slow that its object is being removed does not refer to the object', async () => {
     const document = await addDocument('late');
     const objects = openObjectStorage(app.services.env.objectStorage as never);
-    const late = {
+    const lateStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
         await objects.put(...args);
         await removeObjects(1.1);
       },
     };
-    await expect(moveFiles({ ...app.services, objects: late })).rejects.toThrow('too late');
+    await expect(moveFiles({ ...app.services, objects: lateStorage })).rejects.toThrow('too late');
     expect((await fileOf(document)).bytes.equals(pdfOf('late'))).toBe(true);
-    expect((await stored(`documents/${document}`))?.inDatabase).toBe(true);
+    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
   });
 
   test('while the file is replaced keeps the new file', async () => {
@@ -195,7 +195,7 @@ describe('a process that dies', () => {
       },
     };
     await moveFiles({ ...app.services, objects: slow });
-    expect((await stored(`floors/${floor}`))?.inDatabase).toBe(false);
+    expect((await storedFile(`floors/${floor}`))?.inDatabase).toBe(false);
     const plan = await app.call(world.admin, 'GET', `floors/${floor}/plan`);
     expect((await sharp(plan.bytes).metadata()).width).toBe(21);
   });
@@ -203,20 +203,26 @@ describe('a process that dies', () => {
 
 describe('while the storage is down', () => {
   test('moved files return 503 with a message, everything else works, and all files return afterwards', async () => {
-    const moved = await addDocument('away');
+    const movedDocument = await addDocument('away');
     await moveAll();
     await server.stop();
     try {
-      const refused = await app.call<{ message: string }>(world.admin, 'GET', `documents/${moved}/file`, undefined, {
-        'accept-language': 'de',
-      });
+      const refused = await app.call<{ message: string }>(
+        world.admin,
+        'GET',
+        `documents/${movedDocument}/file`,
+        undefined,
+        {
+          'accept-language': 'de',
+        },
+      );
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
       expect(refused.body.message).toMatch(/storage of files|Dateispeicher/);
       expect(refused.headers['content-disposition']).toBeUndefined();
-      const waiting = await addDocument('waiting');
-      expect((await fileOf(waiting)).status).toBe(200);
+      const waitingDocument = await addDocument('waiting');
+      expect((await fileOf(waitingDocument)).status).toBe(200);
       expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
-      await app.db.rows(sql`delete from files where name = ${`documents/${moved}`}`);
+      await app.db.rows(sql`delete from files where name = ${`documents/${movedDocument}`}`);
       await removeObjects(0.2);
       await expect(moveObjects(app.services)).rejects.toThrow('cannot be reached');
       expect(waitingObjects.files).toBeGreaterThan(0);

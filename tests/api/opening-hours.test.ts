@@ -66,7 +66,7 @@ describe('a write', () => {
     const { text: _, note: __, ...hours } = structure;
     const second = await write(hours);
     expect(second.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
-    const created = await app.call<ResponseBody>(world.admin, 'POST', 'locations', {
+    const createResponse = await app.call<ResponseBody>(world.admin, 'POST', 'locations', {
       name: 'Hours',
       fleet_id: world.north.fleets[0],
       address: 'Street 1',
@@ -74,7 +74,7 @@ describe('a write', () => {
       city: 'City',
       opening_hours: text,
     });
-    expect([created.status, created.body.data.opening_hours]).toEqual([201, structure]);
+    expect([createResponse.status, createResponse.body.data.opening_hours]).toEqual([201, structure]);
   });
 
   test('stores unreadable text as a note, and an empty text as nothing', async () => {

@@ -148,13 +148,13 @@ test('a late message next to a segment without observations adds its own time an
 });
 
 test('an installation of an earlier version keeps its messages and ids', async () => {
-  const all = committedMigrations();
-  const turning = all.findIndex(({ statements }) =>
+  const allMigrations = committedMigrations();
+  const turning = allMigrations.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),
   );
   const { database, pool, drop } = await emptyDatabase(app.services.log);
   try {
-    await migrate(pool, all.slice(0, turning));
+    await migrate(pool, allMigrations.slice(0, turning));
     const instants = [days(-90), days(-20), minutes(-5)].map((instant) => instant.toISOString());
     await database.rows(sql`
       insert into raw_messages (received_at, protocol, device, media_type, body)
@@ -178,12 +178,12 @@ test('an installation of an earlier version keeps its messages and ids', async (
     expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
     );
-    const added = sql`insert into raw_messages (received_at, protocol, device, media_type, body) values (${minutes(0).toISOString()}::timestamptz, 'own', 'd', '', '') returning id`;
+    const insertSql = sql`insert into raw_messages (received_at, protocol, device, media_type, body) values (${minutes(0).toISOString()}::timestamptz, 'own', 'd', '', '') returning id`;
     const ids = (await database.select({ id: pg.integer }, sql`select id from raw_messages order by id`)).map(
       ({ id }) => id,
     );
     expect(ids).toEqual([2, 3]);
-    expect((await database.selectOne({ id: pg.integer }, added))?.id).toBeGreaterThan(3);
+    expect((await database.selectOne({ id: pg.integer }, insertSql))?.id).toBeGreaterThan(3);
     const duplicateInsert = sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason)
         values (7, ${instants[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')

@@ -81,11 +81,11 @@ async function oracle(as: number, length: number) {
   const isPlanned = (site: SiteRow, day: string) =>
     plannedDays[site.cleaning_plan].includes(new Date(day).getUTCDay() || 7);
   const shares = sites.flatMap((site) => {
-    const planned = days.slice(length).filter((day) => isPlanned(site, day));
+    const plannedDays = days.slice(length).filter((day) => isPlanned(site, day));
     const plan = planOf(site);
-    if (planned.length === 0 || plan === 0) return [];
-    const cleaned = planned.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
-    return [{ id: site.id, name: site.name, share: cleaned / (plan * planned.length) }];
+    if (plannedDays.length === 0 || plan === 0) return [];
+    const cleanedArea = plannedDays.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
+    return [{ id: site.id, name: site.name, share: cleanedArea / (plan * plannedDays.length) }];
   });
   const plannedAt = (day: string) =>
     sites.filter((site) => isPlanned(site, day)).reduce((sum, site) => sum + planOf(site), 0);

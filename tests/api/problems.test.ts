@@ -187,7 +187,7 @@ test('without a responsible user at the location or client, the partner gets the
 test('the reporter is notified once when somebody else closes it, according to their settings', async () => {
   const { operator } = world.south.users;
   const handler = world.admin;
-  const [reported] = world.south.machines;
+  const [reportedMachine] = world.south.machines;
   const noticesOf = async (id: number) => {
     await devices.runJobs();
     const { email } =
@@ -196,7 +196,7 @@ test('the reporter is notified once when somebody else closes it, according to t
   };
   const reportAnd = async (closer: number, path = 'alerts/{id}/close') => {
     words = `${words} again`;
-    const { id } = (await report(operator, reported)).body.data;
+    const { id } = (await report(operator, reportedMachine)).body.data;
     expect(await noticesOf(id)).toEqual([]);
     expect((await app.call(closer, 'POST', path.replace('{id}', String(id)))).status).toBe(200);
     return noticesOf(id);
@@ -206,7 +206,7 @@ test('the reporter is notified once when somebody else closes it, according to t
   expect(notice?.subject).toMatch(/^Done: South-\S+ · problem reported: Leak$/);
   expect(notice?.text).toContain('The problem that you reported is closed');
 
-  const { id } = (await report(handler, reported)).body.data;
+  const { id } = (await report(handler, reportedMachine)).body.data;
   expect((await app.call(handler, 'POST', `alerts/${id}/close`)).status).toBe(200);
   await devices.runJobs();
   expect(
@@ -257,8 +257,8 @@ test('the reporter can add up to ten photos, once each and without their positio
   const photos = notes.body.data.filter(({ kind }) => kind === 'photo');
   expect(photos).toHaveLength(1);
   const name = photos[0]?.text;
-  const stored = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
-  const { width, exif } = await sharp(stored?.bytes).metadata();
+  const storedPhoto = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
+  const { width, exif } = await sharp(storedPhoto?.bytes).metadata();
   expect([width, exif]).toEqual([2000, undefined]);
   for (let nth = 1; nth < 10; nth++) await send(operator, `${key} ${nth}`);
   expect((await send(operator, `${key} eleventh`)).status).toBe(409);

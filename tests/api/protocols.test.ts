@@ -249,10 +249,10 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     await publishValid(client, 'connection', connection('ONLINE'));
     expect(await readMachine()).toMatchObject({ status: 'Online' });
     const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
-    const running = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
+    const runningAction = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
     const steps: [object, object][] = [
       [
-        state({ driving: true, actionStates: [running] }, later(1)),
+        state({ driving: true, actionStates: [runningAction] }, later(1)),
         { status: 'Cleaning', mode: 'robotic', battery: 64 },
       ],
       [state({ operatingMode: 'MANUAL', driving: true }, later(2)), { status: 'Online', mode: 'manual' }],

@@ -16,7 +16,7 @@ let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
 let machine: number;
-let closed: number;
+let closedMachine: number;
 
 interface Alert {
   id: number;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
-  closed = world.south.machines[0] as number;
+  closedMachine = world.south.machines[0] as number;
   await app.call(world.admin, 'PATCH', `clients/${world.north.client}`, { public_reports: true });
 });
 afterAll(() => app.close());
@@ -72,7 +72,7 @@ describe('the public page', () => {
   });
 
   test('looks the same for a machine whose client has disabled reports, a deleted one, and an unknown one', async () => {
-    const rows = [closed, 999_999];
+    const rows = [closedMachine, 999_999];
     const binned = world.north.machines[3] as number;
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
     rows.push(binned);
@@ -126,8 +126,8 @@ describe('a report', () => {
     });
     const { site_manager } = world.north.users;
     const inbox = await app.call<{ data: { items: { kind: string; ids: number[] }[] } }>(site_manager, 'GET', 'inbox');
-    const reported = inbox.body.data.items.filter(({ kind }) => kind === 'reported');
-    expect(reported.flatMap(({ ids }) => ids)).toContain(alert.id);
+    const reportedItems = inbox.body.data.items.filter(({ kind }) => kind === 'reported');
+    expect(reportedItems.flatMap(({ ids }) => ids)).toContain(alert.id);
     expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${alert.id}`)).status).toBe(404);
     await devices.runJobs();
     const [mail] = await mailsTo(app, 'site_manager@north.example.com');
@@ -142,8 +142,8 @@ describe('a report', () => {
   test('returns nothing but a token to its author', async () => {
     const { body } = await report();
     expect(Object.keys(body.data)).toEqual(['token']);
-    const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from public_reports`);
-    expect(JSON.stringify(stored)).not.toContain(body.data.token);
+    const storedReports = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from public_reports`);
+    expect(JSON.stringify(storedReports)).not.toContain(body.data.token);
   });
 
   test.each([
@@ -161,7 +161,7 @@ describe('a report', () => {
     for (let count = 0; count < 6; count++) statuses.push((await report()).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
     // Neither response reveals whether the machine exists.
-    expect((await report(closed)).status).toBe(429);
+    expect((await report(closedMachine)).status).toBe(429);
     const others = [];
     for (let count = 0; count < 6; count++) {
       const response = await app.app.inject({
@@ -182,8 +182,8 @@ describe('a report', () => {
     const { id } = await latest();
     const notes = await app.call<{ data: { kind: string; text: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
     const name = notes.body.data.find(({ kind }) => kind === 'photo')?.text;
-    const stored = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
-    const { width, exif } = await sharp(stored?.bytes).metadata();
+    const storedPhoto = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
+    const { width, exif } = await sharp(storedPhoto?.bytes).metadata();
     expect([width, exif]).toEqual([2000, undefined]);
     for (let count = 1; count < 5; count++) expect((await photo(token, await picture())).status).toBe(204);
     expect((await photo(token, await picture())).status).toBe(409);

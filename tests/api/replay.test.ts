@@ -128,7 +128,7 @@ test('when misread times are corrected, messages move to their correct times, ev
     more: { area: index },
   }));
   const machine = await machineWith(messages, uncorrected);
-  const right = await historyOf(machine);
+  const expectedHistory = await historyOf(machine);
   const logs = () =>
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
   const logged = await logs();
@@ -138,7 +138,7 @@ test('when misread times are corrected, messages move to their correct times, ev
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
   await replayAgain(machine, uncorrected);
-  expect((await historyOf(machine)).observations).toEqual(right.observations);
+  expect((await historyOf(machine)).observations).toEqual(expectedHistory.observations);
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await logs()).toEqual(logged);
 });

@@ -166,18 +166,18 @@ describe('a replica that lags', () => {
     const [a, b] = servers;
     await pause();
     try {
-      const late = await outcomeOf(b, 'late');
+      const lateReads = await outcomeOf(b, 'late');
       for (let round = 0; round < 10; round += 1) {
         const name = `Country ${Date.now()} ${round}`;
-        const created = await call<{ data: { id: number } }>(a, 'POST', 'countries', { body: { name } });
-        expect(created.status).toBe(201);
-        const { id } = created.body.data;
+        const createResponse = await call<{ data: { id: number } }>(a, 'POST', 'countries', { body: { name } });
+        expect(createResponse.status).toBe(201);
+        const { id } = createResponse.body.data;
         const find = () => call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
         expect((await find()).body).toMatchObject({ total: 1, data: [{ id }] });
         expect((await call(a, 'DELETE', `countries/${id}`)).status).toBe(204);
         expect((await find()).body).toMatchObject({ total: 0, data: [] });
       }
-      expect(await outcomeOf(b, 'late')).toBe(late + 20);
+      expect(await outcomeOf(b, 'late')).toBe(lateReads + 20);
     } finally {
       await resume();
     }
@@ -358,14 +358,14 @@ describe('a replica that fails', () => {
   test('once promoted, it serves no more reads', async () => {
     const [a, b] = servers;
     await onServer(replica.url, 'select pg_promote()');
-    const served = await outcomeOf(b, 'served');
+    const servedReads = await outcomeOf(b, 'served');
     for (let round = 0; round < 5; round += 1) {
       const name = `After ${round}`;
       expect((await call(a, 'POST', 'countries', { body: { name } })).status).toBe(201);
       const page = await call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
       expect(page.body.total).toBe(1);
     }
-    expect(await outcomeOf(b, 'served')).toBe(served);
+    expect(await outcomeOf(b, 'served')).toBe(servedReads);
     await expect.poll(() => metricOf(b, 'replica_up')).toBe(0);
   });
 });

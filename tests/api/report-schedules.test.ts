@@ -310,13 +310,13 @@ describe('saving a schedule', () => {
 
 describe('schedule with a saved view', () => {
   const viewOf = async (as: number, values: object) => {
-    const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+    const createResponse = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
       name: 'Of the first site',
       resource: 'machines',
       ...values,
     });
-    expect(created).toMatchObject({ status: 201 });
-    return created.body.data.id;
+    expect(createResponse).toMatchObject({ status: 201 });
+    return createResponse.body.data.id;
   };
   const owner = () =>
     add(app.db, 'users', {

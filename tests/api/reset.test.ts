@@ -93,9 +93,9 @@ describe('password reset', () => {
   });
 
   test('responds identically to an unknown address, and sends no mail', async () => {
-    const known = await post('users/forgotPassword', { email: 'admin@example.com' });
+    const knownResponse = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    expect([unknown.status, unknown.text]).toEqual([knownResponse.status, knownResponse.text]);
     expect(await mailsTo(app, 'nobody@example.com')).toEqual([]);
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
@@ -173,12 +173,12 @@ describe('password reset', () => {
 
   test('stores neither link nor code in plain text', async () => {
     const { id, token, code } = await requestReset();
-    const stored = await app.db.selectOne(
+    const storedReset = await app.db.selectOne(
       { row: pg.text },
       sql`select r::text as row from password_resets r where user_id = ${id}`,
     );
-    expect(stored?.row).not.toContain(token);
-    expect(stored?.row).not.toContain(code);
+    expect(storedReset?.row).not.toContain(token);
+    expect(storedReset?.row).not.toContain(code);
   });
 });
 
@@ -226,8 +226,8 @@ describe('invitation', () => {
 
   test('expires after seven days and gets a new link when sent again', async () => {
     const { email, body } = await invite();
-    const remaining = Date.parse(String(body.data?.expires_at)) - Date.now();
-    expect(remaining / 86_400_000).toBeCloseTo(7, 1);
+    const remainingTime = Date.parse(String(body.data?.expires_at)) - Date.now();
+    expect(remainingTime / 86_400_000).toBeCloseTo(7, 1);
     const { token } = await secretsOf(app, email);
     const id = body.data?.id;
     await app.db.rows(sql`update invitations set expires_at = now() - interval '1 minute' where id = ${id}`);

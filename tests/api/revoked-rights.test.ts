@@ -85,12 +85,12 @@ const callApi = async <T>({ token }: Person, method: Method, path: string, body?
   return response?.data;
 };
 const address = async (person: Person, verified: boolean): Promise<PreparedCall> => {
-  const stored = await app.db.selectOne(
+  const storedRow = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into user_emails (user_id, email, verified, position)
       values (${person.id}, ${`more${next()}@example.com`}, ${verified}, 1) returning id`,
   );
-  return row(stored?.id as number);
+  return row(storedRow?.id as number);
 };
 const enroll = async (person: Person): Promise<string> =>
   codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
@@ -141,11 +141,11 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'DELETE /account/sessions': () => ({}),
   'DELETE /account/sessions/{id}': async ({ id }) => {
     await app.tokenOf(id);
-    const stored = await app.db.selectOne(
+    const storedRow = await app.db.selectOne(
       { id: pg.integer },
       sql`select max(id) as id from sessions where user_id = ${id}`,
     );
-    return row(stored?.id as number);
+    return row(storedRow?.id as number);
   },
   'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
   'DELETE /account/tokens/{id}': async (person) =>

@@ -64,8 +64,8 @@ test('a missing client is reported as required, not as out of scope', async () =
 test('a client is required only if the scope of a role is client, site or machine', async () => {
   const { roles, language, admin, north } = world;
   const limited = ['customer_admin', 'site_manager', 'operator'] as const;
-  const added = await add(app.db, 'roles', { scope: 'site' });
-  for (const role of [...limited.map((name) => roles[name]), added]) {
+  const addedRole = await add(app.db, 'roles', { scope: 'site' });
+  for (const role of [...limited.map((name) => roles[name]), addedRole]) {
     expect(await rejectedFields(admin, { role_ids: [role] })).toEqual(['client_id']);
     expect(await rejectedFields(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
     expect(await rejectedFields(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
@@ -273,8 +273,8 @@ describe('e-mail addresses', () => {
       ],
     });
     const third = `third${next()}@example.com`;
-    const changed = await call(world.admin, 'PATCH', `users/${id}`, { email: third });
-    expect(changed.body.data.emails.map(({ email }) => email)).toEqual([third, first]);
+    const changeResponse = await call(world.admin, 'PATCH', `users/${id}`, { email: third });
+    expect(changeResponse.body.data.emails.map(({ email }) => email)).toEqual([third, first]);
   });
 
   test('reject two primary addresses, a duplicate, and an address of another user', async () => {
@@ -336,11 +336,11 @@ describe('passwords of users', () => {
 
 describe('the last Admin', () => {
   test('cannot be deleted or lose the role, alone or in bulk', async () => {
-    const all = await app.db.selectOne(
+    const roleRow = await app.db.selectOne(
       { id: pg.integer },
       sql`insert into roles (name, scope) values ('Everything', 'all') returning id`,
     );
-    const role = (all as { id: number }).id;
+    const role = (roleRow as { id: number }).id;
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions`,
     );
@@ -422,14 +422,17 @@ describe('roles and permissions', () => {
     expect(
       (await call(world.admin, 'PATCH', `permissions/${permission?.id}`, { code_name: 'machines.liste' })).status,
     ).toBe(422);
-    const created = await call(world.admin, 'POST', 'permissions', { name: 'Dance', code_name: 'machines.dance' });
-    expect(created.status).toBe(201);
+    const createResponse = await call(world.admin, 'POST', 'permissions', {
+      name: 'Dance',
+      code_name: 'machines.dance',
+    });
+    expect(createResponse.status).toBe(201);
     const role = await call(world.admin, 'POST', 'roles', {
       name: 'Dancer',
       scope: 'machine',
-      permission_ids: [created.body.data.id],
+      permission_ids: [createResponse.body.data.id],
     });
-    expect([role.status, role.body.data.permission_ids]).toEqual([201, [created.body.data.id]]);
+    expect([role.status, role.body.data.permission_ids]).toEqual([201, [createResponse.body.data.id]]);
   });
 });
 

@@ -120,11 +120,11 @@ test.each([
   }
   const { calls, created, failures, seen } = await load.stop();
   ending.abort();
-  const sent = await messages;
-  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, sent);
+  const sentMessages = await messages;
+  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, sentMessages);
   expect(failures).toEqual([]);
-  expect(sent).toMatchObject({ acknowledged: sent.offered, failures: {} });
-  expect((await storedMessages()) - storedBefore).toBe(sent.offered);
+  expect(sentMessages).toMatchObject({ acknowledged: sentMessages.offered, failures: {} });
+  expect((await storedMessages()) - storedBefore).toBe(sentMessages.offered);
   expect(created.size).toBeGreaterThan(10);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });
@@ -144,7 +144,7 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   const { url } = servers[0] as Server;
   const stream = await fetch(`${url}/api/v1/events`, { headers: createHeaders() });
   const retries: number[] = [];
-  const reading = (async () => {
+  const pendingReads = (async () => {
     for await (const { retry } of readEvents(stream.body)) if (retry !== undefined) retries.push(retry);
   })();
   const stopping = (servers[0] as Server).stop();
@@ -154,7 +154,7 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   const response = await fetch(`${url}/api/v1/countries`, { headers: createHeaders() });
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   expect(retries).toEqual([1000]);
-  await reading;
+  await pendingReads;
   expect(retries).toHaveLength(2);
   expect(retries[1]).toBeGreaterThanOrEqual(100);
   expect(retries[1]).toBeLessThanOrEqual(1500);

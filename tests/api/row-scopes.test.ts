@@ -123,11 +123,11 @@ test('a caller missing from the lookup sees nothing, unless their scope is globa
 
 test('a scope of few ids uses separate parameters, a scope of many an array, with the same rows', async () => {
   const machines = app.services.model.require('machines');
-  const limited = callers.find(({ scopes }) => scopes.has('country') && scopes.size === 1) as Caller;
-  const { countries } = limited.links;
+  const limitedCaller = callers.find(({ scopes }) => scopes.has('country') && scopes.size === 1) as Caller;
+  const { countries } = limitedCaller.links;
   const foreign = Array.from({ length: 30 }, (_, index) => 1_000_000 + index);
-  const linkedToMany = { ...limited, links: { ...limited.links, countries: [...countries, ...foreign] } };
-  const [fewLinks, manyLinks] = [limited, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [
+  const linkedToMany = { ...limitedCaller, links: { ...limitedCaller.links, countries: [...countries, ...foreign] } };
+  const [fewLinks, manyLinks] = [limitedCaller, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [
     SQL,
     SQL,
   ];

@@ -22,12 +22,12 @@ const search = async (q: string, user: number): Promise<SearchGroup[]> => {
 };
 
 test('rows of every entity are found by the search fields of their lists', async () => {
-  const all = await search('North', world.admin);
-  expect(all.map(({ resource }) => resource)).toEqual(
+  const adminGroups = await search('North', world.admin);
+  expect(adminGroups.map(({ resource }) => resource)).toEqual(
     expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']),
   );
-  for (const { rows } of all) expect(rows.length).toBeLessThanOrEqual(maxRowsPerEntity);
-  const [fleet] = all.find(({ resource }) => resource === 'fleets')?.rows ?? [];
+  for (const { rows } of adminGroups) expect(rows.length).toBeLessThanOrEqual(maxRowsPerEntity);
+  const [fleet] = adminGroups.find(({ resource }) => resource === 'fleets')?.rows ?? [];
   expect(fleet).toEqual({
     id: world.north.fleets[0],
     name: 'North Fleet 1',

@@ -17,20 +17,20 @@ interface SecurityLine extends Record<string, unknown> {
 let app: TestApp;
 let world: World;
 let built: Awaited<ReturnType<typeof buildApp>>;
-let printed: string[] = [];
-const lines = () => printed.map((line) => JSON.parse(line) as SecurityLine);
+let printedLines: string[] = [];
+const lines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  built = await buildApp(app.services, (line) => printed.push(line));
+  built = await buildApp(app.services, (line) => printedLines.push(line));
 });
 afterAll(async () => {
   await built.close();
   await app.close();
 });
 beforeEach(() => {
-  printed = [];
+  printedLines = [];
 });
 
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, as?: string) => {
@@ -85,8 +85,9 @@ test('creating a user, logging in, failing and being locked are logged', async (
 
 test('tokens, passwords, rights, impersonation and secrets are logged', async () => {
   const admin = await app.tokenOf(world.admin);
-  const created = await call('POST', 'account/tokens', { name: 'script', days: 30 }, token);
-  const { id: tokenId, token: apiToken } = (created.body as unknown as { data: { id: number; token: string } }).data;
+  const createResponse = await call('POST', 'account/tokens', { name: 'script', days: 30 }, token);
+  const { id: tokenId, token: apiToken } = (createResponse.body as unknown as { data: { id: number; token: string } })
+    .data;
   expect((await call('DELETE', `account/tokens/${tokenId}`, undefined, token)).status).toBe(204);
   const next = 'Another!Pass1';
   expect(
@@ -116,7 +117,7 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
     ['secret_created', world.admin, tracker],
     ['logout', user, undefined],
   ]);
-  const text = printed.join('\n');
+  const text = printedLines.join('\n');
   for (const hidden of [token, apiToken, password, next, admin, JSON.stringify(secret.body).slice(10, 60)])
     expect(text).not.toContain(hidden);
 });

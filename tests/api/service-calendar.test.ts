@@ -66,11 +66,11 @@ test('has a secret that is stored as a hash, and can be replaced and revoked', a
   const path = await createFeed(user);
   expect((await fetchText(old)).status).toBe(404);
   expect((await fetchText(path)).status).toBe(200);
-  const stored = await app.db.selectOne(
+  const storedFeed = await app.db.selectOne(
     { token_hash: pg.bytea },
     sql`select token_hash from calendar_feeds where user_id = ${user}`,
   );
-  expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));
+  expect(path).not.toContain(Buffer.from(storedFeed?.token_hash ?? []).toString('base64url'));
   const calendar = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
   expect(calendar.text).not.toContain(path.split('/').at(-2) as string);
   expect(calendar.body.data.created_at).not.toBeNull();

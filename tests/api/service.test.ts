@@ -70,10 +70,10 @@ describe('last service and total cost of a machine', () => {
 
   test('keep the cost entered by hand while no entry has a cost', async () => {
     const machine = await addMachine({ total_maintenance_cost: '80.00' });
-    const created = await entry(machine);
+    const createdEntry = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
     await data(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
-    await data(world.admin, 'PATCH', `service_entries/${created.id}`, { note: 'Brushes changed' });
+    await data(world.admin, 'PATCH', `service_entries/${createdEntry.id}`, { note: 'Brushes changed' });
     expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
   });
 
@@ -421,12 +421,14 @@ describe('book value', () => {
   });
 
   test('sorts the list, and is absent for users without price permission', async () => {
-    const sorted = await app.call<{ data: { book_value: string | null }[] }>(
+    const sortResponse = await app.call<{ data: { book_value: string | null }[] }>(
       world.admin,
       'GET',
       'machines?sort=-book_value&per_page=100',
     );
-    const values = sorted.body.data.flatMap(({ book_value }) => (book_value === null ? [] : [Number(book_value)]));
+    const values = sortResponse.body.data.flatMap(({ book_value }) =>
+      book_value === null ? [] : [Number(book_value)],
+    );
     expect(values).toEqual([...values].sort((a, b) => b - a));
     expect((await app.call(world.north.users.customer_admin, 'GET', 'machines?sort=-book_value')).status).toBe(400);
   });

@@ -46,8 +46,8 @@ const storedRuns = (machine: number): Promise<StoredRun[]> =>
 
 /** Ids of superseded runs with the run that counts instead, computed from all runs. */
 function supersededOf(all: readonly StoredRun[]): [number, number][] {
-  const living = all.filter(({ is_deleted }) => !is_deleted);
-  const rivals = living.filter(({ source }) => source !== 'derived');
+  const notDeleted = all.filter(({ is_deleted }) => !is_deleted);
+  const rivals = notDeleted.filter(({ source }) => source !== 'derived');
   const superseded = findSupersededRuns(
     rivals.map((run) => ({
       ...{ ...run, machine: 1, hasArea: run.has_area, externalId: run.external_id },
@@ -55,7 +55,7 @@ function supersededOf(all: readonly StoredRun[]): [number, number][] {
     })),
   );
   const counting = rivals.filter(({ id }) => !superseded.has(id));
-  for (const { id, from, to } of living.filter(({ source }) => source === 'derived')) {
+  for (const { id, from, to } of notDeleted.filter(({ source }) => source === 'derived')) {
     const overlap = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
     const [by] = counting
       .filter((run) => run.from < to && run.to > from)
@@ -104,11 +104,11 @@ test('superseding is right after reports, entries, corrections, deletions and re
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
     for (let step = 0; step < 40; step += 1) {
       await change(machine, step, random);
-      const all = await storedRuns(machine);
-      const now = all.flatMap(({ id, superseded_by: by, is_deleted: isDeleted }): [number, number][] =>
+      const allRuns = await storedRuns(machine);
+      const now = allRuns.flatMap(({ id, superseded_by: by, is_deleted: isDeleted }): [number, number][] =>
         by !== null && !isDeleted ? [[id, by]] : [],
       );
-      expect(now, `seed ${seed}, step ${step}`).toEqual(supersededOf(all));
+      expect(now, `seed ${seed}, step ${step}`).toEqual(supersededOf(allRuns));
       superseded += now.length;
     }
   }

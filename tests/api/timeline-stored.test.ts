@@ -141,7 +141,7 @@ test('the stored timeline equals one computed from scratch, for any order and re
   await fc.assert(
     fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
       const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
-      const waiting = arriving.map(
+      const remainingMessages = arriving.map(
         (message): Incoming => ({
           machineId,
           trackerId,
@@ -152,8 +152,8 @@ test('the stored timeline equals one computed from scratch, for any order and re
           raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
         }),
       );
-      for (let round = 0; waiting.length > 0; round += 1) {
-        await ingest(services, waiting.splice(0, sizes[round % sizes.length]));
+      for (let round = 0; remainingMessages.length > 0; round += 1) {
+        await ingest(services, remainingMessages.splice(0, sizes[round % sizes.length]));
         const limit = limits[round];
         if (!limit) continue;
         await setLimit(machineId, limit);
@@ -224,9 +224,9 @@ test('daily sums are those of the local days in any zone, even after the zone of
         fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(later, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
         const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
-        const present = new Date(change + 40 * 3_600_000);
+        const currentTime = new Date(change + 40 * 3_600_000);
         await ingest(
-          { ...app.services, now: () => present },
+          { ...app.services, now: () => currentTime },
           seen.map(
             ([entry, { at, latitude, ...counters }]): Incoming => ({
               machineId,
@@ -238,7 +238,7 @@ test('daily sums are those of the local days in any zone, even after the zone of
                 at: new Date(Math.round(change + at * 3_600_000)),
                 position: latitude === null ? null : { latitude, longitude: 13.4 },
               },
-              receivedAt: present,
+              receivedAt: currentTime,
               raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
             }),
           ),

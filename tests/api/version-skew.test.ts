@@ -29,10 +29,10 @@ describe('migrations', () => {
   let previous: SchemaCatalogue;
   beforeAll(async () => {
     empty = await emptyDatabase(log);
-    const all = committedMigrations();
-    const count = all.findIndex(({ tag }) => tag === baseline) + 1;
+    const allMigrations = committedMigrations();
+    const count = allMigrations.findIndex(({ tag }) => tag === baseline) + 1;
     expect(count).toBeGreaterThan(0);
-    await migrate(empty.pool, all.slice(0, count));
+    await migrate(empty.pool, allMigrations.slice(0, count));
     previous = await readCatalogue(empty.database);
     await migrate(empty.pool);
   });
@@ -139,9 +139,9 @@ describe('on a database that a later version has migrated', () => {
   test('the product lists, writes, exports and imports', async () => {
     for (const path of ['machines?include=fleet,client', 'dashboard', `machines/${machine}/timeline`, 'audit', 'inbox'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
-    const created = await call('POST', 'types', { name: 'Made beside a later version' });
-    expect(created.status).toBe(201);
-    const { data } = (await created.json()) as { data: { id: number } };
+    const createResponse = await call('POST', 'types', { name: 'Made beside a later version' });
+    expect(createResponse.status).toBe(201);
+    const { data } = (await createResponse.json()) as { data: { id: number } };
     expect((await call('PATCH', `types/${data.id}`, { name: 'Renamed' })).status).toBe(200);
     expect((await call('DELETE', `types/${data.id}`)).status).toBe(204);
     expect(await (await call('GET', 'machines/export?format=csv')).text()).toContain('North-111');

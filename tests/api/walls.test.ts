@@ -169,8 +169,8 @@ describe('walls', () => {
     const ownWalls = await wallsOf(owner);
     expect(ownWalls).toEqual([expect.objectContaining({ id, name: 'Depot' })]);
     expect(JSON.stringify(ownWalls)).not.toContain(token.slice(4));
-    const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`);
-    expect(JSON.stringify(stored)).not.toContain(token.slice(4));
+    const storedTokens = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`);
+    expect(JSON.stringify(storedTokens)).not.toContain(token.slice(4));
     expect((await app.call<{ data: unknown[] }>(owner, 'GET', 'account/tokens')).body.data).toEqual([]);
     await app.call(owner, 'DELETE', `account/walls/${id}`);
     const notes = await app.db.select(

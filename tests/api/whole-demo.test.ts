@@ -83,14 +83,14 @@ test.each([
 });
 
 test('sums of machines by location and state equal the rows', async () => {
-  const stored = await rowsOf(wholeDemo, 'fleet_states');
-  const counted = wholeDemo.transaction(async (tx) => {
+  const storedSums = await rowsOf(wholeDemo, 'fleet_states');
+  const countedSums = wholeDemo.transaction(async (tx) => {
     await tx.rows(sql`delete from fleet_states`);
     await tx.rows(sql.raw(countFleetStates));
     return rowsOf(tx, 'fleet_states');
   });
-  expect(stored.rows).toBeGreaterThan(0);
-  expect(await counted).toEqual(stored);
+  expect(storedSums.rows).toBeGreaterThan(0);
+  expect(await countedSums).toEqual(storedSums);
 });
 
 /** Definitions of everything that a load drops temporarily. */

@@ -117,14 +117,14 @@ const preview = async (values: object = {}) =>
 describe('a zone', () => {
   test('opens an alert after whole days without cleaning, and closes it when it is cleaned', async () => {
     const foyer = await zone('Foyer', 0);
-    const cleaned = daysAgo(5);
-    await clean(cleaned, 0);
+    const cleaningDay = daysAgo(5);
+    await clean(cleaningDay, 0);
     const id = await rule();
-    now = cleaned + 3 * day + 9 * 60 * minute;
+    now = cleaningDay + 3 * day + 9 * 60 * minute;
     expect(await evaluate(id)).toEqual([]);
     now += 2 * 60 * minute;
     expect(await evaluate(id)).toEqual([
-      ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaned)}`],
+      ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaningDay)}`],
     ]);
     const [alert] = await read(id);
     expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });

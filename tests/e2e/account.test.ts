@@ -94,11 +94,11 @@ test('notifications: a setting is stored', async () => {
   const { page, open } = visitor;
   await open('/account/notifications');
   await page.getByLabel('Alert closed: E-mail').uncheck();
-  const saved = page.waitForResponse(
+  const saveResponse = page.waitForResponse(
     (response) => response.request().method() !== 'GET' && /account\/notifications/.test(response.url()),
   );
   await page.getByRole('button', { name: 'Save' }).click();
-  await saved;
+  await saveResponse;
   await page.reload();
   await waitUntilSettled(page);
   await page.getByLabel('Alert closed: E-mail').waitFor();

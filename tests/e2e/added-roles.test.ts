@@ -54,8 +54,8 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   await admin.api('PATCH', `roles/${role}`, { permission_ids: permissions.map((code) => ids.get(code)) });
   const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
   const { user_token } = await callApi<{ user_token: string }>('GET', path, { token: session.token });
-  const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
-  await visitor.page.evaluate((value) => localStorage.setItem('sweepline', value), stored);
+  const storedSession = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
+  await visitor.page.evaluate((value) => localStorage.setItem('sweepline', value), storedSession);
   rejectedCalls.length = 0;
   await visitor.open('/');
   const links = visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');

@@ -121,12 +121,12 @@ test('/admin/companies/{id} edits, saves and discards the company next to its ta
   await page.getByRole('button', { name: 'Discard changes', exact: true }).click();
   await expect.poll(() => contact.inputValue()).toBe(valueBefore);
   await contact.fill(`Inga Inside ${Date.now()}`);
-  const changed = await contact.inputValue();
+  const newContact = await contact.inputValue();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect
     .poll(async () => (await admin.api<{ data: object }>('GET', row.replace('/admin/companies', 'clients'))).data)
-    .toMatchObject({ contact_name: changed });
-  await expect.poll(() => contact.inputValue()).toBe(changed);
+    .toMatchObject({ contact_name: newContact });
+  await expect.poll(() => contact.inputValue()).toBe(newContact);
   expect(admin.path()).toBe(row);
 });
 
@@ -163,9 +163,9 @@ test('next and previous, keyboard, counts and relations stay within /admin', asy
   expect(path()).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
 
   await openFirst('/admin/companies');
-  const counted = page.locator('main a[href*="/admin/fleets/machines?filter="]').first();
-  const count = await counted.textContent();
-  await counted.click();
+  const machineCount = page.locator('main a[href*="/admin/fleets/machines?filter="]').first();
+  const count = await machineCount.textContent();
+  await machineCount.click();
   await expect.poll(path).toMatch(/^\/admin\/fleets\/machines\?filter=/);
   await page.getByText(new RegExp(`^${count} results? found$`)).waitFor();
 });
@@ -178,10 +178,10 @@ test('some lists use their entity’s own page: the inbox of unknown devices and
   await page.getByRole('button', { name: /^Inbox/ }).click();
   await expect.poll(path).toBe('/admin/fleets/trackers?view=inbox');
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
-  const waiting = page.getByRole('link', { name: device, exact: true });
-  await waiting.waitFor();
+  const waitingTracker = page.getByRole('link', { name: device, exact: true });
+  await waitingTracker.waitFor();
   expect(await waysOut(page)).toEqual([]);
-  await waiting.click();
+  await waitingTracker.click();
   await expect.poll(path).toMatch(/^\/admin\/fleets\/trackers\/\d+$/);
 
   await open('/admin/fleets/machines?view=map');

@@ -41,13 +41,13 @@ test('draws only the rows in view of 1,000 machines per page', async () => {
 });
 
 test('ends at the bottom of the window, so that only the rows scroll', async () => {
-  const hidden = () => visitor.page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
-  await expect.poll(hidden).toBe(0);
+  const hiddenHeight = () => visitor.page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  await expect.poll(hiddenHeight).toBe(0);
   expect(await area().evaluate((element) => element.clientHeight)).toBeGreaterThan(300);
   // A chip of a filter takes a row above them.
   await visitor.page.getByRole('button', { name: /^Parked/ }).click();
   await visitor.page.getByRole('button', { name: 'Clear filters' }).waitFor();
-  await expect.poll(hidden).toBe(0);
+  await expect.poll(hiddenHeight).toBe(0);
   await visitor.page.getByRole('button', { name: 'Clear filters' }).click();
 });
 

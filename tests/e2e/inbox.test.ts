@@ -32,9 +32,11 @@ test('an unknown device is assigned by scanning the machine’s code, and swappe
   await readCodeAs(context, code);
 
   await open('/trackers?view=inbox');
-  const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: first, exact: true }) });
-  await waiting.getByText('batt=71').waitFor();
-  await waiting.getByRole('button', { name: 'Assign to machine' }).click();
+  const waitingTracker = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: first, exact: true }) });
+  await waitingTracker.getByText('batt=71').waitFor();
+  await waitingTracker.getByRole('button', { name: 'Assign to machine' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Scan QR code' }).click();
   await dialog.getByRole('radio', { name: machine.serial_number, checked: true }).waitFor();

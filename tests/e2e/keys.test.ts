@@ -31,12 +31,12 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
   await page.getByRole('button', { name: 'Keys' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  const meaning = dialog.getByRole('row').getByRole('cell').last();
-  await expect.poll(() => meaning.textContent()).toBe('Online');
+  const meaningCell = dialog.getByRole('row').getByRole('cell').last();
+  await expect.poll(() => meaningCell.textContent()).toBe('Online');
   await dialog.getByRole('button', { name: 'Battery level' }).click();
   await dialog.getByRole('button', { name: 'State words' }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect.poll(() => meaning.textContent()).toBe('Charging, 55%');
+  await expect.poll(() => meaningCell.textContent()).toBe('Charging, 55%');
 
   await dialog.getByLabel('Rules', { exact: true }).fill('batteryLevel => battery');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();

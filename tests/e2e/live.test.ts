@@ -57,9 +57,9 @@ test('the open page of the machine shows it, too', async () => {
 test('users without access to the machine receive no event about it', async () => {
   const { total } = await operator.api<{ total: number }>('GET', `machines?filter[id]=${machine.id}`);
   expect(total).toBe(0);
-  const received: string[] = [];
+  const receivedEvents: string[] = [];
   await operator.open('/machines');
-  await operator.page.exposeFunction('reportChunk', (text: string) => received.push(text));
+  await operator.page.exposeFunction('reportChunk', (text: string) => receivedEvents.push(text));
   await operator.page.evaluate(
     async ({ token, id }) => {
       const response = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
@@ -78,7 +78,7 @@ test('users without access to the machine receive no event about it', async () =
   );
   await machine.send({ ...place, status: 'parked', batt: 63 });
   await operator.page.waitForTimeout(1500);
-  expect(received).toEqual([]);
+  expect(receivedEvents).toEqual([]);
 });
 
 test('an unknown device is rejected and becomes an unassigned tracker', async () => {

@@ -43,12 +43,12 @@ test('opening hours are entered per day, copied, validated and shown', async () 
   await expect.poll(path).toBe(`/locations/${id}`);
   for (const text of ['Mon–Sat', '22:00–06:00', `24.12.${nextYear}`]) await page.getByText(text).first().waitFor();
   await page.getByText(/^(Open|Closed) until \d\d\.\d\d\.\d{4} \d\d:\d\d/).waitFor();
-  const saved = await api<{ data: { opening_hours: { text: string }; holiday_region: string } }>(
+  const savedLocation = await api<{ data: { opening_hours: { text: string }; holiday_region: string } }>(
     'GET',
     `locations/${id}`,
   );
-  expect(saved.data.holiday_region).toBe('DE-BY-A');
-  expect(saved.data.opening_hours.text).toBe(`Mo-Sa 22:00-06:00; PH off; ${nextYear}-12-24 off`);
+  expect(savedLocation.data.holiday_region).toBe('DE-BY-A');
+  expect(savedLocation.data.opening_hours.text).toBe(`Mo-Sa 22:00-06:00; PH off; ${nextYear}-12-24 off`);
 });
 
 test('the calendar shades the closed hours of each day', async () => {

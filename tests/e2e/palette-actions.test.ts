@@ -208,8 +208,8 @@ test('a user with a custom role is offered the actions that it permits', async (
   });
   const session = await callApi<Session>('POST', '/api/v1/login', { body: person });
   const visitor = await testBrowser.visit();
-  const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token });
-  await visitor.context.addInitScript((value) => localStorage.setItem('sweepline', value), stored);
+  const storedSession = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token });
+  await visitor.context.addInitScript((value) => localStorage.setItem('sweepline', value), storedSession);
   await visitor.open('/');
   await visitor.page.keyboard.press('Control+k');
   const group = optionsOf(visitor, translate('palette.actions'));

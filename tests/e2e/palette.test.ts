@@ -76,12 +76,12 @@ describe('global search', () => {
     const operator = await testBrowser.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const { data: ownClients } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
-    const hidden = foreign.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
-    expect(hidden).not.toBe('');
+    const hiddenName = foreign.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
+    expect(hiddenName).not.toBe('');
     await operator.open('/');
     await operator.page.keyboard.press('Control+k');
-    await operator.page.getByRole('combobox', { name: 'Search everything' }).fill(hidden);
-    await operator.page.getByText(`Nothing found for “${hidden}”.`).waitFor();
+    await operator.page.getByRole('combobox', { name: 'Search everything' }).fill(hiddenName);
+    await operator.page.getByText(`Nothing found for “${hiddenName}”.`).waitFor();
   });
 });
 

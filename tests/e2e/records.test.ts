@@ -196,7 +196,7 @@ describe('errors', () => {
     const visitor = await testBrowser.visit('admin');
     await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
     const countries = await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1');
-    const created = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
+    const createdClient = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
       name: `Logo ${mark}`,
       building: '1',
       street: 'Street',
@@ -206,8 +206,8 @@ describe('errors', () => {
       image: 'http://127.0.0.1:9/missing.png',
     });
     // Other pages would also try to load the image, and fail.
-    cleanUpAfterwards(() => visitor.api('DELETE', `clients/${created.data.id}`));
-    await visitor.open(`/clients/${created.data.id}`);
+    cleanUpAfterwards(() => visitor.api('DELETE', `clients/${createdClient.data.id}`));
+    await visitor.open(`/clients/${createdClient.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();
   });
 

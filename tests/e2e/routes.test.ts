@@ -59,9 +59,9 @@ describe('without a session', () => {
 describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) => {
   let visitor: Visitor;
   let ids: Record<'machines' | 'clients' | 'users', number>;
-  const loaded = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
+  const loadedPaths = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
   const openPath = (path: string) =>
-    (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.navigate)(path);
+    (role === 'admin' || loadedPaths.includes(path) ? visitor.open : visitor.navigate)(path);
   beforeAll(async () => {
     visitor = await testBrowser.visit(role);
     const firstId = async (name: string) =>

@@ -52,7 +52,7 @@ const rows = [
   },
 ];
 
-const created = vi.fn();
+const createSpy = vi.fn();
 const dataProvider = {
   getList: async (resource: string) => ({
     data: resource === 'brushes' ? rows : [{ id: 7, serial_number: 'SN-7' }],
@@ -63,7 +63,7 @@ const dataProvider = {
   getMany: async () => ({ data: [{ id: 7, serial_number: 'SN-7' }] }),
   getManyReference: async () => ({ data: [], total: 0 }),
   create: async (_: string, { data }: { data: object }) => {
-    created(data);
+    createSpy(data);
     return { data: { ...data, id: 3 } };
   },
 } as unknown as DataProvider;
@@ -131,7 +131,7 @@ test('the form has every writable field, applies the rules, and sends the entere
   await user.type(code, 'X');
   await user.click(screen.getByRole('button', { name: 'Create' }));
   expect(await screen.findAllByText(/at least 3 characters/)).not.toEqual([]);
-  expect(created).not.toHaveBeenCalled();
+  expect(createSpy).not.toHaveBeenCalled();
 });
 
 test('the record page shows the row', async () => {

@@ -81,14 +81,14 @@ test.each(
   entities.filter((entity) => namesOf(entity).length > 0).map((entity) => [entity.name, entity] as const),
 )('problems of %s link to their fields', async (_, entity) => {
   const names = namesOf(entity);
-  const [hidden, ...visible] = names as [string, ...string[]];
+  const [hiddenName, ...visible] = names as [string, ...string[]];
   const save = () => Promise.reject(refusal(problemsAt([...names, 'nothing.at_all'])));
   open(
     <EntityForm entity={entity} names={visible} values={blankValues(entity, visible)} save={save} onCancel={vi.fn()} />,
   );
   const summary = await submit();
-  expect(summary.textContent).toContain(`wrong ${hidden}`);
-  expect([hidden, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
+  expect(summary.textContent).toContain(`wrong ${hiddenName}`);
+  expect([hiddenName, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
   expect(visible.map((name) => focusedBy(summary, name))).toEqual(visible.map((name) => `field-${name}`));
 });
 

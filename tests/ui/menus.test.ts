@@ -5,7 +5,7 @@ import { entities } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';
 import { currentTarget, menuOf } from '../../src/layout/menus';
 
-const all = entities.map(({ name }) => name);
+const allEntities = entities.map(({ name }) => name);
 const targetsOf = (roles: readonly string[], lists: readonly string[]) =>
   menuOf({ roles, mayList: (name) => lists.includes(name) }).map(({ to }) => to);
 const menuFor = (role: RoleName) => menuOf({ roles: [namedRoles[role].name], mayList: () => true });
@@ -33,9 +33,9 @@ describe('sidebar navigation', () => {
   });
 
   it('follows the first matching role in the order of the specification', () => {
-    expect(targetsOf(['Operator', 'Partner', 'Site Manager'], all)).toEqual(targets('partner'));
-    expect(targetsOf(['Customer Admin', 'Admin'], all)).toEqual(targets('admin'));
-    expect(targetsOf([], all)).toEqual([]);
+    expect(targetsOf(['Operator', 'Partner', 'Site Manager'], allEntities)).toEqual(targets('partner'));
+    expect(targetsOf(['Customer Admin', 'Admin'], allEntities)).toEqual(targets('admin'));
+    expect(targetsOf([], allEntities)).toEqual([]);
   });
 
   it('omits pages that the user may not open', () => {
@@ -53,7 +53,7 @@ describe('sidebar navigation', () => {
       '/clients',
       '/account',
     ]);
-    expect(targetsOf(['Night shift', 'Admin'], all)).toEqual(targets('admin'));
+    expect(targetsOf(['Night shift', 'Admin'], allEntities)).toEqual(targets('admin'));
   });
 
   it.each(entities.map(({ name }) => name))('shows the list of %s with just the permission to list it', (name) => {
@@ -63,7 +63,7 @@ describe('sidebar navigation', () => {
 
   it('shows exactly the permitted lists, for any set of permissions', () => {
     fc.assert(
-      fc.property(fc.subarray(all), (allowed) => {
+      fc.property(fc.subarray(allEntities), (allowed) => {
         const menu = menuOf({ roles: ['Night shift'], mayList: (name) => allowed.includes(name) });
         const listNames = menu.flatMap(({ lists }) => lists ?? []);
         expect(listNames.filter((name) => !allowed.includes(name))).toEqual([]);

@@ -84,10 +84,10 @@ test('a click opens the pressed line, although a record arrives before the butto
 
 test('a record that arrives does not move the lines while the pointer moves over them', async () => {
   await search();
-  const shown = lines();
+  const shownLines = lines();
   moveOver(optionAt(0), 5);
   await receiveRecord();
-  expect(lines()).toEqual(shown);
+  expect(lines()).toEqual(shownLines);
   fireEvent.click(optionAt(0));
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });

@@ -28,19 +28,19 @@ const openEditor = (version: number) =>
   renderHook((floor) => usePatchFloor(floor), { wrapper, initialProps: { id: 7, version } });
 
 test('a save sends the version with which the editor was opened, whatever the page has loaded since', async () => {
-  const expected = serveFloor(5);
+  const expectedVersions = serveFloor(5);
   const { result, rerender } = openEditor(3);
   rerender({ id: 7, version: 5 });
   await expect(result.current.patchFloor({ rotation: 1 })).rejects.toThrow('Somebody changed it.');
   await result.current.patchFloor({ rotation: 1 });
-  expect(expected).toEqual(['"3"', '"5"']);
+  expect(expectedVersions).toEqual(['"3"', '"5"']);
 });
 
 test('an editor that is opened later starts from the version that the page shows by then', async () => {
-  const expected = serveFloor(5);
+  const expectedVersions = serveFloor(5);
   const { result, rerender } = openEditor(3);
   rerender({ id: 7, version: 5 });
   result.current.begin();
   await result.current.patchFloor({ maps: [] });
-  expect(expected).toEqual(['"5"']);
+  expect(expectedVersions).toEqual(['"5"']);
 });

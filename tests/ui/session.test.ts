@@ -7,8 +7,8 @@ describe('the persisted session', () => {
   });
 
   it('reads a stored session', () => {
-    const stored = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
-    expect(readSession(JSON.stringify(stored))).toEqual(stored);
+    const storedSession = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
+    expect(readSession(JSON.stringify(storedSession))).toEqual(storedSession);
   });
 
   it('has exactly four keys, whatever else was stored', () => {
@@ -21,7 +21,7 @@ describe('the persisted session', () => {
     '7',
     'null',
     '{"sb":"yes","lang":"xx","t":7,"ut":null}',
-  ])('falls back to the defaults for %s', (stored) => {
-    expect(readSession(stored)).toEqual(initialSession);
+  ])('falls back to the defaults for %s', (storedText) => {
+    expect(readSession(storedText)).toEqual(initialSession);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(() => void vi.stubGlobal('fetch', async () => new Response(cutOffResp
 afterEach(() => void vi.unstubAllGlobals());
 
 const { signal } = new AbortController();
-const waiting: [string, () => Promise<unknown>][] = [
+const calls: [string, () => Promise<unknown>][] = [
   ['a call', () => api('machines')],
   ['a file', () => download('documents/1/file', 'a.pdf')],
   [
@@ -30,7 +30,7 @@ const waiting: [string, () => Promise<unknown>][] = [
 ];
 
 describe('a truncated response is reported in the user’s language', () => {
-  test.each(waiting)('%s', async (_name, wait) => {
+  test.each(calls)('%s', async (_name, wait) => {
     await expect(wait()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
   });
 });

@@ -119,10 +119,10 @@ describe('saving', () => {
 });
 
 describe('bulk work', () => {
-  const reported: number[][] = [];
-  const meta = { progress: (count: number, of: number) => void reported.push([count, of]) };
+  const reportedProgress: number[][] = [];
+  const meta = { progress: (count: number, of: number) => void reportedProgress.push([count, of]) };
   beforeEach(() => {
-    reported.length = 0;
+    reportedProgress.length = 0;
     response = { status: 200, body: { count: 2 } };
   });
   it('identifies rows by their ids', async () => {
@@ -158,7 +158,7 @@ describe('bulk work', () => {
       count: 9,
       undo: { ids: [1] },
     });
-    expect(reported).toEqual([
+    expect(reportedProgress).toEqual([
       [3, 9],
       [6, 9],
     ]);

@@ -65,7 +65,7 @@ describe('exported files', () => {
 
   describe('hidden formulas', () => {
     const sign = fc.constantFrom(...'=+-@＝＋－＠');
-    const hidden = fc.array(
+    const invisibleCharacters = fc.array(
       fc.constantFrom(
         ...' \t\n\r\u000b\f\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u200e\u2060\u00ad\u0001\u0085',
       ),
@@ -79,7 +79,9 @@ describe('exported files', () => {
         .data[0]?.[0] as string;
 
     test.each([',', ';'] as const)('are not executed by any spreadsheet, with %s between the cells', (delimiter) => {
-      const text = fc.tuple(hidden, sign, any).map(([before, first, rest]) => before.join('') + first + rest);
+      const text = fc
+        .tuple(invisibleCharacters, sign, any)
+        .map(([before, first, rest]) => before.join('') + first + rest);
       fc.assert(fc.property(text, (cell) => readBack(cell, delimiter) === `'${cell}`));
     });
 
@@ -91,7 +93,7 @@ describe('exported files', () => {
         any,
         fc.string({ unit: 'grapheme', maxLength: 12 }),
         fc
-          .tuple(fc.constantFrom('', "'", "''"), hidden, any)
+          .tuple(fc.constantFrom('', "'", "''"), invisibleCharacters, any)
           .map(([quotes, before, rest]) => quotes + before.join('') + rest),
       );
       fc.assert(
@@ -180,7 +182,7 @@ describe('exported files', () => {
 });
 
 async function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const part of parts) all.push(part);
-  return Buffer.concat(all);
+  const chunks: Buffer[] = [];
+  for await (const part of parts) chunks.push(part);
+  return Buffer.concat(chunks);
 }

@@ -66,10 +66,11 @@ describe('pieces', () => {
               return [Number(left), Number(right)] as const;
             }),
         );
-        const sorted = spans.sort(([a], [b]) => a - b);
-        expect(sorted[0]?.[0]).toBe(0);
-        expect(sorted.at(-1)?.[1]).toBe(width);
-        for (const [index, [left]] of sorted.entries()) if (index > 0) expect(sorted[index - 1]?.[1]).toBe(left);
+        const sortedSpans = spans.sort(([a], [b]) => a - b);
+        expect(sortedSpans[0]?.[0]).toBe(0);
+        expect(sortedSpans.at(-1)?.[1]).toBe(width);
+        for (const [index, [left]] of sortedSpans.entries())
+          if (index > 0) expect(sortedSpans[index - 1]?.[1]).toBe(left);
       }),
     );
   });
@@ -99,8 +100,8 @@ describe('events', () => {
   const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
 
   test('start a new piece at their time', () => {
-    const updated = applyEvent(before, 1, { status: 'Charging', status_since: at(2000) });
-    expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
+    const updatedResult = applyEvent(before, 1, { status: 'Charging', status_since: at(2000) });
+    expect(updatedResult.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
     ]);
@@ -118,9 +119,9 @@ describe('events', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
-        const changed = applyEvent(before, 1, event).machines[0] ?? machine(1, null);
-        expect(changed.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
-        expect(stateNow(changed)).toBe('Charging');
+        const changedMachine = applyEvent(before, 1, event).machines[0] ?? machine(1, null);
+        expect(changedMachine.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
+        expect(stateNow(changedMachine)).toBe('Charging');
       }),
     );
   });

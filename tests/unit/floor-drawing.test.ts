@@ -102,16 +102,16 @@ describe('the scale of a plan', () => {
 });
 
 describe('drafts of zones', () => {
-  const stored = draftsOf([
+  const storedZones = draftsOf([
     { id: 7, version: 3, name: 'Hall', kind: 'clean', every_days: 2, polygon: square },
     { id: 8, version: 4, name: 'Dock', kind: 'dock', every_days: null, polygon: horseshoe },
   ]);
 
   test('give the changes to store', () => {
-    expect(zoneChanges(stored, stored)).toEqual({ deleted: [], changed: [], created: [] });
-    const renamed = changeZone(stored.slice(0, 1), 'zone-7', { name: 'Great hall' });
+    expect(zoneChanges(storedZones, storedZones)).toEqual({ deleted: [], changed: [], created: [] });
+    const renamed = changeZone(storedZones.slice(0, 1), 'zone-7', { name: 'Great hall' });
     const drafts = addZone(renamed, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });
-    expect(zoneChanges(stored, drafts)).toEqual({
+    expect(zoneChanges(storedZones, drafts)).toEqual({
       deleted: [{ id: 8, version: 4, name: 'Dock' }],
       changed: [{ id: 7, version: 3, name: 'Hall', body: { name: 'Great hall' } }],
       created: [expect.objectContaining({ name: 'Shop', key: 'new-1' })],
@@ -119,7 +119,7 @@ describe('drafts of zones', () => {
   });
 
   test('are split under unique names', () => {
-    const split = splitZone(stored, 'zone-7', [3, -1], [3, 11]) ?? [];
+    const split = splitZone(storedZones, 'zone-7', [3, -1], [3, 11]) ?? [];
     expect(
       split.map(({ name, id, kind, every_days, polygon }) => [name, id, kind, every_days, polygonArea(polygon)]),
     ).toEqual([
@@ -127,7 +127,7 @@ describe('drafts of zones', () => {
       ['Dock', 8, 'dock', null, 72],
       ['Hall 2', undefined, 'clean', 2, 30],
     ]);
-    expect(splitZone(stored, 'zone-7', [11, 0], [11, 1])).toBeUndefined();
+    expect(splitZone(storedZones, 'zone-7', [11, 0], [11, 1])).toBeUndefined();
   });
 
   test('report an invalid outline', () => {

@@ -20,7 +20,7 @@ const item = (values: Partial<Parameters<typeof compareInboxItems>[0]>) => ({
 });
 
 test('items are sorted by severity, kind, number and latest occurrence', () => {
-  const sorted = [
+  const sortedItems = [
     item({ severity: 'critical', kind: 'silent', count: 3 }),
     item({ kind: 'reported' }),
     item({ kind: 'alert', count: 5 }),
@@ -30,7 +30,7 @@ test('items are sorted by severity, kind, number and latest occurrence', () => {
     item({ kind: 'job', count: 99 }),
     item({ severity: 'info', kind: 'reported', count: 99 }),
   ];
-  expect([...sorted].reverse().sort(compareInboxItems)).toEqual(sorted);
+  expect([...sortedItems].reverse().sort(compareInboxItems)).toEqual(sortedItems);
 });
 
 test('keys survive a round trip, whatever the name of a device’s error', () => {

@@ -7,13 +7,13 @@ import {
   labelSheet,
 } from '../../src/resources/machines/sheets';
 
-const all: [string, LabelFormat][] = [
+const allFormats: [string, LabelFormat][] = [
   ...Object.entries(labelFormats),
   ['own 60 × 30', customLabelFormat(60, 30) as LabelFormat],
   ['own 194 × 281', customLabelFormat(194, 281) as LabelFormat],
 ];
 
-describe.each(all)('labels of %s mm', (_, format) => {
+describe.each(allFormats)('labels of %s mm', (_, format) => {
   const { width, height, columns, rows } = format;
   test('fit on the sheet without overlap', () => {
     const [places = []] = labelPositions(format, columns * rows);

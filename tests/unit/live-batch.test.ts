@@ -73,9 +73,9 @@ describe('updates of one round', () => {
         const events = list.map(
           (event, index): NumberedEvent => ({ ...event, entity: 'machines', eventId: index + 1 }),
         );
-        const merged = newestValues(events);
-        expect(applyEvents(merged)).toEqual(applyEvents(events));
-        const ids = merged.map(({ eventId }) => eventId);
+        const mergedValues = newestValues(events);
+        expect(applyEvents(mergedValues)).toEqual(applyEvents(events));
+        const ids = mergedValues.map(({ eventId }) => eventId);
         expect(ids).toEqual([...ids].sort((a, b) => a - b));
       }),
     );

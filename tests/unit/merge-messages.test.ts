@@ -21,13 +21,13 @@ const fields = fc.record({
 test('any order, grouping and repetition gives the same result', () => {
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, keys) => {
-      const merged = all.reduce(mergeFields);
+      const mergedMessage = all.reduce(mergeFields);
       const shuffled = [...all, ...all.slice(0, 2)]
         .map((message) => ({ message, key: keys.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ message }) => message);
-      expect(shuffled.reduceRight((last, message) => mergeFields(message, last))).toEqual(merged);
-      expect(mergeFields(merged, merged)).toEqual(merged);
+      expect(shuffled.reduceRight((last, message) => mergeFields(message, last))).toEqual(mergedMessage);
+      expect(mergeFields(mergedMessage, mergedMessage)).toEqual(mergedMessage);
     }),
   );
 });

@@ -291,8 +291,8 @@ describe('presets', () => {
     });
     expect(mapPreset('pudu', pudu.error)?.values).toMatchObject({ error: 'CleanWaterEmpty', message: 'Fill up' });
     expect(mapMessage(pudu.offline, mappingPresets.pudu)).toMatchObject({ items: [], ignored: 1 });
-    const running = { data: { ...pudu.report.data, status: 1 } };
-    expect(mapMessage(running, mappingPresets.pudu)).toMatchObject({ items: [], ignored: 1 });
+    const runningReport = { data: { ...pudu.report.data, status: 1 } };
+    expect(mapMessage(runningReport, mappingPresets.pudu)).toMatchObject({ items: [], ignored: 1 });
   });
 });
 

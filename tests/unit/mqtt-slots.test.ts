@@ -59,19 +59,19 @@ test('a slot that stays free is claimed by any process, even out of turn', () =>
 });
 
 test('acknowledgements are sent in the order of receipt, and never on a later connection', () => {
-  const sent: number[] = [];
-  const receive = openAcknowledgements((messageId) => sent.push(messageId));
+  const acknowledgedIds: number[] = [];
+  const receive = openAcknowledgements((messageId) => acknowledgedIds.push(messageId));
   const [first, second] = [{}, {}];
   const [a, b, c] = [receive(first, 1), receive(first, 2), receive(first, 3)];
   b();
-  expect(sent).toEqual([]);
+  expect(acknowledgedIds).toEqual([]);
   a();
-  expect(sent).toEqual([1, 2]);
+  expect(acknowledgedIds).toEqual([1, 2]);
   const again = receive(second, 3);
   c();
-  expect(sent).toEqual([1, 2]);
+  expect(acknowledgedIds).toEqual([1, 2]);
   again();
-  expect(sent).toEqual([1, 2, 3]);
+  expect(acknowledgedIds).toEqual([1, 2, 3]);
 });
 
 test('only messages with their own timestamp use shared subscriptions', () => {

@@ -15,9 +15,9 @@ const fr = await loadReactAdmin('fr');
 /** Normalizes French spaces and apostrophes, in which texts may differ. */
 const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
-const compareTexts = (ours: object, floor: object) => {
+const compareTexts = (ownTexts: object, floor: object) => {
   const below = new Map(flatTexts(floor));
-  const overridden = flatTexts(ours).filter(([key]) => below.has(key));
+  const overridden = flatTexts(ownTexts).filter(([key]) => below.has(key));
   const isSame = ([key, text]: [string, string]) => normalize(below.get(key) as string) === normalize(text);
   return {
     /** Texts equal to those of the package. */
@@ -25,9 +25,9 @@ const compareTexts = (ours: object, floor: object) => {
     /** Texts that differ from those of the package. */
     reworded: overridden.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Texts that the package lacks. */
-    added: keysOf(ours).filter((key) => !below.has(key)),
+    added: keysOf(ownTexts).filter((key) => !below.has(key)),
     /** Texts that only the package has. */
-    left: keysOf(floor).filter((key) => !keysOf(ours).includes(key)),
+    left: keysOf(floor).filter((key) => !keysOf(ownTexts).includes(key)),
   };
 };
 

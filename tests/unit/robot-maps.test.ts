@@ -40,9 +40,9 @@ describe('the maps of Valetudo', () => {
     expect(map?.svg).toMatch(/^<svg .*<\/svg>$/s);
     expect(normalizeJson('floor_maps', [map?.map])).toMatchObject([{ transformation: { mirrored: true } }]);
     for (const [index, { area, polygons }] of (map?.segments ?? []).entries()) {
-      const counted = (segments[index] as ValetudoLayer).metaData.area / 10_000;
-      expect(area).toBeCloseTo(counted, 9);
-      expect(sumOf(polygons)).toBeCloseTo(counted, 4);
+      const expectedArea = (segments[index] as ValetudoLayer).metaData.area / 10_000;
+      expect(area).toBeCloseTo(expectedArea, 9);
+      expect(sumOf(polygons)).toBeCloseTo(expectedArea, 4);
       for (const polygon of polygons) expect(shapeProblem('polygon', polygon)).toBeUndefined();
     }
   });

@@ -76,12 +76,12 @@ describe('messages', () => {
       problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
         'serial_number',
       ) ?? [];
-    const printed = languageCodes.map(
+    const sentences = languageCodes.map(
       (language) =>
         requiredProblem &&
         problemText(language, { entity: 'machines', field: 'serial_number', problem: requiredProblem }),
     );
-    expect(printed).toEqual([
+    expect(sentences).toEqual([
       'Serial number is required.',
       'Seriennummer ist ein Pflichtfeld.',
       'Serienummer måste anges.',

@@ -23,14 +23,14 @@ const machine = (name: string, ago: number | undefined, offline = true) => ({
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
 test('starting the server resumes machines that stopped with it, but not those that were silent before', () => {
-  const all = [
+  const fleet = [
     machine('lively', 0),
     machine('slow', 8),
     machine('missed', 70),
     machine('long missed', 4000),
     machine('new', undefined),
   ];
-  expect(names(withoutMissing(all))).toEqual(['lively', 'slow', 'new']);
+  expect(names(withoutMissing(fleet))).toEqual(['lively', 'slow', 'new']);
 });
 
 test('a machine that sends messages is simulated, however rarely it does', () => {

@@ -56,10 +56,10 @@ test.each([
   [[{ status: 'cleaning' }, { status: 'docking' }, {}], 'Online'],
   [[{}, {}], 'Online'],
 ] as const)('%j is %s', (messages, state) => {
-  const all = messages.map((fields) => {
+  const allKeys = messages.map((fields) => {
     const { speed, charging, ...rest } = fields as { speed?: number; charging?: boolean } & Record<string, unknown>;
     const attributes = new Map(Object.entries(rest)) as Attributes;
     return meaningOf({ at: undefined, speed, charging, attributes }).own_keys ?? 0;
   });
-  expect(stateOfKeys(all.reduce(carryForwardKeys, 0)).state).toBe(state);
+  expect(stateOfKeys(allKeys.reduce(carryForwardKeys, 0)).state).toBe(state);
 });

@@ -13,11 +13,13 @@ test('they use only variables that are defined', () => {
   const defined = new Set(
     files.flatMap(({ text }) => text.match(/--[\w-]+(?=['"]?\]?:)|(?<=')--sl-[\w-]+(?=')/g) ?? []),
   );
-  const used = sheets.flatMap(({ path, text }) =>
+  const usedVariables = sheets.flatMap(({ path, text }) =>
     [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => ({ path, name })),
   );
-  expect(used.length).toBeGreaterThan(500);
-  expect(used.filter(({ name }) => !defined.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  expect(usedVariables.length).toBeGreaterThan(500);
+  expect(usedVariables.filter(({ name }) => !defined.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual(
+    [],
+  );
 });
 
 test('those of pages share no class, so that visiting one page never changes the look of another', () => {

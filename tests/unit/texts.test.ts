@@ -13,16 +13,16 @@ import { readSources, root } from '../support/sources';
 import { flatTexts, textProblems } from '../support/texts';
 
 /** All texts of a language by key: interface, declarations, responses of the API, mails. */
-const all = new Map<Language, ReadonlyMap<string, string>>();
+const textsByLanguage = new Map<Language, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
   for (const language of languageCodes) {
     const allTexts = { ...(await messagesOf(language)), api: texts[language].api, mails: mailTexts[language] };
-    all.set(language, new Map(flatTexts(allTexts)));
+    textsByLanguage.set(language, new Map(flatTexts(allTexts)));
   }
 });
 
-const textsOf = (language: Language) => all.get(language) as ReadonlyMap<string, string>;
+const textsOf = (language: Language) => textsByLanguage.get(language) as ReadonlyMap<string, string>;
 const otherLanguages = languageCodes.filter((code) => code !== 'en');
 
 /** English texts with their translations. */

@@ -7,27 +7,27 @@ afterEach(() => void vi.useRealTimers());
 
 test('changes during the interval run once when it ends', () => {
   const count = vi.fn();
-  const changed = createThrottle(count, 5000);
-  changed();
+  const throttle = createThrottle(count, 5000);
+  throttle();
   expect(count).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1000);
-  changed();
-  changed();
+  throttle();
+  throttle();
   expect(count).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(4000);
   expect(count).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(60_000);
   expect(count).toHaveBeenCalledTimes(2);
-  changed();
+  throttle();
   expect(count).toHaveBeenCalledTimes(3);
 });
 
 test('does not run for listeners that have unsubscribed', () => {
   const count = vi.fn();
-  const changed = createThrottle(count, 5000);
-  changed();
-  changed();
-  changed.stop();
+  const throttle = createThrottle(count, 5000);
+  throttle();
+  throttle();
+  throttle.stop();
   vi.advanceTimersByTime(60_000);
   expect(count).toHaveBeenCalledTimes(1);
 });

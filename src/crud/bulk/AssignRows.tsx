@@ -8,7 +8,7 @@ import { Modal } from '../../ui/Modal';
 import { optionFilter } from '../fields/pickerOptions';
 import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import './bulk.css';
 import { assignableFields, linkFieldTo } from './assignable';
 import type { MoveRowsProps } from './MoveRows';
@@ -19,7 +19,7 @@ import type { MoveRowsProps } from './MoveRows';
  */
 export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
-  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const rowsText = useCountText()(`resources.${entity.name}.counted`, target.count);
   const isUsers = entity.name === 'users';
   const [operation, setOperation] = useState<'add' | 'remove'>('add');
   const [userIds, setUserIds] = useState<number[]>([]);
@@ -49,7 +49,10 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
     onDone();
   };
   return (
-    <Modal title={translate(isUsers ? 'many.assign_title' : 'many.assign_users_title', { counted })} onClose={onClose}>
+    <Modal
+      title={translate(isUsers ? 'many.assign_title' : 'many.assign_users_title', { counted: rowsText })}
+      onClose={onClose}
+    >
       <p>{translate('many.assign_text')}</p>
       <form
         className="sl-many-form"

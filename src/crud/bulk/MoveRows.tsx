@@ -6,7 +6,7 @@ import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { RowPicker } from '../fields/RowPicker';
 import { findEntity, titleOf } from '../shared/entities';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import './bulk.css';
 import { movesOf } from './assignable';
@@ -25,7 +25,7 @@ export interface MoveRowsProps {
 export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const rowsText = useCountText()(`resources.${entity.name}.counted`, target.count);
   const fields = movesOf(entity);
   const [field, setField] = useState(fields[0] ?? 'fleet_id');
   const [targetId, setTargetId] = useState<number>();
@@ -54,7 +54,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   };
   return (
     <Modal
-      title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted })}
+      title={translate(isFleet ? 'many.move_fleet_title' : 'many.move_location_title', { counted: rowsText })}
       onClose={onClose}
     >
       <form
@@ -106,7 +106,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
                 : null}
         </p>
         <DialogActions
-          label={translate('many.move_button', { counted })}
+          label={translate('many.move_button', { counted: rowsText })}
           isDisabled={!isReady || isBusy}
           onClose={onClose}
         />

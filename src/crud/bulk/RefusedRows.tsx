@@ -5,7 +5,7 @@ import { can } from '../../providers/auth';
 import type { RefusedRow } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
 import { usePathOf } from '../shared/paths';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import './bulk.css';
 
 interface RefusedRowsProps {
@@ -20,7 +20,7 @@ interface RefusedRowsProps {
 export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   return (
     <Modal role="alertdialog" title={translate('many.refused')} onClose={onClose}>
       <p>{translate('many.refused_text', { smart_count: total })}</p>
@@ -41,7 +41,7 @@ export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) 
                     to={`${pathOf(resource)}${queryOfUses(field, id)}`}
                     onClick={onClose}
                   >
-                    {counted(`resources.${resource}.counted`, count)}
+                    {countText(`resources.${resource}.counted`, count)}
                   </Link>
                 ))}
             </li>

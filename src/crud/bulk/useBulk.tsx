@@ -6,7 +6,7 @@ import { maxUndoRows } from '../../../schema/shared/maxUndoRows';
 import { formatNumber } from '../../i18n/format';
 import type { BulkWorkResult, ProgressHandler, RefusedRow } from '../../providers/bulk';
 import { lazyPage } from '../../ui/lazyPage';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import { BulkProgress } from './BulkProgress';
 import { BulkResult } from './BulkResult';
@@ -35,7 +35,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const notify = useNotify();
   const client = useQueryClient();
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   const language = useLanguage();
   const [busy, setBusy] = useState<{ count: number; total: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
@@ -61,7 +61,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           signal: controller.signal,
         });
         setResult({
-          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, outcome.count) }),
+          text: translate(key, { counted: countText(`resources.${entity.name}.counted`, outcome.count) }),
           ...(undo &&
             outcome.count > 0 &&
             !hasUndo(outcome) && {
@@ -95,7 +95,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         setBusy(undefined);
       }
     },
-    [entity, client, counted, language, notify, translate],
+    [entity, client, countText, language, notify, translate],
   );
   const element = (
     <>

@@ -20,10 +20,10 @@ export const HoursInput = (props: InputProps) => {
   const { entity, source, value, onChange, disabled, id } = props;
   const names = dayNames(useLanguage(), 'long');
   const hours: HoursValue = { ...emptyHours, ...(typeof value === 'object' ? value : { note: String(value) }) };
-  const change = (changed: Partial<HoursValue>) => {
-    const { note, week, holidays, exceptions } = { ...hours, ...changed };
-    const isNothing = !note && !week && !holidays && exceptions.length === 0;
-    onChange(isNothing ? null : { note, week, holidays, exceptions });
+  const change = (changes: Partial<HoursValue>) => {
+    const { note, week, holidays, exceptions } = { ...hours, ...changes };
+    const isEmpty = !note && !week && !holidays && exceptions.length === 0;
+    onChange(isEmpty ? null : { note, week, holidays, exceptions });
   };
   const setDay = (day: Weekday, spans: HoursSpan[]) =>
     change({ week: { ...(hours.week as NonNullable<Hours['week']>), [day]: spans } });
@@ -115,8 +115,8 @@ interface ExceptionsProps {
 /** Days or periods whose hours differ from those of their weekday. */
 function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
   const translate = useTranslate();
-  const set = (index: number, changed: Partial<HoursException>) =>
-    onChange(exceptions.map((exception, at) => (at === index ? { ...exception, ...changed } : exception)));
+  const set = (index: number, changes: Partial<HoursException>) =>
+    onChange(exceptions.map((exception, at) => (at === index ? { ...exception, ...changes } : exception)));
   return (
     <fieldset className="sl-hours-exceptions">
       <legend>{translate('hours.exceptions')}</legend>
@@ -141,7 +141,7 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
             name={translate('hours.exception')}
             spans={spans}
             disabled={disabled}
-            onChange={(changed) => set(index, { spans: changed })}
+            onChange={(newSpans) => set(index, { spans: newSpans })}
           />
           <IconButton
             icon="trash"

@@ -17,8 +17,8 @@ interface SpansInputProps {
 /** The spans of one day, each with its opening and closing time. */
 export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInputProps) => {
   const translate = useTranslate();
-  const set = (index: number, changed: Partial<HoursSpan>) =>
-    onChange(spans.map((span, at) => (at === index ? { ...span, ...changed } : span)));
+  const set = (index: number, changes: Partial<HoursSpan>) =>
+    onChange(spans.map((span, at) => (at === index ? { ...span, ...changes } : span)));
   const last = spans.at(-1)?.to;
   return (
     <div className="sl-hours-spans">

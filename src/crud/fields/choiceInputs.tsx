@@ -94,11 +94,11 @@ export const TagsInput = (props: InputProps) => {
   const [text, setText] = useState('');
   const tags = (props.value as string[] | null) ?? [];
   const add = (typedText: string) => {
-    const added = typedText
+    const newTags = typedText
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !tags.includes(tag));
-    if (added.length > 0) props.onChange([...tags, ...new Set(added)]);
+    if (newTags.length > 0) props.onChange([...tags, ...new Set(newTags)]);
     setText('');
   };
   const { ref, id, disabled, onBlur, ...input } = attributes(props);

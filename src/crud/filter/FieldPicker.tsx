@@ -27,7 +27,7 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
     () => groups.flatMap(({ label: group, fields }) => fields.map((field) => ({ ...field, group }))),
     [groups],
   );
-  const selected = options.find((option) => option.path === path);
+  const selectedOption = options.find((option) => option.path === path);
   return (
     <Picker<GroupedField>
       options={options}
@@ -38,8 +38,8 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
           {children}
         </OptionGroup>
       )}
-      getOptionLabel={(option) => (option === selected ? chosenLabel : option.label)}
-      value={selected ?? null}
+      getOptionLabel={(option) => (option === selectedOption ? chosenLabel : option.label)}
+      value={selectedOption ?? null}
       onChange={(_, next) => next && onChange(next.path)}
       listLabel={label}
       input={{

@@ -83,8 +83,8 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     nextKey.current += drafts.length;
     setConditions(drafts.reduce(insertDraft, conditions));
   };
-  const remove = (removed: readonly ConditionDraft[], focus = addButton.current) => {
-    setConditions(conditions.filter((condition) => !removed.includes(condition)));
+  const remove = (conditionsToRemove: readonly ConditionDraft[], focus = addButton.current) => {
+    setConditions(conditions.filter((condition) => !conditionsToRemove.includes(condition)));
     focus?.focus();
   };
   const rowOf = (condition: ConditionDraft) => (
@@ -94,10 +94,10 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
       condition={condition}
       number={conditions.indexOf(condition) + 1}
       problem={problemOf(condition)}
-      onChange={(changed) => {
-        if (changed.path !== condition.path) setFocused(condition.key);
+      onChange={(newCondition) => {
+        if (newCondition.path !== condition.path) setFocused(condition.key);
         const { key, alternative } = condition;
-        setConditions(conditions.map((other) => (other === condition ? { ...changed, key, alternative } : other)));
+        setConditions(conditions.map((other) => (other === condition ? { ...newCondition, key, alternative } : other)));
       }}
       onRemove={(button) =>
         remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))

@@ -221,7 +221,7 @@ function splitRelativePeriods(
   values: readonly string[],
 ): { conditions: Condition[]; remaining: string[] } {
   const conditions: Condition[] = [];
-  const remaining: string[] = [];
+  const remainingValues: string[] = [];
   for (let at = 0; at < values.length; at += 1) {
     const [value = '', next = ''] = values.slice(at);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
@@ -231,9 +231,9 @@ function splitRelativePeriods(
     if (last) conditions.push({ path, operator: 'last', values: [last] });
     else if (days) conditions.push({ path, operator: 'next', values: [days] });
     else if (older) conditions.push({ path, operator: 'older', values: [older] });
-    else remaining.push(value);
+    else remainingValues.push(value);
   }
-  return { conditions, remaining };
+  return { conditions, remaining: remainingValues };
 }
 
 const readers: Record<FilterInputKind, Reader> = {

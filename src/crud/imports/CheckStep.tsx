@@ -3,7 +3,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import { DetectedEncoding } from './DetectedEncoding';
 import { type Import, useImportSteps } from './import';
@@ -23,7 +23,7 @@ export const CheckStep = ({
 }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const counted = useCounted();
+  const countText = useCountText();
   const notify = useNotify();
   const { runStep } = useImportSteps(job.id);
   const { counts, facts } = job;
@@ -93,7 +93,7 @@ export const CheckStep = ({
             disabled={isSending || isBlocked || writes === 0}
             onClick={() => void step('commit')()}
           >
-            {writes === 0 ? translate('imports.commit_none') : counted('imports.commit', writes)}
+            {writes === 0 ? translate('imports.commit_none') : countText('imports.commit', writes)}
           </button>
         </div>
       </div>

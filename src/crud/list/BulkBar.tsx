@@ -10,7 +10,7 @@ import { lazyPage } from '../../ui/lazyPage';
 import { isAssignable, movesOf } from '../bulk/assignable';
 import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
 import { isDeletable, removalTextsOf } from '../shared/removalTexts';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
 import type { BulkAction, Selection } from './selection';
@@ -38,9 +38,9 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   const confirm = useConfirm();
   const { total = 0, data, sort } = useListContext();
   const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
-  const counted = useCounted();
-  const selectedRows = counted(`resources.${entity.name}.counted`, selection.count);
-  const selectedText = counted('bulk.selected', selection.count);
+  const countText = useCountText();
+  const selectedRows = countText(`resources.${entity.name}.counted`, selection.count);
+  const selectedText = countText('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
   const target: BulkTarget = {
     ids: selection.ids,

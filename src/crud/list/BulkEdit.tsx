@@ -8,7 +8,7 @@ import { Modal } from '../../ui/Modal';
 import type { MoveRowsProps } from '../bulk/MoveRows';
 import { FieldInput } from '../fields/FieldInput';
 import { writableOf } from '../shared/entities';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import '../record/record.css';
 import { blankValues, resolverOf } from '../record/rules';
 
@@ -17,7 +17,7 @@ import { blankValues, resolverOf } from '../record/rules';
  */
 export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
-  const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
+  const rowsText = useCountText()(`resources.${entity.name}.counted`, target.count);
   const offered = useMemo(() => bulkFields(entity), [entity]);
   const [names, setNames] = useState<string[]>([]);
   const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
@@ -44,7 +44,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
     onDone();
   });
   return (
-    <Modal title={translate('bulk.edit_title', { counted })} onClose={onClose}>
+    <Modal title={translate('bulk.edit_title', { counted: rowsText })} onClose={onClose}>
       <p>{translate('bulk.edit_text')}</p>
       <FormProvider {...form}>
         <form className="sl-bulk-form" noValidate onSubmit={submit}>
@@ -67,7 +67,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             </select>
           </label>
           <DialogActions
-            label={translate('bulk.edit_button', { counted })}
+            label={translate('bulk.edit_button', { counted: rowsText })}
             isDisabled={names.length === 0 || form.formState.isSubmitting}
             onClose={onClose}
           />

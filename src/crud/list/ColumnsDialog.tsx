@@ -22,7 +22,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
   const visibleNames = [...(columns.picture ? [columns.picture] : []), ...columns.visible.map(({ name }) => name)];
   const identity = identityOf(entity, visibleNames);
   const movable = visibleNames.filter((name) => name !== identity);
-  const hidden = columns.available.map(({ name }) => name).filter((name) => !visibleNames.includes(name));
+  const hiddenNames = columns.available.map(({ name }) => name).filter((name) => !visibleNames.includes(name));
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   const choose = (names: readonly string[]) => columns.choose([identity, ...names]);
   const moveColumn = (name: string, at: number) => {
@@ -75,7 +75,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
             </button>
           </li>
         ))}
-        {hidden.map((name) => (
+        {hiddenNames.map((name) => (
           <li key={name}>
             <label>
               <input type="checkbox" checked={false} onChange={() => choose([...movable, name])} />

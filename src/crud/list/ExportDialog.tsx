@@ -8,7 +8,7 @@ import type { Filters } from '../../providers/filters';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { BulkProgress } from '../bulk/BulkProgress';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import type { Column } from './columns';
 import { exportColumnNames, exportPath, mediaTypes } from './exportPath';
@@ -30,12 +30,12 @@ interface ExportDialogProps {
 export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onClose }: ExportDialogProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const counted = useCounted();
+  const countText = useCountText();
   const language = useLanguage();
   const [format, setFormat] = useState<FileFormat>('csv');
   const [raw, setRaw] = useState(false);
   const [loading, setLoading] = useState<{ rows: number; stop: () => void }>();
-  const rowsText = (rows: number) => counted(`resources.${entity.name}.counted`, rows);
+  const rowsText = (rows: number) => countText(`resources.${entity.name}.counted`, rows);
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
 
   const load = async () => {

@@ -19,9 +19,9 @@ export const FilterChips = ({ entity, filters, onChange, onRemoved }: FilterChip
   const conditions = readConditions(entity, filters);
   const { search, trashed } = filters;
   const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
-  const remove = (removed: readonly Condition[]) => {
+  const remove = (conditionsToRemove: readonly Condition[]) => {
     onRemoved();
-    const others = conditions.filter((condition) => !removed.includes(condition));
+    const others = conditions.filter((condition) => !conditionsToRemove.includes(condition));
     setFilters({ ...searchAndTrash, ...writeConditions(entity, others).filters });
   };
   return (

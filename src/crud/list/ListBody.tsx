@@ -13,7 +13,7 @@ import { useIsMobile } from '../../ui/useIsMobile';
 import { useBulk } from '../bulk/useBulk';
 import { rememberList } from '../shared/lastList';
 import { PeekContext } from '../shared/peek';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import type { RenderBulkActions } from './BulkBar';
 import { Cards } from './Cards';
 import { type Columns, withFiltered } from './columns';
@@ -59,7 +59,7 @@ export const ListBody = ({
   moreBulk,
 }: ListBodyProps) => {
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   const isMobile = useIsMobile();
   const { data, total, error, isPending, filterValues, filter, sort, page, perPage } = useListContext();
   const columns = useMemo(() => withFiltered(columnSet, filterValues), [columnSet, filterValues]);
@@ -90,7 +90,7 @@ export const ListBody = ({
   // Waits for rows from the offline store, which arrive with a short delay.
   const isWaiting = useDebouncedValue(!useIsServerReachable(), 500) && isPending;
   const hasFailed = !data && (error || isWaiting);
-  const missing = hasFailed ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
+  const missingReason = hasFailed ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
   const Rows = isMobile ? Cards : Table;
 
   const primary = createPath !== null && can(entity.name, 'create') && (
@@ -114,7 +114,7 @@ export const ListBody = ({
     loadingReason,
     peek,
   };
-  const count = total === undefined ? undefined : counted('list.count', total);
+  const count = total === undefined ? undefined : countText('list.count', total);
   return (
     <div className="sl-list" data-compact={compact} data-peeking={peek?.id !== undefined}>
       {embedded ? (
@@ -137,14 +137,14 @@ export const ListBody = ({
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} grouping={grouping} />
       {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
       {layout && <PeekContext.Provider value={peek}>{layout.element}</PeekContext.Provider>}
-      {!layout && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
-      {!layout && !missing && by === undefined && <Rows {...rows} />}
-      {!layout && !missing && by !== undefined && (
+      {!layout && missingReason && <ListMissing entity={entity} reason={missingReason} createPath={createPath} />}
+      {!layout && !missingReason && by === undefined && <Rows {...rows} />}
+      {!layout && !missingReason && by !== undefined && (
         <Suspense fallback={null}>
           <GroupedRows key={by} {...rows} by={by} />
         </Suspense>
       )}
-      {!layout && !missing && by === undefined && <Pages />}
+      {!layout && !missingReason && by === undefined && <Pages />}
       {actions.length > 0 && selection.count > 0 && (
         <Suspense fallback={null}>
           <BulkBar

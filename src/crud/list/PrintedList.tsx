@@ -21,7 +21,7 @@ import { FieldDisplay } from '../fields/FieldDisplay';
 import { ConditionTexts } from '../filter/ConditionTexts';
 import { conditionKey, groupConditions, readConditions } from '../filter/conditions';
 import { removalTextsOf } from '../shared/removalTexts';
-import { useCounted } from '../shared/useCounted';
+import { useCountText } from '../shared/useCountText';
 import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
 import { headUnitOf } from './HeadCell';
@@ -54,8 +54,8 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   useEffect(() => {
     const controller = new AbortController();
     controllerRef.current = controller;
-    const progress = (loaded: number, total: number) => {
-      setLoadedCount(loaded);
+    const progress = (loadedCount: number, total: number) => {
+      setLoadedCount(loadedCount);
       setCount(total);
     };
     loadRows({ provider, entity, ...query, progress, signal: controller.signal }).then(
@@ -138,7 +138,7 @@ const namesDelay = 100;
 /** The printed page. Mounted outside the application's root and visible only in print; closes after printing. */
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   const [printedAt] = useState(() => formatDateTime(new Date()));
   const loading = useIsFetching({ predicate: ({ queryKey }) => queryKey[1] === 'getMany' });
   useEffect(() => {
@@ -157,7 +157,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
       <article className="sl-printed">
         <h1>{translate(`resources.${entity.name}.plural`)}</h1>
         <p>
-          {counted('list.count', rows.length)} · {translate('list.printed_at', { at: printedAt })}
+          {countText('list.count', rows.length)} · {translate('list.printed_at', { at: printedAt })}
         </p>
         <ul>
           {flat.trashed !== undefined && <li>{translate(removalTextsOf(entity).bin.label)}</li>}

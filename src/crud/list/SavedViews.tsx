@@ -36,7 +36,7 @@ export const SavedViews = ({
   const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
   const userId = currentUser()?.id;
-  const current = views.find((saved) => matchesView(entity, saved, snapshot));
+  const current = views.find((view) => matchesView(entity, view, snapshot));
   const ownView = views.find(({ id, user_id }) => id === (current?.id ?? openId) && user_id === userId);
 
   const refresh = () => client.invalidateQueries({ queryKey: ['saved_views'] });
@@ -49,23 +49,23 @@ export const SavedViews = ({
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
-  const overwrite = (saved: SavedView) =>
+  const overwrite = (view: SavedView) =>
     run(
       () =>
         provider.update('saved_views', {
-          id: saved.id,
-          data: { ...saved, ...viewValues(entity, snapshot) },
-          previousData: saved,
+          id: view.id,
+          data: { ...view, ...viewValues(entity, snapshot) },
+          previousData: view,
         }),
       'changed',
     );
-  const remove = async (saved: SavedView) => {
+  const remove = async (view: SavedView) => {
     const isConfirmed = await confirm({
-      title: translate('dialogs.delete_title', { name: saved.name }),
+      title: translate('dialogs.delete_title', { name: view.name }),
       description: translate('dialogs.delete_text'),
       button: translate('dialogs.delete'),
     });
-    if (isConfirmed) await run(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
+    if (isConfirmed) await run(() => provider.delete('saved_views', { id: view.id, previousData: view }), 'deleted');
   };
   const changeEntries = (): DropdownEntry[] => [
     { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },

@@ -105,9 +105,9 @@ export function useColumns(entity: Entity): Columns {
     const available = availableColumns(entity);
     const identity = identityOf(entity, selectedNames);
     const names = [identity, ...selectedNames.filter((name) => name !== identity)];
-    const selected = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
-    const picture = selected.find(({ field }) => field.kind === 'image')?.name;
-    const visible = selected.filter(({ name }) => name !== picture);
+    const selectedColumns = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
+    const picture = selectedColumns.find(({ field }) => field.kind === 'image')?.name;
+    const visible = selectedColumns.filter(({ name }) => name !== picture);
     return { visible, available, picture, widths, choose, resize, reset, include: includesOf(entity, names) };
   }, [entity, selectedNames, widths, choose, resize, reset]);
 }
@@ -118,16 +118,16 @@ export function useColumns(entity: Entity): Columns {
  */
 export function withFiltered(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.visible;
-  const filtered = columns.available.filter(
+  const filteredColumns = columns.available.filter(
     ({ name, field }) =>
       name in filterValues &&
       inputKinds[field.kind] === 'range' &&
       !columns.visible.some((column) => column.name === name),
   );
-  if (!identity || filtered.length === 0) return columns;
+  if (!identity || filteredColumns.length === 0) return columns;
   return {
     ...columns,
-    visible: [identity, ...filtered.map((column): Column => ({ ...column, isFiltered: true })), ...others],
+    visible: [identity, ...filteredColumns.map((column): Column => ({ ...column, isFiltered: true })), ...others],
   };
 }
 

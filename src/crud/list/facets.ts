@@ -63,15 +63,15 @@ export function useFacetFilter(name: string): {
   toggle: (value: FacetOption['value']) => void;
 } {
   const { filterValues, setFilters } = useListContext();
-  const selected = filterValueList(filterValues[name] as FilterValue | undefined).map(String);
+  const selectedValues = filterValueList(filterValues[name] as FilterValue | undefined).map(String);
   const toggle = (value: FacetOption['value']) => {
     const { [name]: _, ...others } = filterValues;
-    const next = selected.includes(String(value))
-      ? selected.filter((other) => other !== String(value))
-      : [...selected, String(value)];
+    const next = selectedValues.includes(String(value))
+      ? selectedValues.filter((other) => other !== String(value))
+      : [...selectedValues, String(value)];
     setFilters(next.length > 0 ? { ...others, [name]: next } : others);
   };
-  return { isSelected: (value) => selected.includes(String(value)), toggle };
+  return { isSelected: (value) => selectedValues.includes(String(value)), toggle };
 }
 
 /** Label of a value; countries and named roles are shown in the user's language. */

@@ -76,10 +76,10 @@ export function useCellEditing(
     const { record, source, value } = change;
     const key = keyOf(record, source);
     setRefused((entries) => new Map([...entries].filter(([other]) => other !== key)));
-    const saved = await saveCell(change);
-    if (saved?.theirs) setConflict({ record, source, value, theirs: saved.theirs });
-    if (saved?.problem === undefined) return;
-    const refusal = { value, problem: translate(saved.problem, { _: saved.problem }) };
+    const saveResult = await saveCell(change);
+    if (saveResult?.theirs) setConflict({ record, source, value, theirs: saveResult.theirs });
+    if (saveResult?.problem === undefined) return;
+    const refusal = { value, problem: translate(saveResult.problem, { _: saveResult.problem }) };
     setRefused((entries) => new Map([...entries, [key, refusal]]));
     // Reopens the cell, unless the user is already editing another one.
     setEditing((open) => {

@@ -18,7 +18,7 @@ export function useGrouping(entity: Entity, syncsAddress: boolean): ListGrouping
   const { search } = useLocation();
   const navigate = useNavigate();
   const [groupField, setGroupField] = useState<string>();
-  const requested = syncsAddress ? new URLSearchParams(search).get('by') : groupField;
+  const requestedField = syncsAddress ? new URLSearchParams(search).get('by') : groupField;
   const groupBy = (name: string | undefined) => {
     if (!syncsAddress) return setGroupField(name);
     const params = new URLSearchParams(search);
@@ -26,7 +26,7 @@ export function useGrouping(entity: Entity, syncsAddress: boolean): ListGrouping
     else params.delete('by');
     navigate({ search: params.toString() });
   };
-  return { by: groupableNames(entity).find((name) => name === requested), groupBy };
+  return { by: groupableNames(entity).find((name) => name === requestedField), groupBy };
 }
 
 /**

@@ -16,12 +16,12 @@ export function useListView(
 ): [string | undefined, (name: string | undefined) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const requested = new URLSearchParams(search).get('view') ?? undefined;
+  const requestedView = new URLSearchParams(search).get('view') ?? undefined;
   const choose = (name: string | undefined) => {
     const params = new URLSearchParams(search);
     if (name) params.set('view', name);
     else params.delete('view');
     navigate({ search: params.toString() });
   };
-  return [views?.some(({ name }) => name === requested) ? requested : undefined, choose];
+  return [views?.some(({ name }) => name === requestedView) ? requestedView : undefined, choose];
 }

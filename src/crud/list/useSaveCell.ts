@@ -73,9 +73,9 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
     updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = last.current.then(() => send({ record, source, value, theirs }));
     last.current = saving;
-    return saving.then((saved) => {
-      if (saved) updateCached(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
-      return saved;
+    return saving.then((result) => {
+      if (result) updateCached(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
+      return result;
     });
   };
 }

@@ -19,10 +19,10 @@ interface ChangesProps {
 export const Changes = ({ entity, changes, record }: ChangesProps) => {
   const translate = useTranslate();
   const order = Object.keys(entity.fields);
-  const sorted = [...changes].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  const sortedChanges = [...changes].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   return (
     <dl className="sl-changes">
-      {sorted.map((change) => (
+      {sortedChanges.map((change) => (
         <div key={change.field}>
           <dt>{translate(`resources.${entity.name}.fields.${change.field}`, { _: change.field })}</dt>
           <dd>

@@ -15,7 +15,7 @@ const markDuration = 5000;
 /** Fields of the open row that another user has just changed. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
-  const [changed, setChanged] = useState<ReadonlySet<string>>(noFields);
+  const [changedFields, setChanged] = useState<ReadonlySet<string>>(noFields);
   useEffect(() => {
     const previous = last.current;
     last.current = record;
@@ -26,11 +26,11 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
     if (names.length > 0) setChanged(new Set(names));
   }, [entity, record]);
   useEffect(() => {
-    if (changed.size === 0) return;
+    if (changedFields.size === 0) return;
     const timer = setTimeout(() => setChanged(noFields), markDuration);
     return () => clearTimeout(timer);
-  }, [changed]);
-  return changed;
+  }, [changedFields]);
+  return changedFields;
 }
 
 const noFields: ReadonlySet<string> = new Set();

@@ -45,9 +45,9 @@ export const changeZone = (zones: readonly ZoneDraft[], key: string, change: Par
   zones.map((zone) => (zone.key === key ? { ...zone, ...change } : zone));
 
 export function addZone(zones: readonly ZoneDraft[], zone: Omit<ZoneDraft, 'key'>): ZoneDraft[] {
-  const used = new Set(zones.map(({ key }) => key));
+  const usedKeys = new Set(zones.map(({ key }) => key));
   let number = 1;
-  while (used.has(`new-${number}`)) number += 1;
+  while (usedKeys.has(`new-${number}`)) number += 1;
   return [...zones, { ...zone, key: `new-${number}` }];
 }
 
@@ -111,9 +111,9 @@ export interface ZoneChanges {
 }
 
 /** The changes to store. */
-export function zoneChanges(stored: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
+export function zoneChanges(storedZones: readonly ZoneDraft[], drafts: readonly ZoneDraft[]): ZoneChanges {
   const changes: ZoneChanges = { deleted: [], changed: [], created: drafts.filter(({ id }) => id === undefined) };
-  for (const before of stored) {
+  for (const before of storedZones) {
     const { id, version, name } = before;
     if (id === undefined) continue;
     const after = drafts.find((draft) => draft.id === id);
@@ -148,8 +148,8 @@ export function followStored({ base, zones, ...edit }: ZoneEdit, stored: readonl
     if (newBase) nextBase.push(newBase);
   }
   for (const before of base) if (!find(zones, before) && find(stored, before)) nextBase.push(before);
-  const added = stored.filter((zone) => !find(base, zone) && !find(zones, zone));
-  return { ...edit, zones: [...next, ...added], base: [...nextBase, ...added] };
+  const addedZones = stored.filter((zone) => !find(base, zone) && !find(zones, zone));
+  return { ...edit, zones: [...next, ...addedZones], base: [...nextBase, ...addedZones] };
 }
 
 export const hasChanges = ({ deleted, changed, created }: ZoneChanges): boolean =>

@@ -35,12 +35,12 @@ export const NotificationMatrix = ({
     follows: true,
     send: async (values) => {
       const { allow_email, allow_sms } = values;
-      const selected = choices.map(({ event, channel }) => ({
+      const selectedChoices = choices.map(({ event, channel }) => ({
         event,
         channel,
         wanted: values[cellOf({ event, channel })],
       }));
-      await call('PUT /account/notifications', { body: { choices: selected } });
+      await call('PUT /account/notifications', { body: { choices: selectedChoices } });
       if (allow_email !== user.allow_email || allow_sms !== user.allow_sms)
         await saveProfile(user, { allow_email, allow_sms });
       reset(values);

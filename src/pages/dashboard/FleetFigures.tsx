@@ -64,7 +64,7 @@ export const WorkToday = ({ figures }: Props) => {
     value && translate('dashboard.week_ago', { weekday, value: keepTogether(value) });
   const area = (work: WorkFigures | undefined) => work && `${formatNumber(Math.round(work.area_m2), { language })} m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
-  const reported = useReportedArea()(figures?.work.today.reported_area_m2);
+  const reportedArea = useReportedArea()(figures?.work.today.reported_area_m2);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
     robotic + manual === 0
@@ -76,7 +76,7 @@ export const WorkToday = ({ figures }: Props) => {
       <FigureTile
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
-        note={[reported, before(area(figures?.work.week_ago))].filter(Boolean).join(' · ')}
+        note={[reportedArea, before(area(figures?.work.week_ago))].filter(Boolean).join(' · ')}
         to={to}
       />
       <FigureTile

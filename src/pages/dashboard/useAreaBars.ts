@@ -22,17 +22,17 @@ export function useAreaBars(
   const printReported = useReportedArea();
   const label = translate('charts.area');
   const area = sum('area_m2');
-  const planned = sum('planned_area_m2');
+  const plannedArea = sum('planned_area_m2');
   return {
     title:
-      planned > 0
-        ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / planned) })
+      plannedArea > 0
+        ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / plannedArea) })
         : `${label}: ${print(area)} m²`,
     note: printReported(sum('reported_area_m2')),
     unit: 'm²',
     print,
     printTick: (value) => formatCompact(value, language),
-    plan: planned > 0 ? translate('performance.planned') : undefined,
+    plan: plannedArea > 0 ? translate('performance.planned') : undefined,
     data: days.map(({ day, area_m2, planned_area_m2 }) => ({
       name: shortLabel('day', day),
       full: longLabel({ from: day, to: day }),

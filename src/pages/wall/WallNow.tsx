@@ -26,7 +26,7 @@ export const WallNow = () => {
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const { today, week_ago } = figures?.work ?? {};
-  const reported = useReportedArea()(today?.reported_area_m2);
+  const reportedArea = useReportedArea()(today?.reported_area_m2);
   return (
     <>
       <section className="sl-wall__states" aria-label={translate('dashboard.states')}>
@@ -53,7 +53,7 @@ export const WallNow = () => {
           label={translate('dashboard.area')}
           value={area(today)}
           unit="m²"
-          note={[reported, comparison(squareMetres(area(week_ago)))].filter(Boolean).join(' · ')}
+          note={[reportedArea, comparison(squareMetres(area(week_ago)))].filter(Boolean).join(' · ')}
         />
         <WallFigure label={translate('dashboard.hours')} value={hours(today)} note={comparison(hours(week_ago))} />
         <WallFigure

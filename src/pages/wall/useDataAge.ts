@@ -11,14 +11,14 @@ export function useDataAge(): { since: number; isReachable: boolean } | undefine
   const client = useQueryClient();
   const now = useNow();
   const isReachable = useIsServerReachable();
-  const stored = useOldestShown() ?? now;
-  const loaded = client
+  const storedTime = useOldestShown() ?? now;
+  const loadTimes = client
     .getQueryCache()
     .findAll({
       type: 'active',
       predicate: ({ queryKey, state }) => queryKey[0] !== 'config' && state.dataUpdatedAt > 0,
     })
     .map(({ state }) => state.dataUpdatedAt);
-  const since = Math.min(stored, ...loaded);
+  const since = Math.min(storedTime, ...loadTimes);
   return !isReachable || now - since > oldAfter ? { since, isReachable } : undefined;
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
 import { usePathOf } from '../../crud/shared/paths';
-import { useCounted } from '../../crud/shared/useCounted';
+import { useCountText } from '../../crud/shared/useCountText';
 import { can } from '../../providers/auth';
 import { IconButton } from '../../ui/IconButton';
 import { BoardMachines } from './BoardMachines';
@@ -63,7 +63,7 @@ function Card({
   withMachines,
 }: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   const pathOf = usePathOf();
   const isMovable = can('locations', 'edit');
   const { id, name, fleet_id } = location;
@@ -86,7 +86,7 @@ function Card({
       )}
       {withMachines && (location.machines_count ?? 0) > 0 && (
         <BoardMachines
-          label={counted('resources.machines.counted', location.machines_count ?? 0)}
+          label={countText('resources.machines.counted', location.machines_count ?? 0)}
           filter={{ location_id: id }}
           onDrag={onDrag}
           onMove={onMove}

@@ -39,12 +39,12 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
     placeholderData: keepPreviousData,
   });
   const zones = useZonesOf(floor.id);
-  const failed = error ?? zones.error;
-  if (failed)
+  const firstError = error ?? zones.error;
+  if (firstError)
     return (
       <LoadFailed
         title={translate('floors.coverage_failed')}
-        error={failed}
+        error={firstError}
         onRetry={() => void Promise.all([refetch(), zones.refetch()])}
       />
     );

@@ -23,14 +23,14 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
   const { patchFloor, begin } = usePatchFloor(floor);
   const confirm = useConfirm();
   const notify = useToast();
-  const [chosen, choose] = useState<string>();
+  const [chosenMap, choose] = useState<string>();
   const canEdit = can('floors', 'edit');
   const { data, error, refetch } = useQuery({
     queryKey: ['floors', 'robot_maps', floor.id, floor.version],
     queryFn: ({ signal }) => call('GET /floors/{id}/robot-maps', { params: { id: floor.id }, signal }),
     enabled: can('machines', 'show'),
   });
-  const linked = floor.maps ?? [];
+  const linkedMaps = floor.maps ?? [];
 
   const save = async (maps: FloorRecord['maps'], toast: string) => {
     await patchFloor({ maps });
@@ -50,21 +50,21 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
     };
     if (!(await confirm(question))) return;
     await save(
-      linked.filter(({ map_id }) => map_id !== mapId),
+      linkedMaps.filter(({ map_id }) => map_id !== mapId),
       'floors.map_unlinked',
     ).catch((failure: Error) => notify('error', failure.message));
   };
 
-  if (chosen !== undefined)
+  if (chosenMap !== undefined)
     return (
       <LinkMap
-        key={chosen}
+        key={chosenMap}
         floor={floor}
-        mapId={chosen}
-        transformation={linked.find(({ map_id }) => map_id === chosen)?.transformation ?? undefined}
+        mapId={chosenMap}
+        transformation={linkedMaps.find(({ map_id }) => map_id === chosenMap)?.transformation ?? undefined}
         onSave={(transformation) =>
           save(
-            [...linked.filter(({ map_id }) => map_id !== chosen), { map_id: chosen, transformation }],
+            [...linkedMaps.filter(({ map_id }) => map_id !== chosenMap), { map_id: chosenMap, transformation }],
             'floors.map_linked',
           )
         }
@@ -79,11 +79,11 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
   );
   return (
     <div className="sl-floor-plan">
-      {linked.length > 0 && (
+      {linkedMaps.length > 0 && (
         <section className="sl-section">
           <h2>{translate('floors.linked_maps')}</h2>
           <ul className="sl-floor-list">
-            {linked.map(({ map_id, transformation }) => (
+            {linkedMaps.map(({ map_id, transformation }) => (
               <li key={map_id} className="sl-floor-map">
                 <strong>{map_id}</strong>
                 <span>

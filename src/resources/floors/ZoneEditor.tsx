@@ -35,15 +35,15 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   useLeaveGuard(isDirty);
 
   const { zones, newOutline } = drafts;
-  const selected = zones.find(({ key }) => key === selectedKey);
-  const edited = newOutline ?? selected?.polygon;
+  const selectedZone = zones.find(({ key }) => key === selectedKey);
+  const edited = newOutline ?? selectedZone?.polygon;
   const outlineFault = edited && outlineProblem(edited);
   const invalidZone = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
   const changeSelected = (of: Partial<(typeof zones)[number]>, isContinued = false) => {
-    if (selected) change({ zones: changeZone(zones, selected.key, of) }, isContinued);
+    if (selectedZone) change({ zones: changeZone(zones, selectedZone.key, of) }, isContinued);
   };
   const handleForm = (of: Partial<(typeof zones)[number]>) => {
     // Typing in one field is one undo step.
@@ -72,8 +72,8 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     setFocus(undefined);
   };
   const startSplit = () => {
-    if (!selected) return;
-    const { x, y, width, height } = areaOf(undefined, [selected]);
+    if (!selectedZone) return;
+    const { x, y, width, height } = areaOf(undefined, [selectedZone]);
     setLine([
       [x + width / 2, y - height / 10],
       [x + width / 2, y + height * 1.1],
@@ -81,7 +81,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     setSplitUseless(false);
   };
   const split = () => {
-    const nextZones = line && selected && splitZone(zones, selected.key, ...line);
+    const nextZones = line && selectedZone && splitZone(zones, selectedZone.key, ...line);
     setSplitUseless(!nextZones);
     if (!nextZones) return;
     change({ zones: nextZones });
@@ -108,7 +108,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
       <div className="sl-floor-plan">
         <ZoneTools
           mode={newOutline ? 'draw' : line ? 'split' : 'choose'}
-          hasSelection={selected !== undefined}
+          hasSelection={selectedZone !== undefined}
           canFinish={isClosable(newOutline)}
           canUndo={canUndo}
           canSave={isDirty && !newOutline && !invalidZone && !isBusy}
@@ -122,7 +122,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           onSplit={line ? split : startSplit}
           onCancel={() => (line ? setLine(undefined) : change({ zones }))}
           onDelete={() => {
-            if (selected) change({ zones: zones.filter((zone) => zone !== selected) });
+            if (selectedZone) change({ zones: zones.filter((zone) => zone !== selectedZone) });
           }}
           onUndo={undo}
           onReset={() => {
@@ -136,7 +136,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             <ZoneLayer
               zones={zones}
               newOutline={newOutline}
-              selected={selected}
+              selected={selectedZone}
               line={line}
               focus={focus}
               onSelect={select}
@@ -205,11 +205,12 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             </li>
           ))}
         </ul>
-        {selected && !newOutline && <ZoneForm zone={selected} onChange={handleForm} />}
+        {selectedZone && !newOutline && <ZoneForm zone={selectedZone} onChange={handleForm} />}
       </section>
     </div>
   );
 }
 
-const cornersOf = (stored: readonly ZoneRow[]): Point[] => stored.flatMap(({ polygon }) => polygon as Point[]);
+const cornersOf = (storedZones: readonly ZoneRow[]): Point[] =>
+  storedZones.flatMap(({ polygon }) => polygon as Point[]);
 const noCoverage = { image: null, bounds: null };

@@ -20,8 +20,8 @@ export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | und
  * transformation; without one, they are side by side.
  */
 export function firstPairs(path: readonly Point[], area: PlanArea, current: Transformation | undefined): PointPair[] {
-  const sorted = [...path].sort((a, b) => a[0] - b[0]);
-  const ends = [sorted[0] ?? [0, 0], sorted.at(-1) ?? [1, 0]] as const;
+  const sortedPoints = [...path].sort((a, b) => a[0] - b[0]);
+  const ends = [sortedPoints[0] ?? [0, 0], sortedPoints.at(-1) ?? [1, 0]] as const;
   return ends.map((map, index) => ({
     map,
     floor: current

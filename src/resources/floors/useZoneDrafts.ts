@@ -12,8 +12,8 @@ import {
 import type { ZoneConflict } from './saveZones';
 
 /** Zone drafts of a floor with undo. They start as the stored zones and are rebased on what others store meanwhile. */
-export function useZoneDrafts(stored: readonly ZoneRow[]) {
-  const start = useMemo(() => draftsOf(stored), [stored]);
+export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
+  const start = useMemo(() => draftsOf(storedZones), [storedZones]);
   const [edited, setEdited] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
   const ownEdit = edited?.edit;
   const edit = useMemo(

@@ -17,7 +17,7 @@ export const SiteDayMark = ({
 }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const reported = useReportedArea()(reported_area_m2);
+  const reportedArea = useReportedArea()(reported_area_m2);
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const amount = { area: print(area_m2), planned: print(planned), time: formatDuration(cleaning, language) };
   const description = [
@@ -26,7 +26,7 @@ export const SiteDayMark = ({
     ...(cleaning > 0
       ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`]
       : []),
-    ...(reported ? [reported] : []),
+    ...(reportedArea ? [reportedArea] : []),
     ...(holiday ? [holiday] : []),
     ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${formatOpenSpans(open, translate)}`] : []),
   ].join(' · ');

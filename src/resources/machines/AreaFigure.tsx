@@ -32,12 +32,12 @@ export function AreaFigure({ rows, group, planned }: Props) {
           planned: print(planned),
         })
       : undefined;
-  const reported = totalOf(rows, 'reported_area_m2');
+  const reportedArea = totalOf(rows, 'reported_area_m2');
   return (
     <Figure
       name="area"
       title={`${title}: ${total}`}
-      note={[reportedWords(reported), comparison].filter(Boolean).join(' · ')}
+      note={[reportedWords(reportedArea), comparison].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}
@@ -48,7 +48,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
           rows={rows}
           columns={[
             { head: `${title} (m²)`, cell: (row) => print(row.area_m2) },
-            ...(reported > 0
+            ...(reportedArea > 0
               ? [
                   {
                     head: `${translate('reports.columns.reported_area_m2')} (m²)`,

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointResponse } from '../../../schema/endpoints';
-import { useCounted } from '../../crud/shared/useCounted';
+import { useCountText } from '../../crud/shared/useCountText';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
@@ -27,7 +27,7 @@ const perPage = 50;
 export function LogsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
-  const counted = useCounted();
+  const countText = useCountText();
   const { period, choose } = usePeriod({ timeZone: undefined, days: 7 });
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
@@ -97,7 +97,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
         <p role="status">{translate('machine.logs_empty')}</p>
       ) : (
         <>
-          <p className="sl-machine-count">{counted('list.count', total ?? entries.length)}</p>
+          <p className="sl-machine-count">{countText('list.count', total ?? entries.length)}</p>
           <table className="sl-logs">
             <thead>
               <tr>

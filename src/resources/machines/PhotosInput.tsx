@@ -17,8 +17,8 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
   const add = async (files: readonly File[]) => {
     const results = await Promise.allSettled(files.map(shrinkPhoto));
     setFailed(results.some(({ status }) => status === 'rejected'));
-    const added = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    onChange([...photos, ...added].slice(0, maxPhotos));
+    const addedPhotos = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    onChange([...photos, ...addedPhotos].slice(0, maxPhotos));
   };
   return (
     <div className="sl-field">

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { type Identifier, useTranslate } from 'react-admin';
 import { barHeight, rowHeight, stateNow, type TimelineRow } from '../../charts/fleetRows';
 import { usePathOf } from '../../crud/shared/paths';
-import { useCounted } from '../../crud/shared/useCounted';
+import { useCountText } from '../../crud/shared/useCountText';
 import { TimelinePieces, type TimelineScale } from './TimelinePieces';
 
 interface BlockProps {
@@ -28,7 +28,7 @@ interface TimelineLinksProps extends BlockProps {
  */
 export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, peeked }: TimelineLinksProps) => {
   const translate = useTranslate();
-  const counted = useCounted();
+  const countText = useCountText();
   const pathOf = usePathOf();
   return rows.map((row, offset) => {
     const index = first + offset;
@@ -37,7 +37,7 @@ export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, pee
       return (
         <li key={`group ${row.id}`} className="sl-fleet__group" style={style}>
           {row.name ?? translate('timeline.no_group')}
-          <small>{counted('resources.machines.counted', row.count)}</small>
+          <small>{countText('resources.machines.counted', row.count)}</small>
         </li>
       );
     const { id, serial_number } = row.machine;

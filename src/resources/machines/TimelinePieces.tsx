@@ -20,8 +20,8 @@ export function TimelinePieces({
   bars: readonly { machine: TimelineMachine; top: number }[];
   scale: TimelineScale;
 }) {
-  const drawn = bars.map(({ machine, top }) => ({ top, pieces: piecesOf(machine, lastPieceEnd(machine, until)) }));
-  return statePaths(drawn, { length, width }).map(({ state, path }) => (
+  const drawnBars = bars.map(({ machine, top }) => ({ top, pieces: piecesOf(machine, lastPieceEnd(machine, until)) }));
+  return statePaths(drawnBars, { length, width }).map(({ state, path }) => (
     <path
       key={state ?? 'gap'}
       d={path}

@@ -58,12 +58,12 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     return Array.from({ length: count }, (_, block) => rows.slice(block * size, (block + 1) * size));
   }, [rows, size]);
   const [first, last] = isPaper ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
-  const drawn = Array.from({ length: last - first }, (_, index) => first + index);
+  const drawnBlocks = Array.from({ length: last - first }, (_, index) => first + index);
   // The focused row stays in the document when it is scrolled out of view. It keeps its place in the order, since
   // moving it would lose the focus.
   const activeBlock = Math.floor(activeIndex / size);
-  if (activeBlock >= last) drawn.push(activeBlock);
-  else if (activeBlock >= 0 && activeBlock < first) drawn.unshift(activeBlock);
+  if (activeBlock >= last) drawnBlocks.push(activeBlock);
+  else if (activeBlock >= 0 && activeBlock < first) drawnBlocks.unshift(activeBlock);
   const scale = useMemo(() => ({ length, until, width }), [length, until, width]);
 
   /** Row of an event, and the second under the pointer: undefined left of the bars, and for keys. */
@@ -196,7 +196,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
             <b style={{ left: `${nowLeft}%` }} />
           </div>
           <ul>
-            {drawn.map((block) => (
+            {drawnBlocks.map((block) => (
               <TimelineLinks
                 key={block}
                 rows={blocks[block] ?? []}
@@ -209,7 +209,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
             ))}
           </ul>
           <div ref={bars} className="sl-fleet__bars" aria-hidden="true">
-            {drawn.map((block) => (
+            {drawnBlocks.map((block) => (
               <TimelineBars key={block} rows={blocks[block] ?? []} first={block * size} scale={scale} />
             ))}
             {point && (

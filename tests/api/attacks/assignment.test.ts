@@ -95,13 +95,13 @@ describe.each(
     expect(await rowOf(name, id)).toEqual(stateBefore);
 
     if (!isCreatable(entity)) return;
-    const created = await app.call<ResponseBody>(world.admin, 'POST', name, {
+    const createResponse = await app.call<ResponseBody>(world.admin, 'POST', name, {
       ...data,
       ...bodies[name](),
       ...placed[name](world.north, world),
     });
-    expect(created.status).toBe(201);
-    const row = await rowOf(name, created.body.data?.id as number);
+    expect(createResponse.status).toBe(201);
+    const row = await rowOf(name, createResponse.body.data?.id as number);
     const accepted = Object.entries(data).filter(
       ([field, value]) =>
         !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
@@ -112,7 +112,7 @@ describe.each(
   test('rejects unknown fields by name', async () => {
     const id = await validValues(name);
     const stateBefore = await rowOf(name, id);
-    const hidden = [
+    const hiddenFields = [
       ...Object.keys(stateBefore).filter((column) => !(column in entity.fields)),
       'password_hash',
       'token_hash',
@@ -124,8 +124,8 @@ describe.each(
       (data: Row) => app.call<ResponseBody>(world.admin, 'PATCH', `${name}/${id}`, data),
       (data: Row) => app.call<ResponseBody>(world.admin, 'PUT', name, { ids: [id], data }),
     ]) {
-      const { status, body } = await send(Object.fromEntries(hidden.map((column) => [column, 77])));
-      expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...hidden].sort()]);
+      const { status, body } = await send(Object.fromEntries(hiddenFields.map((column) => [column, 77])));
+      expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...hiddenFields].sort()]);
     }
     expect(await rowOf(name, id)).toEqual(stateBefore);
   });

@@ -60,8 +60,11 @@ describe('an invitation', () => {
     });
 
   test('looks the same for an address with an account out of scope, and grants that account nothing', async () => {
-    const [known, unknown] = [await invite(foreignEmail), await invite(unknownEmail())];
-    expect([known.status, Object.keys(known.body.data ?? {})]).toEqual([201, Object.keys(unknown.body.data ?? {})]);
+    const [knownResponse, unknownResponse] = [await invite(foreignEmail), await invite(unknownEmail())];
+    expect([knownResponse.status, Object.keys(knownResponse.body.data ?? {})]).toEqual([
+      201,
+      Object.keys(unknownResponse.body.data ?? {}),
+    ]);
     const [mail] = await mailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
@@ -111,8 +114,8 @@ test.each([
     (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
     (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
-    const [known, unknown] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
-    expect(known.status).toBe(422);
-    expect(known).toEqual(unknown);
+    const [knownResponse, unknownResponse] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
+    expect(knownResponse.status).toBe(422);
+    expect(knownResponse).toEqual(unknownResponse);
   }
 });

@@ -68,11 +68,12 @@ describe('an API token', () => {
     expect(
       (await app.call(token, 'PATCH', `users/${world.users.operator}`, { role_ids: [world.roles.admin] })).status,
     ).toBe(403);
-    const all = (await app.db.select({ id: pg.integer }, sql`select id from permissions where deleted_at is null`)).map(
-      ({ id }) => id,
-    );
+    const allPermissions = (
+      await app.db.select({ id: pg.integer }, sql`select id from permissions where deleted_at is null`)
+    ).map(({ id }) => id);
     expect(
-      (await app.call(token, 'POST', 'roles', { name: `Role ${next()}`, scope: 'all', permission_ids: all })).status,
+      (await app.call(token, 'POST', 'roles', { name: `Role ${next()}`, scope: 'all', permission_ids: allPermissions }))
+        .status,
     ).toBe(422);
     expect(await rolesOf(world.users.operator)).toEqual([world.roles.operator]);
   });

@@ -29,14 +29,14 @@ const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${
 
 /** CPU milliseconds of this process, which runs the application; minimum of three calls. */
 async function measureCpuTime(call: () => Promise<unknown>): Promise<number> {
-  const all: number[] = [];
+  const cpuTimes: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const cpuBefore = process.cpuUsage();
     await call();
     const { user, system } = process.cpuUsage(cpuBefore);
-    all.push((user + system) / 1000);
+    cpuTimes.push((user + system) / 1000);
   }
-  return Math.min(...all);
+  return Math.min(...cpuTimes);
 }
 
 describe('key-value pairs', () => {
@@ -281,12 +281,12 @@ describe('includes', () => {
       `fleets/${world.south.fleets[0]}?include=machines,machinesCount`,
     );
     expect([response.status, response.body.data.machines.length]).toEqual([200, 3004]);
-    const limited = await app.call<RefusalBody>(
+    const limitedResponse = await app.call<RefusalBody>(
       world.admin,
       'GET',
       `machines?include=fleet.machines,documents&filter[fleet_id]=${world.north.fleets[0]}&page=2&per_page=2`,
     );
-    expect(limited.status).toBe(200);
+    expect(limitedResponse.status).toBe(200);
     await app.db.rows(sql`delete from machines where serial_number ~ '^M[0-9]+$'`);
   });
 });

@@ -185,8 +185,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     afterwards(() => admin.api('DELETE', `machines/${machine.id}`));
     await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     await open('/trackers?view=inbox');
-    const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: device, exact: true }) });
-    await waiting.getByRole('button', { name: translate('trackers.assign') }).click();
+    const waitingTracker = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: device, exact: true }) });
+    await waitingTracker.getByRole('button', { name: translate('trackers.assign') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${mark}`);
     await dialog.getByRole('radio', { name: `AD-${mark}` }).check();

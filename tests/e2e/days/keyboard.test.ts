@@ -18,8 +18,8 @@ async function reportedProblem(day: Day): Promise<Machine & { report: string }> 
   const machine = await newMachine(day, await newPlace(day, data[0]?.fleet_ids[0] as number));
   const report = `Seen at ${Date.now().toString(36)}`;
   const problem = { problem: 'leak', report, is_out_of_use: true };
-  const reported = await admin.api<{ data: { id: number } }>('POST', `machines/${machine.id}/problems`, problem);
-  afterwards(() => admin.api('POST', `alerts/${reported.data.id}/close`, {}));
+  const problemAlert = await admin.api<{ data: { id: number } }>('POST', `machines/${machine.id}/problems`, problem);
+  afterwards(() => admin.api('POST', `alerts/${problemAlert.data.id}/close`, {}));
   return { ...machine, report };
 }
 

@@ -7,7 +7,7 @@ import { useLanguage } from './useLanguage';
  * Returns a function that selects the plural form and prints the number with the separators of the language: "1,500
  * results found".
  */
-export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
+export function useCountText(): (key: string, count: number, values?: Record<string, string>) => string {
   const translate = useTranslate();
   const language = useLanguage();
   return (key, count, values) =>
