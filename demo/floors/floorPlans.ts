@@ -118,7 +118,7 @@ const hall: DemoFloor = {
   ],
   task: 'Hall, all aisles',
   robots: ['batch', 'vda'],
-  goesBadly: true,
+  failsOften: true,
 };
 
 export const demoFloors: readonly DemoFloor[] = [market, ward, hall];

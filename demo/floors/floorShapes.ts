@@ -42,5 +42,5 @@ export interface DemoFloor {
    */
   robots: readonly RobotRole[];
   /** Robots rarely complete a run here. */
-  goesBadly?: boolean;
+  failsOften?: boolean;
 }

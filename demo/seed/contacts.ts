@@ -13,7 +13,7 @@ export function contactOf(
   const last = random.pick(lastNames[country.language] ?? []);
   return {
     contact_name: `${first} ${last}`,
-    contact_email: `${asciiWords(`${first}.${last}`)}@${domain}`,
+    contact_email: `${asciiSlug(`${first}.${last}`)}@${domain}`,
     contact_phone: phoneOf(random, country),
   };
 }
@@ -25,7 +25,7 @@ export const phoneOf = (random: Random, { dial }: SeedCountry): string =>
  * Converts text to part of an e-mail address: lower case without accents, digits, dots, and hyphens for everything
  * else.
  */
-export const asciiWords = (words: string): string =>
+export const asciiSlug = (words: string): string =>
   words
     .toLowerCase()
     .normalize('NFD')

@@ -9,7 +9,7 @@ import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { load, newIds, updateColumns, withBareTables } from './load';
+import { insertRows, newIds, updateColumns, withBareTables } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
 import { makeAlerts } from './makeAlerts';
@@ -22,7 +22,7 @@ import { createRandom } from './random';
 import { seedColumns } from './seedColumns';
 import { seedAllFloors } from './seedFloors';
 import { makeServicePlans } from './service';
-import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
+import { makeClients, makeFleets, makeLocations, timestampsOf } from './sites';
 
 export { demoLogins, demoPassword } from './people';
 
@@ -146,15 +146,15 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     trackers,
   } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
-  await load(
+  await insertRows(
     tx,
     'clients',
     seedColumns.clients,
     clientRows.map((row, nth) => ({ ...row, image: logoName(seed, nth) })),
   );
-  await load(tx, 'fleets', seedColumns.fleets, fleetRows);
-  await load(tx, 'locations', seedColumns.locations, locationRows);
-  await load(
+  await insertRows(tx, 'fleets', seedColumns.fleets, fleetRows);
+  await insertRows(tx, 'locations', seedColumns.locations, locationRows);
+  await insertRows(
     tx,
     'types',
     seedColumns.types,
@@ -164,11 +164,11 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
       tracking,
       working_width_m: width,
       optimal_cleaning_time: optimum && optimum * 3600,
-      ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)),
+      ...timestampsOf(new Date(now.getTime() - 7 * 365 * 86_400_000)),
     })),
   );
-  await load(tx, 'trackers', seedColumns.trackers, trackers);
-  await load(tx, 'machines', seedColumns.machines, machineRows);
+  await insertRows(tx, 'trackers', seedColumns.trackers, trackers);
+  await insertRows(tx, 'machines', seedColumns.machines, machineRows);
   await makeStays(tx, { seed, now });
 
   const options = {
@@ -184,23 +184,23 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     now,
   };
   const people = makePeople(options);
-  await load(tx, 'users', seedColumns.users, people.users);
+  await insertRows(tx, 'users', seedColumns.users, people.users);
   await updateColumns(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
   for (const [to, links] of Object.entries(people.links)) {
     const rows = links.map(([user, target]) => ({ users_id: user, [`${to}_id`]: target }));
-    await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
+    await insertRows(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
   }
 
   await keepPasswords(tx, options.ids, await passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', scale(30)), options });
-  await load(tx, 'invitations', seedColumns.invitations, invitations);
+  await insertRows(tx, 'invitations', seedColumns.invitations, invitations);
   await makeServicePlans(tx, {
     seed,
     types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })),
     machines,
     now,
   });
-  await load(tx, 'files', seedColumns.files, (await drawing).map(fileOf));
+  await insertRows(tx, 'files', seedColumns.files, (await drawing).map(fileOf));
   await makeHistory(tx, { seed, now, days: Math.min(recentDays, historyDays(count)) });
   await makeAlerts(tx, now);
 }

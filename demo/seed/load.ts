@@ -18,7 +18,7 @@ export async function newIds(db: Queries, table: string, count: number): Promise
 }
 
 /** Inserts rows. `columns` maps column names to PostgreSQL types; a missing value becomes null. */
-export async function load(
+export async function insertRows(
   db: Queries,
   table: string,
   columns: Record<string, string>,

@@ -1,8 +1,8 @@
 /** Generates the demo's machine types, machines and trackers. */
 import { addMonths } from '../../server/features/service/forecast';
-import { demoMonths, machineTypes } from './names';
+import { machineTypes, serviceIntervalMonths } from './names';
 import type { Random } from './random';
-import { type DemoFleet, type DemoLocation, madeAt } from './sites';
+import { type DemoFleet, type DemoLocation, timestampsOf } from './sites';
 
 export interface DemoMachine {
   id: number;
@@ -50,7 +50,7 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
     const trackerId = isTracked ? trackerIds[trackers.length] : undefined;
     const device = trackerId === undefined ? undefined : deviceId(trackerId);
     const bought = boughtOn(random, now);
-    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...madeAt(bought) });
+    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...timestampsOf(bought) });
     machines.push({ id, fleet, location, device: stock_state === 'retired' ? undefined : device, area: type.area });
     rows.push({
       id,
@@ -61,11 +61,11 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
       tracker_id: trackerId ?? null,
       stock_state,
       ...costFields(random, { price: type.price, bought, now }),
-      ...madeAt(bought),
+      ...timestampsOf(bought),
     });
   }
   for (const id of trackerIds.slice(trackers.length))
-    trackers.push({ ...trackerRow(random, id), ...madeAt(boughtOn(random, now)) });
+    trackers.push({ ...trackerRow(random, id), ...timestampsOf(boughtOn(random, now)) });
   return { machines, rows, trackers };
 }
 
@@ -119,7 +119,7 @@ function costFields(random: Random, { price, bought, now }: { price: number; bou
   return {
     ...purchase,
     last_service,
-    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), demoMonths),
+    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), serviceIntervalMonths),
     total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
     previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,

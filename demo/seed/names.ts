@@ -103,7 +103,7 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Service interval of the demo's machines, in months. */
-export const demoMonths = 12;
+export const serviceIntervalMonths = 12;
 
 /**
  * Machine types with prefix of the serial numbers, working width in metres, price in EUR, square metres per hour,

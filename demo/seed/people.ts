@@ -3,11 +3,11 @@
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import { demoDomain } from '../../server/context/env';
-import { asciiWords } from './contacts';
+import { asciiSlug } from './contacts';
 import type { DemoMachine } from './machines';
 import { firstNames, lastNames } from './names';
 import type { Random } from './random';
-import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';
+import { type DemoClient, type DemoFleet, type DemoLocation, timestampsOf } from './sites';
 
 /** Password of all demo logins; satisfies the password rules. */
 export const demoPassword = 'Sweep!Line7';
@@ -92,7 +92,7 @@ function addPerson(people: People, { options, used, id, role, login }: PersonOpt
     is_staff: isStaff,
     allow_sms: random.chance(0.4),
     allow_email: random.chance(0.85),
-    ...madeAt(new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day))),
+    ...timestampsOf(new Date(now.getTime() - joinedDaysAgo * day - random.between(0, day))),
   });
   const activity = random.weighted([72, 16, 12]);
   const idleDays = activity === 0 ? random.between(0, 20) : random.between(91, 400);
@@ -143,7 +143,7 @@ function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[]
 }
 
 function addressFor(name: string, used: Set<string>): string {
-  const local = asciiWords(name);
+  const local = asciiSlug(name);
   let email = `${local}@${demoDomain}`;
   for (let suffix = 2; used.has(email); suffix += 1) email = `${local}${suffix}@${demoDomain}`;
   used.add(email);
@@ -175,7 +175,7 @@ export function makeInvitations({
       language_id: options.languageIds.get(client.country.language),
       accepted: random.chance(0.4),
       expires_at: new Date(created + 7 * day).toISOString(),
-      ...madeAt(new Date(created)),
+      ...timestampsOf(new Date(created)),
     };
   });
 }

@@ -68,7 +68,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 /** Plans a run. The same robot and start always yield the same run. */
 export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
   const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
-  const profile = profiles[floor.goesBadly ? 'badly' : 'well'];
+  const profile = profiles[floor.failsOften ? 'badly' : 'well'];
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const dock = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
   const path = cleaningPath(zones, width, [(dock[0] + dock[2]) / 2, (dock[1] + dock[3]) / 2]);

@@ -12,7 +12,7 @@ import { cornersOf } from '../floors/cleaningPath';
 import { drawFloor } from '../floors/drawFloor';
 import { demoFloors } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';
-import { load, newIds } from './load';
+import { insertRows, newIds } from './load';
 import { seedHistoryOf } from './olderHistory';
 import { demoLogins } from './people';
 import { type FloorRobot, reportRuns } from './reportRuns';
@@ -147,7 +147,7 @@ async function seedFloor(
   const [id] = (await newIds(tx, 'floors', 1)) as [number];
   const { bytes, width, height } = await drawFloor(floor);
   const { name, level, mapId, transformation } = floor;
-  await load(
+  await insertRows(
     tx,
     'floors',
     {
@@ -173,9 +173,9 @@ async function seedFloor(
     size: bytes.length,
     bytes: `\\x${bytes.toString('hex')}`,
   };
-  await load(tx, 'files', { name: 'text', media_type: 'text', size: 'int', bytes: 'bytea' }, [file]);
+  await insertRows(tx, 'files', { name: 'text', media_type: 'text', size: 'int', bytes: 'bytea' }, [file]);
   const zoneIds = await newIds(tx, 'zones', floor.zones.length);
-  await load(
+  await insertRows(
     tx,
     'zones',
     { id: 'int', name: 'text', floor_id: 'int', kind: 'text', every_days: 'int', polygon: 'jsonb', area_m2: 'float8' },

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { refreshService } from '../../server/features/service/refreshService';
 import type { DemoMachine } from './machines';
-import { demoMonths, type machineTypes } from './names';
+import { type machineTypes, serviceIntervalMonths } from './names';
 import { seededRandomSql } from './seededRandomSql';
 
 /** Number of machines that have entries from the start; all others get them with their older history. */
@@ -26,7 +26,7 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
     .map(({ id }) => id);
   await tx.rows(sql`
     insert into service_plans (name, type_id, machine_id, every_months, every_hours)
-    select name, type_id, null, ${demoMonths}::int, hours from unnest(
+    select name, type_id, null, ${serviceIntervalMonths}::int, hours from unnest(
       ${sql.param(types.map(({ type }) => `Service ${type.name}`))}::text[],
       ${sql.param(types.map(({ id }) => id))}::int[],
       ${sql.param(types.map(({ type }) => (type.area > 4000 ? 900 : null)))}::int[]) as plan(name, type_id, hours)

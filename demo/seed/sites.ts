@@ -1,6 +1,6 @@
 /** Generates the demo's clients, fleets and locations. */
 import { parseHours } from '../../schema/dsl/parseHours';
-import { asciiWords, contactOf } from './contacts';
+import { asciiSlug, contactOf } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
 import type { Random } from './random';
 import { type SeedCountry, seedCountries } from './seedCountries';
@@ -74,7 +74,7 @@ export function makeClients({
       country_id: countries.get(country.name),
       ...contactOf(random, country, domain),
       sms_activation: random.chance(0.6),
-      ...madeAt(since),
+      ...timestampsOf(since),
       tags: clientTags.filter(() => random.chance(0.25)),
     };
   });
@@ -92,11 +92,11 @@ function namesOf(random: Random, country: SeedCountry, turn: number): { name: st
     ...(round > 0 ? [city] : []),
     ...(lapNumber > 1 ? [String(lapNumber)] : []),
   ].join(' ');
-  return { name: `${words} ${random.pick(clientForms[country.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
+  return { name: `${words} ${random.pick(clientForms[country.name] ?? [''])}`, domain: `${asciiSlug(words)}.example` };
 }
 
 /** Timestamps of a row that has not changed since it was created. */
-export const madeAt = (instant: Date): Row => ({
+export const timestampsOf = (instant: Date): Row => ({
   created_at: instant.toISOString(),
   updated_at: instant.toISOString(),
 });
@@ -147,7 +147,7 @@ export function makeFleets(
       client_id: client.id,
       color: random.pick(fleetColors),
       working_radius: random.pick([250, 500, 800, 1500]),
-      ...madeAt(momentBetween(random, client.since, now)),
+      ...timestampsOf(momentBetween(random, client.since, now)),
     };
   });
   return { fleets, rows };
@@ -186,7 +186,7 @@ export function makeLocations(
       opening_hours,
       cleaning_plan,
       ...(random.chance(0.8) ? contactOf(random, country, fleet.client.domain) : {}),
-      ...madeAt(momentBetween(random, fleet.client.since, now)),
+      ...timestampsOf(momentBetween(random, fleet.client.since, now)),
     };
   });
   return { locations, rows };

@@ -15,8 +15,8 @@ export interface SimulatedMachine {
   dock: { latitude: number; longitude: number };
   /** Degrees from north. */
   heading: number;
-  /** Reports often, for pages that people are watching. */
-  lively: boolean;
+  /** Whether it reports every few seconds, for pages that people are watching. */
+  reportsOften: boolean;
   /** Secret of the machine's tracker, which most protocols require. */
   secret?: string;
   /** Defaults to OsmAnd. */
@@ -36,8 +36,8 @@ const reach = 60;
 const maxGap = 600;
 
 /**
- * Battery change in percent per second: about three hours of cleaning and two hours of charging. Lively machines are
- * faster, so that something happens.
+ * Battery change in percent per second: about three hours of cleaning and two hours of charging. Machines that report
+ * often are faster, so that something happens.
  */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const timeFactor = 6;
@@ -103,7 +103,7 @@ function step(machine: SimulatedMachine, seconds: number, random: () => number):
     Math.max(
       5,
       machine.battery +
-        (drain[machine.state] ?? 0) * seconds * (machine.walk ? walkFactor : machine.lively ? timeFactor : 1),
+        (drain[machine.state] ?? 0) * seconds * (machine.walk ? walkFactor : machine.reportsOften ? timeFactor : 1),
     ),
   );
   machine.state = nextState(machine, seconds, random);
@@ -126,14 +126,14 @@ function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): vo
 }
 
 function nextState(
-  { state, battery, lively, walk }: SimulatedMachine,
+  { state, battery, reportsOften, walk }: SimulatedMachine,
   seconds: number,
   random: () => number,
 ): StateName {
   if (state === 'Cleaning') return battery < 20 ? 'Charging' : state;
   if (state === 'Charging') return battery > 96 ? 'Parked' : state;
-  // Parked machines restart at random: those on floors soon, lively ones within minutes, others within hours.
-  return battery > 40 && random() < seconds / (walk ? 60 : lively ? 400 : 40_000) ? 'Cleaning' : 'Parked';
+  // Parked machines restart at random: those on floors soon, frequent reporters within minutes, others within hours.
+  return battery > 40 && random() < seconds / (walk ? 60 : reportsOften ? 400 : 40_000) ? 'Cleaning' : 'Parked';
 }
 
 function move(machine: SimulatedMachine, seconds: number, random: () => number): void {

@@ -45,13 +45,13 @@ export interface Access {
 export const machinesPerFrequentReporter = 37;
 
 /**
- * Reads up to `limit` machines from the server. One in `oneOf` machines, and one robot on each floor, report often;
- * their trackers get new secrets, which most protocols require. Without `oneOf`, none of them does.
+ * Reads up to `limit` machines from the server. One in `machinesPerReporter` machines, and one robot on each floor,
+ * report often; their trackers get new secrets, which most protocols require. Without that number none of them does.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
   limit: number,
-  oneOf?: number,
+  machinesPerReporter?: number,
 ): Promise<SimulatedMachine[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
@@ -73,16 +73,18 @@ export async function fleetOf(
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const robots: Awaited<ReturnType<typeof findFloorRobots>> = oneOf ? await findFloorRobots(read) : new Map();
+  const robots: Awaited<ReturnType<typeof findFloorRobots>> = machinesPerReporter
+    ? await findFloorRobots(read)
+    : new Map();
   const fleet = withoutMissing(machines.slice(0, limit)).map((machine, index) => {
     const robot = robots.get(machine.id);
-    const isLively = oneOf !== undefined && index % oneOf === 5 % oneOf;
-    if (!robot) return { ...machine, lively: isLively };
+    const reportsOften = machinesPerReporter !== undefined && index % machinesPerReporter === 5 % machinesPerReporter;
+    if (!robot) return { ...machine, reportsOften };
     const walk = createFloorWalk(robot.floor, machine.width ?? defaultWorkingWidth, robot.reportsRuns);
     const protocol = robot.takesOrders ? ('vda5050 2.1' as const) : ('own batch' as const);
-    return { ...machine, lively: true, protocol, walk };
+    return { ...machine, reportsOften: true, protocol, walk };
   });
-  for (const machine of fleet) if (machine.lively) machine.secret = await secretOf(machine.tracker);
+  for (const machine of fleet) if (machine.reportsOften) machine.secret = await secretOf(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
   return fleet;
 
@@ -137,7 +139,7 @@ function simulatedOf(row: MachineListRow): ServerMachine[] {
       ...place,
       dock: place,
       heading: 0,
-      lively: false,
+      reportsOften: false,
     },
   ];
 }

@@ -37,7 +37,7 @@ export interface WalkOrder {
 const blocked = { seconds: 45, every: 420 };
 
 export const isBlocked = ({ floor, seconds }: FloorWalk): boolean =>
-  floor.goesBadly === true && seconds % blocked.every > blocked.every - blocked.seconds;
+  floor.failsOften === true && seconds % blocked.every > blocked.every - blocked.seconds;
 
 /** Updates the order along the path. An order that is unfinished when cleaning ends has failed. */
 export function followOrder(walk: FloorWalk, { at, isCleaning }: { at: Date; isCleaning: boolean }): void {
@@ -93,10 +93,10 @@ export function runReportOf(
   const cleaned = Math.min(all, Math.round(metres * width * 9) / 10);
   return {
     ...{ external_id: `${floor.mapId}-live-${run.startedAt.toISOString()}`, task_id: floor.mapId, mode: 'scrub' },
-    ...{ task_name: floor.goesBadly ? floor.task : 'Spot cleaning', map_id: floor.mapId },
+    ...{ task_name: floor.failsOften ? floor.task : 'Spot cleaning', map_id: floor.mapId },
     ...{ started_at: run.startedAt.toISOString(), ended_at: at.toISOString() },
-    ...{ outcome: floor.goesBadly ? 'partial' : 'completed', cleaned_area_m2: cleaned },
-    ...{ planned_area_m2: floor.goesBadly ? all : Math.min(all, Math.ceil(cleaned * 1.03)) },
+    ...{ outcome: floor.failsOften ? 'partial' : 'completed', cleaned_area_m2: cleaned },
+    ...{ planned_area_m2: floor.failsOften ? all : Math.min(all, Math.ceil(cleaned * 1.03)) },
     ...{ distance_m: Math.round(metres), battery_start: run.battery, battery_end: battery },
   };
 }

@@ -7,7 +7,7 @@ import { deviceProtocols } from './protocols';
 import type { SimulatedMessage } from './simulatedMessage';
 
 /** Seconds between two reports. Slow machines stay well below the ten minutes after which they would be Offline. */
-const pauses = { onFloor: 3, lively: 12, slow: 420 };
+const pauses = { onFloor: 3, frequent: 12, slow: 420 };
 /** Seconds within which all machines report after a restart of the server, so that they do not report all at once. */
 const restartSpread = 120;
 
@@ -50,7 +50,11 @@ export function createMessageSchedule(
   const credentials = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
   const pauseNow = () =>
-    machine.walk && machine.state === 'Cleaning' ? pauses.onFloor : machine.lively ? pauses.lively : pauses.slow;
+    machine.walk && machine.state === 'Cleaning'
+      ? pauses.onFloor
+      : machine.reportsOften
+        ? pauses.frequent
+        : pauses.slow;
   const undelivered: Date[] = [];
   let last = begin;
   let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), restartSpread) * 1000);

@@ -14,7 +14,7 @@ export interface SimulatorOptions extends Partial<Access> {
   machines?: number;
   seed?: number;
   /** Whether some machines report every few seconds. Otherwise all are slow, and no robot drives over a floor. */
-  isLively?: boolean;
+  hasFrequentReporters?: boolean;
   /** Whether this process is the one that simulates; called every few seconds. By default it always is. */
   isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
@@ -43,7 +43,7 @@ export function startSimulator({
   mqttUrl,
   machines = 2000,
   seed = 7,
-  isLively = true,
+  hasFrequentReporters = true,
   log,
   isChosen,
   ...access
@@ -83,9 +83,9 @@ export function startSimulator({
     const fleet = await fleetOf(
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,
-      isLively ? machinesPerFrequentReporter : undefined,
+      hasFrequentReporters ? machinesPerFrequentReporter : undefined,
     );
-    if (isLively && floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
+    if (hasFrequentReporters && floorRetries < maxFloorRetries && !fleet.some(({ walk }) => walk)) {
       floorRetries += 1;
       reopenAt = Date.now() + floorDelay;
     }

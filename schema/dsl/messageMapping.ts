@@ -2,7 +2,7 @@
  * Describes how to read a vendor's messages: where they contain runs and machine states, and which of our fields each
  * value fills. Plain data, so that users can edit mappings and presets can be declared.
  */
-import { hasOnly, isObject } from './isObject';
+import { hasOnlyKeys, isObject } from './isObject';
 import { isTimeZone } from './isTimeZone';
 import { parsePath } from './jsonPath';
 
@@ -147,7 +147,7 @@ export function findMappingFault(mapping: unknown): string | undefined {
 }
 
 function sectionFault(name: keyof MessageMapping, section: unknown): string | undefined {
-  if (!isObject(section) || !hasOnly(section, ['each', 'machine', 'ignored', 'fields'])) return name;
+  if (!isObject(section) || !hasOnlyKeys(section, ['each', 'machine', 'ignored', 'fields'])) return name;
   if (section.each !== undefined && !arePaths(section.each)) return `${name}.each`;
   if (section.machine !== undefined && !isSource(section.machine, 'text')) return `${name}.machine`;
   if (section.ignored !== undefined && !isSource(section.ignored, 'boolean')) return `${name}.ignored`;
@@ -166,7 +166,7 @@ function isSource(source: unknown, kind: TargetKind, choices?: readonly string[]
   const { path, unit, words, value, fields } = source;
   const isUnit = (targetUnits[kind] as readonly unknown[]).includes(unit) || (kind === 'instant' && isZone(unit));
   return (
-    hasOnly(source, ['path', 'unit', 'words', 'value', 'fields']) &&
+    hasOnlyKeys(source, ['path', 'unit', 'words', 'value', 'fields']) &&
     (path === undefined ? value !== undefined : arePaths(path)) &&
     (unit === undefined || isUnit) &&
     (words === undefined || areWords(words, choices)) &&

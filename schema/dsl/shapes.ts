@@ -1,6 +1,6 @@
 /** Shapes of values of kind `json`: validation, canonical form and JSON Schema. */
 import { isInstant } from './isDay';
-import { hasOnly, isObject } from './isObject';
+import { hasOnlyKeys, isObject } from './isObject';
 import { findMappingFault, mappingSchema } from './messageMapping';
 import { isSelfCrossing, type Point, polygonArea } from './polygons';
 
@@ -84,7 +84,7 @@ const interruptions: Shape = {
 };
 
 function isInterruption(value: unknown): boolean {
-  if (!isObject(value) || !hasOnly(value, ['at', 'reason', 'resolved_at'])) return false;
+  if (!isObject(value) || !hasOnlyKeys(value, ['at', 'reason', 'resolved_at'])) return false;
   const { at, reason = null, resolved_at: until = null } = value;
   return (
     isInstant(at) &&
@@ -140,7 +140,7 @@ const floorMaps: Shape = {
   problem: (value) => {
     const problem: ShapeProblem = { key: 'floor_maps', values: { max: shapeLimits.maps } };
     if (!Array.isArray(value) || value.length > shapeLimits.maps || !value.every(isObject)) return problem;
-    if (!value.every((map) => isWord(map.map_id) && hasOnly(map, ['map_id', 'transformation']))) return problem;
+    if (!value.every((map) => isWord(map.map_id) && hasOnlyKeys(map, ['map_id', 'transformation']))) return problem;
     if (new Set(value.map(({ map_id }) => map_id)).size < value.length) return problem;
     const transformations = value.flatMap(({ transformation = null }) =>
       transformation === null ? [] : [transformation],
@@ -179,7 +179,7 @@ const floorMaps: Shape = {
 const isTransformation = (value: Record<string, unknown>): boolean => {
   const { mirrored = false, scale = 1, ...numbers } = value;
   return (
-    hasOnly(value, transformationKeys) &&
+    hasOnlyKeys(value, transformationKeys) &&
     typeof mirrored === 'boolean' &&
     isMetres(scale) &&
     scale > 0 &&

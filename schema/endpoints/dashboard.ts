@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { choice } from '../dsl/field';
 import { stateNames } from '../entities/machines';
-import { attentions, counters, performanceDays, runResults } from '../features/dashboard';
+import { attentionFigures, counters, performanceDays, runResults } from '../features/dashboard';
 import {
   countSchema,
   dataOf,
@@ -24,7 +24,7 @@ export type WorkFigures = Static<typeof WorkSchema>;
 const DashboardSchema = Type.Object({
   ...each(counters, countSchema),
   states: Type.Object(each(stateNames, countSchema)),
-  attention: Type.Object(each(attentions, countSchema)),
+  attention: Type.Object(each(attentionFigures, countSchema)),
   /** Today so far, and all of the same weekday a week ago. */
   work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
   /** In seconds, for the last seven days. */

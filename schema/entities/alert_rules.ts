@@ -21,7 +21,7 @@ export type AlertMetric = (typeof alertMetrics)[number];
 export const alertSeverities = ['info', 'warning', 'critical'] as const;
 
 /** Metrics that must hold for a grace period before the rule fires. */
-export const lastingMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
+export const gracePeriodMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
 /** Range of `threshold`: percent of the battery or of the planned area, days before the service, minutes, or days. */
 export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
   battery: { min: 1, max: 100 },

@@ -45,8 +45,8 @@ export const stateList = (state: StateName): FilteredList => ({
 });
 
 /** The figures under "Needs attention". */
-export const attentions = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
-export type Attention = (typeof attentions)[number];
+export const attentionFigures = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
+export type AttentionFigure = (typeof attentionFigures)[number];
 
 /** Hours of silence after which a deployed machine needs attention. */
 export const silentHours = 24;
@@ -54,7 +54,7 @@ export const silentHours = 24;
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
 /** Returns the list behind a figure. Missed cleaning has none; it links to the cleaning calendar of `missedDay`. */
-export function attentionList(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): FilteredList {
+export function attentionList(attention: Exclude<AttentionFigure, 'missed_cleaning'>, now: Date): FilteredList {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const lists: Record<typeof attention, FilteredList> = {
     alerts: { resource: 'alerts', filter: { state: 'open' } },

@@ -4,4 +4,4 @@
 export const maxTokenDays = 366;
 
 /** Permissions of a read-only token. */
-export const readingOnly = ['*.list', '*.show', '*.export'] as const;
+export const readOnlyPermissions = ['*.list', '*.show', '*.export'] as const;

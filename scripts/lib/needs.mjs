@@ -38,7 +38,7 @@ export const findHaproxy = () =>
  * Finds the required programs. As root on Debian, installs missing ones with apt-get and reports it. Returns a sentence
  * for each program that is still missing.
  */
-export function provide() {
+export function providePrograms() {
   const needs = [
     {
       find: findChromium,

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { maintainPartitions } from '../db/migrations/maintainPartitions';
 import { messagesMovedBefore, oldestMessage } from '../objects/moveMessages';
-import { observedSince } from '../telemetry/timeline/observation';
+import { observationsKeptSince } from '../telemetry/timeline/observation';
 
 const day = 86_400_000;
 
@@ -22,7 +22,7 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
   // missing by mistake.
   if (services.objects)
     await db.rows(sql`delete from raw_message_objects where received_to < ${since.toISOString()}::timestamptz`);
-  await maintainPartitions(db, 'observations', { since: observedSince({ env, now: present }), now: present });
+  await maintainPartitions(db, 'observations', { since: observationsKeptSince({ env, now: present }), now: present });
 }
 
 /**

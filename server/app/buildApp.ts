@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { limits } from '../../schema/dsl/checks';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { authenticate, authenticateAgain } from '../auth/auth';
-import { limiter } from '../auth/rateLimit';
+import { createRateLimitHook } from '../auth/rateLimit';
 import type { Services } from '../context/services';
 import { sessionRoutes } from '../features/account/sessionRoutes';
 import { dashboardRoutes } from '../features/dashboard/dashboardRoutes';
@@ -97,7 +97,7 @@ export async function buildApp(
   });
   await addHeaders(app, env);
   app.addHook('onRequest', limitQuery);
-  if (env.rateLimit) app.addHook('onRequest', limiter());
+  if (env.rateLimit) app.addHook('onRequest', createRateLimitHook());
   app.addHook('onRequest', authenticate);
   app.addHook('preHandler', authenticateAgain);
   app.addHook('onRequest', requireKnownParameters);

@@ -18,7 +18,7 @@ import { createReset } from '../features/account/resetRoutes';
 const setupMinutes = 24 * 60;
 const setupEmail = 'admin@sweepline.local';
 
-export interface Setup {
+export interface AdminSetup {
   email: string;
   link: string;
 }
@@ -31,7 +31,7 @@ export interface Setup {
 export async function ensureAdmin(
   { db, model }: Pick<Services, 'db' | 'model'>,
   { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>,
-): Promise<Setup | undefined> {
+): Promise<AdminSetup | undefined> {
   const passwordHash = admin.password && (await hashPassword(admin.password));
   const token = randomToken(24);
   return db
@@ -45,7 +45,7 @@ export async function ensureAdmin(
       );
     });
 
-  async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
+  async function ensureWithin(tx: Queries): Promise<AdminSetup | undefined> {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
     const adminWithPassword = await tx.one(
       sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`,

@@ -13,7 +13,7 @@ import { openObjectStorage } from '../objects/openObjectStorage';
 import { createEventBus } from '../realtime/createEventBus';
 import { createAdapterSettings } from '../telemetry/adapters/readMessage';
 import { replay } from '../telemetry/replay/replay';
-import { observedSince } from '../telemetry/timeline/observation';
+import { observationsKeptSince } from '../telemetry/timeline/observation';
 
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
@@ -62,7 +62,7 @@ try {
       machineId,
       from,
       to,
-      since: observedSince({ env, now }),
+      since: observationsKeptSince({ env, now }),
       settingsOf,
       objects,
       now: new Date(),

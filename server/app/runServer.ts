@@ -6,7 +6,7 @@ import type { Env } from '../context/env';
 import type { Services } from '../context/services';
 import { advisoryLocks } from '../db/core/advisoryLocks';
 import { buildApp } from './buildApp';
-import type { Setup } from './ensureAdmin';
+import type { AdminSetup } from './ensureAdmin';
 import { guardProcess } from './faultGuard';
 import { waitForProxies } from './lifecycle';
 import { listenForMetrics } from './listenForMetrics';
@@ -35,7 +35,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
     ? demo.startSimulator({
         baseUrl: `http://${ownAddress(app.server, env.host)}`,
         mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
-        isLively: env.demoLively,
+        hasFrequentReporters: env.demoLively,
         isChosen: () => services.db.claim(advisoryLocks.simulator),
         log: services.log,
       })
@@ -71,7 +71,7 @@ function ownName(host: string): string {
   return name.includes(':') ? `[${name}]` : name;
 }
 
-function welcome({ env: { publicUrl }, demo }: Services, setup: Setup | undefined): string[] {
+function welcome({ env: { publicUrl }, demo }: Services, setup: AdminSetup | undefined): string[] {
   const logins = demo
     ? ['Log in as:', ...demo.logins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)]
     : [];

@@ -21,7 +21,7 @@ import { openMqtt } from '../telemetry/mqtt/openMqtt';
 import { listenForOsmAnd } from '../telemetry/routes/listenForOsmAnd';
 import { applyTelemetryRetention } from './applyTelemetryRetention';
 import { type Demo, loadDemo } from './demo';
-import { ensureAdmin, type Setup } from './ensureAdmin';
+import { type AdminSetup, ensureAdmin } from './ensureAdmin';
 import { entityHooks } from './entityHooks';
 import { openProcess, type ProcessStart } from './openProcess';
 import { startPeriodicTasks } from './startPeriodicTasks';
@@ -32,7 +32,7 @@ export interface StartResult<T> {
   built: T;
   demo?: Demo;
   /** Set-up link, if nobody can log in yet. */
-  setup?: Setup;
+  setup?: AdminSetup;
   /** Whether the embedded MQTT broker accepts devices. */
   hasBroker: boolean;
   /**
@@ -125,7 +125,7 @@ async function openServices(
 }
 
 /** Inserts base rows and the demo, if any. Returns the set-up link if no Admin has a password. */
-async function fillDatabase(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
+async function fillDatabase(services: Services, demo: Demo | undefined): Promise<AdminSetup | undefined> {
   const { env, db, log } = services;
   // A table that is locked now gets its partitions in a later run; meanwhile the default partition takes its rows.
   await applyTelemetryRetention(services).catch((err: unknown) =>

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { flushUses } from '../auth/lastUsed';
 import type { Services } from '../context/services';
 import { alertMessageKind } from '../features/alerts/messages';
-import { expiredRows } from '../features/imports/retention';
+import { deleteExpiredRowsSql } from '../features/imports/retention';
 import { applyTelemetryRetention } from './applyTelemetryRetention';
 import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 
@@ -26,7 +26,7 @@ const expired: readonly SQL[] = [
     where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   sql`delete from inbox_marks where until < now() or at < now() - interval '180 days'`,
   sql`delete from integration_messages where received_at < now() - interval '30 days'`,
-  expiredRows,
+  deleteExpiredRowsSql,
 ];
 
 /** Deletes everything that has expired, and writes the last uses that this process has collected. */

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Creates the hook that counts calls; one per application. */
-export function limiter(limit = callsPerMinute, now = Date.now) {
+export function createRateLimitHook(limit = callsPerMinute, now = Date.now) {
   let windowStart = 0;
   let counts = new Map<string, number>();
 

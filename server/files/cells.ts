@@ -65,7 +65,7 @@ const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind
 const separatorOf = (format: FileKind['format']): SQL => sql.raw(format === 'csv' ? "''" : "','");
 
 /** Cell with one of a few fixed words. */
-export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
+export const fixedTextCell = (value: SQL, words: readonly string[]): SheetCell => ({
   value,
   type: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`))
     ? 'digits'

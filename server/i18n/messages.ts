@@ -103,7 +103,7 @@ export function nameOf(language: Language, entity: string | Entity, count = 1): 
 }
 
 /** Count with name: "12 machines". */
-export function countedOf(language: Language, entity: string | Entity, count: number): string {
+export function countText(language: Language, entity: string | Entity, count: number): string {
   const resourceTexts = resource(language, entity);
   return resourceTexts
     ? fillPhrase(resourceTexts.counted, { smart_count: count }, language)

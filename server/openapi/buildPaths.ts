@@ -7,7 +7,17 @@ import { framedMediaType } from '../files/frames';
 import { nameOf } from '../i18n/messages';
 import { importPaths } from './importPaths';
 import { listParameterSchemas } from './listParameterSchemas';
-import { data, delimiter, idParameter, json, permanent, query, reference, refusals, response } from './operationParts';
+import {
+  dataEnvelope,
+  delimiter,
+  idParameter,
+  jsonContent,
+  permanentParameter,
+  queryParameter,
+  reference,
+  refusals,
+  response,
+} from './operationParts';
 import type { Schema } from './schemas';
 
 const reading = ['get', 'parameters'];
@@ -36,10 +46,10 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     tags: [name],
     ...rest,
   });
-  const row = data(reference(name));
+  const row = dataEnvelope(reference(name));
   const body = (schema: string): Schema => ({
     required: true,
-    content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } },
+    content: { ...jsonContent(reference(schema)), 'multipart/form-data': { schema: reference(schema) } },
   });
   const targets: Schema = {
     type: 'object',
@@ -50,7 +60,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     description:
       'Number of rows. As `application/x-ndjson`, lines report the progress; the last one has the count and ' +
       'what undoes the change, or the error.',
-    content: { ...json(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
+    content: { ...jsonContent(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
   };
   const links: Schema = { type: 'object', description: 'By `refs` field: ids, or `{filter}` of the rows to link' };
   const changes: Schema = {
@@ -98,7 +108,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       put: operation('update_many', `Change many ${pluralName} at once, all or nothing`, {
         requestBody: {
           required: true,
-          content: json({
+          content: jsonContent({
             allOf: [
               targets,
               { type: 'object', properties: { data: reference(`${name}_edit`), add: links, remove: links, changes } },
@@ -111,8 +121,8 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         'delete_many',
         `Send many ${pluralName} to the bin, all or nothing; with \`permanent=1\`, purge them from it`,
         {
-          parameters: [permanent],
-          requestBody: { required: true, content: json(targets) },
+          parameters: [permanentParameter],
+          requestBody: { required: true, content: jsonContent(targets) },
           responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
         },
       ),
@@ -120,11 +130,11 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     [`/${name}/export`]: {
       get: operation('export', `Export the whole filtered list of ${pluralName}`, {
         parameters: [
-          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
+          queryParameter('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
           delimiter,
-          query('columns', 'Fields, in the order of the columns'),
-          query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
-          query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
+          queryParameter('columns', 'Fields, in the order of the columns'),
+          queryParameter('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
+          queryParameter('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
           ...listParameterSchemas(entity).slice(2, 3),
           ...listParameterSchemas(entity).slice(4, 5),
         ],
@@ -166,7 +176,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
         responses: { 200: response('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
       }),
       delete: operation('delete', `Send a ${singular} to the bin; with \`permanent=1\`, purge it`, {
-        parameters: [permanent],
+        parameters: [permanentParameter],
         responses: { 204: response('Done'), ...refusals(401, 403, 404, 409) },
       }),
     },
@@ -186,7 +196,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       post: operation('tally', `Count many ${pluralName} by what they refer to now`, {
         requestBody: {
           required: true,
-          content: json({
+          content: jsonContent({
             allOf: [
               targets,
               {
@@ -205,7 +215,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     },
     [`/${name}/restore`]: {
       post: operation('restore_many', `Take many ${pluralName} out of the bin, all or nothing`, {
-        requestBody: { required: true, content: json(targets) },
+        requestBody: { required: true, content: jsonContent(targets) },
         responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
       }),
     },
@@ -229,7 +239,7 @@ function facetsOperation(
   return operation('facets', summary, {
     parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
     responses: {
-      200: response('Counts by facet', data({ type: 'object', properties: facets })),
+      200: response('Counts by facet', dataEnvelope({ type: 'object', properties: facets })),
       ...refusals(...refuses),
     },
   });
@@ -243,8 +253,8 @@ function groupsOperation(
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';
   return operation('groups', summary, {
     parameters: [
-      { ...query('by', `One of ${list(groupableFields(entity))}`), required: true },
-      query('sums', `Fields, separated by commas: ${list(additiveFields(entity))}`),
+      { ...queryParameter('by', `One of ${list(groupableFields(entity))}`), required: true },
+      queryParameter('sums', `Fields, separated by commas: ${list(additiveFields(entity))}`),
       ...listParameterSchemas(entity).filter(({ name: parameter }) =>
         ['filter', 'page', 'per_page'].includes(String(parameter)),
       ),

@@ -2,7 +2,7 @@
 
 import { endpoints } from '../../schema/endpoints';
 import type { DialectPart, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
-import { json, query as parameter, refusals } from './operationParts';
+import { jsonContent, queryParameter as parameter, refusals } from './operationParts';
 import { reportSummaries } from './reportSummaries';
 import { fieldSchema, type Schema } from './schemas';
 
@@ -72,12 +72,12 @@ function descriptionOf({ permission = [], interactive }: Endpoint): string {
 function responseOf({ summary, status, response, media }: Endpoint): Schema {
   if (media) return { [status ?? 200]: { description: summary, content: { [media]: { schema: { type: 'string' } } } } };
   if (!response) return { [status ?? 204]: { description: 'Done' } };
-  return { [status ?? 200]: { description: summary, content: json(response as Schema) } };
+  return { [status ?? 200]: { description: summary, content: jsonContent(response as Schema) } };
 }
 
 function requestContent({ body, payload, upload }: Endpoint): Schema | undefined {
-  if (body) return json(bodySchema(body));
-  if (payload) return json(payload as Schema);
+  if (body) return jsonContent(bodySchema(body));
+  if (payload) return jsonContent(payload as Schema);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   return upload && { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } } };
 }

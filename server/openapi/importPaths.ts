@@ -3,7 +3,7 @@
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
-import { delimiter, query, refusals, response } from './operationParts';
+import { delimiter, queryParameter, refusals, response } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Calls that upload a file; `/imports/{id}` shows its progress. */
@@ -18,7 +18,9 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
           `Import ${pluralName} from an xlsx, xls or csv file; without \`dry_run\`, it is committed at once if no ` +
           `row has errors`,
         tags: [name],
-        parameters: [query('dry_run', '1: only report what would happen to each row', { type: 'string', enum: ['1'] })],
+        parameters: [
+          queryParameter('dry_run', '1: only report what would happen to each row', { type: 'string', enum: ['1'] }),
+        ],
         requestBody: {
           required: true,
           content: {
@@ -78,7 +80,7 @@ export function importPaths({ name }: ModelEntity, pluralName: string): Record<s
         summary: `Template file with the columns of ${pluralName}`,
         tags: [name],
         parameters: [
-          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),
+          queryParameter('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),
           delimiter,
         ],
         responses: {

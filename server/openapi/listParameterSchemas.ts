@@ -1,5 +1,5 @@
 import type { ModelEntity } from '../context/services';
-import { query } from './operationParts';
+import { queryParameter } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Query parameters of the lists of an entity, as OpenAPI parameters. */
@@ -12,10 +12,13 @@ export function listParameterSchemas(entity: ModelEntity): Schema[] {
   );
   const filters = [...fields, ...Object.keys(entity.buckets)];
   return [
-    query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
-    query('page', 'Page number, from 1', { type: 'integer', minimum: 1, default: 1 }),
-    query('sort', 'Fields or to-one paths, separated by commas, `-` for descending'),
-    query('include', `Relations, separated by commas: ${includes.map((name) => `\`${name}\``).join(', ') || 'none'}`),
+    queryParameter('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
+    queryParameter('page', 'Page number, from 1', { type: 'integer', minimum: 1, default: 1 }),
+    queryParameter('sort', 'Fields or to-one paths, separated by commas, `-` for descending'),
+    queryParameter(
+      'include',
+      `Relations, separated by commas: ${includes.map((name) => `\`${name}\``).join(', ') || 'none'}`,
+    ),
     {
       name: 'filter',
       in: 'query',

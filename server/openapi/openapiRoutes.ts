@@ -8,7 +8,7 @@ import { apiPrefix } from '../http/http';
 import { createSharedBody, type SendSharedBody } from '../http/sharedBody';
 import { buildOpenapi } from './buildOpenapi';
 import { downgradeOpenapi } from './downgradeOpenapi';
-import { logo, mark } from './logo';
+import { logo, logoMark } from './logo';
 
 const pagePath = '/api/docs';
 const jsonType = 'application/json; charset=utf-8';
@@ -61,7 +61,7 @@ export const openapiRoutes: Routes = async (app) => {
       theme: {
         title: 'Sweepline API',
         favicon: [
-          { filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(mark) },
+          { filename: 'favicon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: Buffer.from(logoMark) },
         ],
       },
     });

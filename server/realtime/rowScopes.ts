@@ -9,7 +9,7 @@ import { valuesAlong } from '../access/relationPath';
 import { hasGlobalScope, reachOf } from '../access/scopeWhere';
 import type { Caller } from '../context/caller';
 import type { ModelEntity } from '../context/services';
-import { run, statementFor } from '../crud/query/statementCache';
+import { runStatement, statementFor } from '../crud/query/statementCache';
 import type { Queries } from '../db/core/database';
 import { pg, type RowOf } from '../db/core/rowShape';
 
@@ -49,7 +49,10 @@ export async function readRowScopes(
   const values = Object.fromEntries(
     paths.map((path, nth) => [`p${nth}`, limitOf([...grantsByCaller.values()].map((grants) => grants.get(path)))]),
   );
-  const rowsWithIds = await run(db, scopesShape, statement, { ...values, rows: isById ? [...rows.ids] : rows.state });
+  const rowsWithIds = await runStatement(db, scopesShape, statement, {
+    ...values,
+    rows: isById ? [...rows.ids] : rows.state,
+  });
   const selectedIds = new Set(isById ? rows.ids : rowsWithIds.map(({ id }) => id));
   const index = paths.map((_, nth) => indexBy(rowsWithIds, nth));
   return {

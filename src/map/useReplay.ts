@@ -6,7 +6,7 @@ const stepMs = 100;
 
 /** A time that advances from start to end while playing, and stops at the end. */
 export function useReplay(start: number, end: number) {
-  const [instant, setMoment] = useState(end);
+  const [moment, setMoment] = useState(end);
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     setMoment(end);
@@ -19,12 +19,12 @@ export function useReplay(start: number, end: number) {
     return () => clearInterval(timer);
   }, [isPlaying, start, end]);
   useEffect(() => {
-    if (instant >= end) setPlaying(false);
-  }, [instant, end]);
+    if (moment >= end) setPlaying(false);
+  }, [moment, end]);
 
   const toggle = () => {
-    if (!isPlaying && instant >= end) setMoment(start);
+    if (!isPlaying && moment >= end) setMoment(start);
     setPlaying(!isPlaying);
   };
-  return { moment: instant, setMoment, isPlaying, toggle };
+  return { moment: moment, setMoment, isPlaying, toggle };
 }

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
-import { readingOnly } from '../../schema/shared/account';
+import { readOnlyPermissions } from '../../schema/shared/account';
 import { hashPassword } from '../../server/auth/password';
 import { type TestApp, testApp } from '../support/app';
 import { secretsOf } from '../support/outbox';
@@ -170,7 +170,7 @@ describe('API tokens', () => {
   test('are limited to their own permissions', async () => {
     const { partner } = world.users;
     const restricted = await make(partner, { permissions: ['machines.list'] });
-    const reading = await make(partner, { permissions: [...readingOnly] });
+    const reading = await make(partner, { permissions: [...readOnlyPermissions] });
     const fleet = `fleets/${world.north.fleets[0]}`;
     expect([
       await statusWith(restricted),

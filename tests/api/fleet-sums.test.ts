@@ -9,7 +9,7 @@ import { namedRoles } from '../../schema/shared/roles';
 import { alertEvaluation } from '../../server/app/alertEvaluation';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { countedDays } from '../../server/telemetry/timeline/days';
+import { countedDaysSql } from '../../server/telemetry/timeline/days';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -61,7 +61,7 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
       ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
       from (select d.*, (${currentTime.toISOString()}::timestamptz at time zone coalesce(l.time_zone, 'Europe/Berlin'))::date
-        - d.day as age from ${countedDays} d join machines m on m.id = d.machine_id
+        - d.day as age from ${countedDaysSql} d join machines m on m.id = d.machine_id
         left join locations l on l.id = m.location_id where m.id = any(${ids}::int[])) of_machine`,
   );
   const states = await app.db.select(
@@ -92,7 +92,7 @@ async function computedTypes(as: number): Promise<Record<number, number>> {
     if (type_id === null) continue;
     const row = await app.db.selectOne(
       { seconds: pg.double },
-      sql`select coalesce(sum(cleaning), 0)::float8 as seconds from ${countedDays} d where machine_id = ${id}::int
+      sql`select coalesce(sum(cleaning), 0)::float8 as seconds from ${countedDaysSql} d where machine_id = ${id}::int
         and day between '2026-10-15' and '2026-10-21'`,
     );
     sums[type_id] = (sums[type_id] ?? 0) + (row?.seconds ?? 0);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { listenForMetrics } from '../../server/app/listenForMetrics';
-import { limiter } from '../../server/auth/rateLimit';
+import { createRateLimitHook } from '../../server/auth/rateLimit';
 import type { ApiError } from '../../server/context/errors';
 import { DatabaseAway } from '../../server/db/core/database';
 import { type TestApp, testApp } from '../support/app';
@@ -323,7 +323,7 @@ describe('rate limit', () => {
     expect((await built.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
     await built.close();
 
-    const count = limiter(2, () => now);
+    const count = createRateLimitHook(2, () => now);
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
     const rejectionOf = (address: string) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import type { ImportPayload } from '../../server/features/imports/enqueueStep';
-import { Turns } from '../../server/features/imports/turns';
+import { ImportTurns } from '../../server/features/imports/turns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';
@@ -27,7 +27,7 @@ const enqueueJob = (user_id: number) =>
   app.db.transaction((tx) =>
     enqueue(tx, kind, { payload: { import_id: ++count, user_id }, runAt: app.services.now() }),
   );
-const leaseNext = async (turns: Turns) => {
+const leaseNext = async (turns: ImportTurns) => {
   const job = await leaseJob<ImportPayload>(app.db, {
     kind,
     worker: randomUUID(),
@@ -38,7 +38,7 @@ const leaseNext = async (turns: Turns) => {
   if (job) turns.begin(job.payload.user_id);
   return job;
 };
-const end = async (turns: Turns, job: LeasedJob<ImportPayload> | undefined) => {
+const end = async (turns: ImportTurns, job: LeasedJob<ImportPayload> | undefined) => {
   if (!job) throw new Error('There was no import left.');
   await endJob(app.db, job, { state: 'done', now: app.services.now() });
   turns.end(job.payload.user_id);
@@ -48,7 +48,7 @@ test('users take turns, with at most one running import each', async () => {
   const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
   for (const user of [a, a, a, a, b, b, c]) await enqueueJob(user);
   const order = [a, b, c];
-  const turns = new Turns();
+  const turns = new ImportTurns();
   const firstTurns = [await leaseNext(turns), await leaseNext(turns)];
   expect(firstTurns.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
   await end(turns, firstTurns[1]);
@@ -68,11 +68,11 @@ test('users take turns, with at most one running import each', async () => {
 
 test('a second import of the same user waits even if no other user has one', async () => {
   for (const user of [world.admin, world.admin]) await enqueueJob(user);
-  const turns = new Turns();
+  const turns = new ImportTurns();
   const first = await leaseNext(turns);
   expect([first?.payload.user_id, await leaseNext(turns)]).toEqual([world.admin, undefined]);
   // Another process leases the second import once no other user is waiting.
-  const other = new Turns();
+  const other = new ImportTurns();
   await enqueueJob(world.north.users.partner);
   expect((await leaseNext(other))?.payload.user_id).toBe(world.north.users.partner);
   expect((await leaseNext(other))?.payload.user_id).toBe(world.admin);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
-import { countedOf, nameOf } from '../../server/i18n/messages';
+import { countText, nameOf } from '../../server/i18n/messages';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -56,7 +56,7 @@ describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count 
     for (const language of languageCodes) {
       const { status, body } = await call('DELETE', `${to}/${parent}`, language);
       expect([status, body.uses]).toEqual([409, [{ resource: other, field, count }]]);
-      expect(body.message).toContain(countedOf(language, other, count));
+      expect(body.message).toContain(countText(language, other, count));
       expect(body.message).toContain(nameOf(language, to));
     }
   });
@@ -69,7 +69,7 @@ test('deleting a role in use names its users', async () => {
   for (const language of languageCodes) {
     const { status, body } = await call('DELETE', `roles/${role}`, language);
     expect([status, body.uses]).toEqual([409, [{ resource: 'users', field: 'role_ids', count: 2 }]]);
-    expect(body.message).toContain(countedOf(language, 'users', 2));
+    expect(body.message).toContain(countText(language, 'users', 2));
   }
 });
 

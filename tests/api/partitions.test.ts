@@ -9,7 +9,7 @@ import { committedMigrations, migrate } from '../../server/db/migrations/migrate
 import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
-import { observedSince } from '../../server/telemetry/timeline/observation';
+import { observationsKeptSince } from '../../server/telemetry/timeline/observation';
 import { type TestApp, testApp } from '../support/app';
 import { emptyDatabase } from '../support/emptyDatabase';
 import { deviceIdOf } from '../support/trackedMachine';
@@ -116,7 +116,7 @@ test('a message older than the retained observations changes nothing, even if re
     machineId: machine,
     from: minutes(0),
     to: new Date(clock.getTime() + 1000),
-    since: observedSince({ env, now: clock }),
+    since: observationsKeptSince({ env, now: clock }),
     settingsOf: createAdapterSettings(app.services),
     now: clock,
   });

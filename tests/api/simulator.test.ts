@@ -20,7 +20,7 @@ import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
-import { quietKinds } from '../../server/telemetry/timeline/observation';
+import { statelessKinds } from '../../server/telemetry/timeline/observation';
 import type { Segment } from '../../server/telemetry/timeline/timeline';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
@@ -98,7 +98,7 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first:
       ...place,
       dock: place,
       heading: index * 40,
-      lively: false,
+      reportsOften: false,
     });
   }
   return fleet;
@@ -120,7 +120,8 @@ const rowsOf = (db: Database, { device }: SimulatedMachine, timeBefore: Date = u
     rowShape,
     sql`
     select at, kind, state, reason, mode, protocol, battery, latitude, longitude, area, area_total from observations
-    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${timeBefore.toISOString()}::timestamptz order by at`,
+    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...statelessKinds])}::text[])
+      and at <= ${timeBefore.toISOString()}::timestamptz order by at`,
   );
 
 const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);

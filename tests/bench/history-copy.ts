@@ -1,7 +1,7 @@
 /** The rows of a machine's log as one plain query without parameters, as COPY requires it. */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../server/context/caller';
-import { literal } from '../../server/db/core/columns';
+import { sqlLiteral } from '../../server/db/core/columns';
 import { statementOf } from '../../server/db/core/statement';
 import { eventRows, eventSources } from '../../server/features/machines/logRows';
 
@@ -15,5 +15,5 @@ export function copyOf(machine: number): string {
   const { text, params } = statementOf(
     sql`select to_char(at at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS'), level, text from (${rows}) event order by at desc, id desc`,
   );
-  return text.replace(/\$(\d+)/g, (_, nth) => literal(params[Number(nth) - 1] as string | number));
+  return text.replace(/\$(\d+)/g, (_, nth) => sqlLiteral(params[Number(nth) - 1] as string | number));
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
+import { translatorOf } from '../support/translatorOf';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
-import { translatorOf } from '../support/words';
 
 const testBrowser = setUpTestBrowser();
 

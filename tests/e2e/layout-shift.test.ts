@@ -3,8 +3,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { widths } from '../support/browser';
+import { translatorOf } from '../support/translatorOf';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
-import { translatorOf } from '../support/words';
 
 const testBrowser = setUpTestBrowser();
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
+import { translatorOf } from '../support/translatorOf';
 import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
-import { translatorOf } from '../support/words';
 
 const testBrowser = setUpTestBrowser();
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { axeProblems } from '../support/browser';
+import { translatorOf } from '../support/translatorOf';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
-import { translatorOf } from '../support/words';
 
 const testBrowser = setUpTestBrowser();
 

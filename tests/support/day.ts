@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
+import { type Translate, translatorOf, untranslatedLines } from './translatorOf';
 import {
   callApi,
   credentialsOf,
@@ -20,7 +21,6 @@ import {
   type Visitor,
   waitUntilSettled,
 } from './visit';
-import { type Translate, translatorOf, untranslatedLines } from './words';
 
 export type DayLanguage = (typeof dayLanguages)[number];
 export type DayWidth = (typeof dayWidths)[number];

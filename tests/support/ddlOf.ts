@@ -1,5 +1,5 @@
 import type { Entity } from '../../schema/dsl/entity';
-import { empty, snapshotOf, statementsBetween } from '../../server/db/migrations/ddl';
+import { emptySnapshot, snapshotOf, statementsBetween } from '../../server/db/migrations/ddl';
 import { tablesOf } from '../../server/db/schema/entities';
 import { triggersOf } from '../../server/db/schema/triggers';
 
@@ -10,5 +10,5 @@ import { triggersOf } from '../../server/db/schema/triggers';
 export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
   const snapshot = (declared: readonly Entity[]) =>
     snapshotOf(tablesOf(declared), { triggers: triggersOf(declared, {}), partitions: {} });
-  return statementsBetween(present.length > 0 ? snapshot(present) : empty, snapshot([...present, ...entities]));
+  return statementsBetween(present.length > 0 ? snapshot(present) : emptySnapshot, snapshot([...present, ...entities]));
 }

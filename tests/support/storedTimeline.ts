@@ -11,10 +11,10 @@ import {
   type Mode,
   offlinePolicyAfter,
   type Protocol,
-  quietKinds,
   type Reason,
+  statelessKinds,
 } from '../../server/telemetry/timeline/observation';
-import { type Limit, type Segment, second, timeline } from '../../server/telemetry/timeline/timeline';
+import { type Limit, type Segment, timeline, toEpochSeconds } from '../../server/telemetry/timeline/timeline';
 import { clockOf, dayAfter, dayOf, dayStart } from './zones';
 
 export const observationRowShape = {
@@ -32,7 +32,7 @@ export async function computedTimeline(db: Queries, machine: number, now: Date):
   const rows = await db.select(
     observationRowShape,
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}
-      and kind <> all(${sql.param([...quietKinds])}::text[])`,
+      and kind <> all(${sql.param([...statelessKinds])}::text[])`,
   );
   const limits = await db.select(
     {
@@ -102,7 +102,8 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
   const observations = await db.selectOne(
     { last: pg.double.nullable, messages: pg.integer, area: pg.double },
     sql`
-    select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8
+    select floor(extract(epoch from max(at)
+      filter (where kind <> all(${sql.param([...statelessKinds])}::text[]))))::float8
       as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations
       where machine_id = ${machine}`,
   );
@@ -176,7 +177,10 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     sums.area += count.area;
     sums.distance += count.distance;
   }
-  const last = Math.max(0, ...observations.flatMap(({ kind, at }) => (quietKinds.includes(kind) ? [] : second(at))));
+  const last = Math.max(
+    0,
+    ...observations.flatMap(({ kind, at }) => (statelessKinds.includes(kind) ? [] : toEpochSeconds(at))),
+  );
   for (const { state, from, to } of await storedTimeline(db, machine)) {
     if (state === 'Offline') continue;
     const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];

@@ -5,7 +5,7 @@ import type { InboxItem } from '../../schema/endpoints/inbox';
 import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
 import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
 import { setKeysOn } from '../../src/ui/keys';
-import { translatorOf } from '../support/words';
+import { translatorOf } from '../support/translatorOf';
 
 const now = new Date('2026-10-22T10:00:00');
 const item = (values: Partial<InboxItem>): InboxItem => ({

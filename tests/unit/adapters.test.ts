@@ -7,7 +7,7 @@ import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
 import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoard';
 import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';
-import { truncate } from '../../server/telemetry/adapters/storable';
+import { truncate } from '../../server/telemetry/adapters/requireStorable';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
 const settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['clean']) };

@@ -9,7 +9,7 @@ import {
   type Sample,
 } from '../../server/features/alerts/heldIntervals';
 import { Forbidden, postPinned } from '../../server/features/alerts/postPinned';
-import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
+import { afterQuietHours, isQuiet } from '../../server/features/alerts/quietHours';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/receiver';
 

@@ -4,7 +4,7 @@ import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, email, integer, many, money, number, ref, refs, tags, text } from '../../schema/dsl/field';
 import { entities } from '../../schema/index';
 import { fieldOfKey, storedFields } from '../../server/db/core/names';
-import { empty, statementsBetween } from '../../server/db/migrations/ddl';
+import { emptySnapshot, statementsBetween } from '../../server/db/migrations/ddl';
 import { committedSnapshot, declaredSnapshot } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { usesOf } from '../../server/db/schema/indexes';
@@ -170,7 +170,7 @@ describe('the committed migrations', () => {
 
   test('begin with the extension that indexes need', () => {
     expect(committedMigrations()[0]?.statements[0]).toContain('pg_trgm');
-    expect(empty.triggers).toEqual([]);
+    expect(emptySnapshot.triggers).toEqual([]);
   });
 
   test('count ended sessions as writes, because they change who may read', () => {

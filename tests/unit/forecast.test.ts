@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addMonths,
   earliestOf,
-  type Facts,
+  type ForecastFacts,
   farthestDays,
   forecastOf,
   type Interval,
@@ -14,7 +14,7 @@ const day = fc
   .date({ min: new Date('2015-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 const today = '2027-01-15';
-const facts: fc.Arbitrary<Facts> = fc.record({
+const facts: fc.Arbitrary<ForecastFacts> = fc.record({
   since: day,
   used: fc.integer({ min: 0, max: 40_000 * 3600 }),
   perDay: fc.oneof(fc.constant(0), fc.double({ min: 0.5, max: 86_400, noNaN: true })),

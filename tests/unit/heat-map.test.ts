@@ -1,7 +1,7 @@
 /** The heat map of a floor's coverage. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { passSteps } from '../../schema/dsl/passSteps';
+import { heatMapSteps } from '../../schema/dsl/heatMapSteps';
 import { drawCoverage } from '../../server/features/floors/drawCoverage';
 import { prepareZones } from '../../server/features/floors/measureCoverage';
 import { SweptCells, tileSide } from '../../server/features/floors/sweptCells';
@@ -33,8 +33,8 @@ async function drawPixels(counts: readonly number[]) {
 }
 
 test('has a colour for each step of passes, and lines that get denser from the third step on', async () => {
-  const colours = await drawPixels(passSteps);
-  expect(new Set(colours.map(({ main }) => main)).size).toBe(passSteps.length);
+  const colours = await drawPixels(heatMapSteps);
+  expect(new Set(colours.map(({ main }) => main)).size).toBe(heatMapSteps.length);
   expect(colours.map(({ lines }) => Math.round(lines * 100))).toEqual([0, 0, 13, 20, 38]);
 });
 

@@ -7,7 +7,7 @@ import { type Language, languageCodes } from '../../schema/shared/languages';
 import {
   apiErrorText,
   choiceOf,
-  countedOf,
+  countText,
   formatMessage,
   labelOf,
   nameOf,
@@ -53,7 +53,7 @@ describe('labels', () => {
     expect(labelOf('de', 'imports', 'file')).toBe('Datei');
     expect(choiceOf('de', brushes, { field: 'hardness', value: 'very_soft' })).toBe('Very soft');
     expect(nameOf('de', brushes)).toBe('Spare brushes');
-    expect(countedOf('de', brushes, 3)).toBe('3 Spare brushes');
+    expect(countText('de', brushes, 3)).toBe('3 Spare brushes');
   });
 
   test('names from outside never access properties of the texts', () => {
@@ -65,7 +65,7 @@ describe('labels', () => {
 
   test('rows have labels and counted forms', () => {
     expect(nameOf('fr', 'machines', 2)).toBe('Machines');
-    expect(countedOf('pl', registry.machines, 5)).toBe('5 maszyn');
+    expect(countText('pl', registry.machines, 5)).toBe('5 maszyn');
     expect(choiceOf('it', 'machines', { field: 'status', value: 'Charging' })).toBe('In carica');
   });
 });
@@ -104,7 +104,7 @@ describe('messages', () => {
     expect(
       problemText('de', { entity: 'machines', field: 'note', problem: { key: 'max_length', values: { max: 10_000 } } }),
     ).toBe('Notiz darf höchstens 10.000 Zeichen haben.');
-    expect(countedOf('de', 'machines', 2)).toBe('2 Maschinen');
+    expect(countText('de', 'machines', 2)).toBe('2 Maschinen');
   });
 
   test('values are literal: variables and patterns in them are not expanded', () => {

@@ -68,9 +68,9 @@ test('machines are simulated fully only if requested: otherwise none gets a secr
   });
   const access = { baseUrl: 'http://demo', email: 'a@example.com', password: 'b' };
   const isRead = (part: string) => paths.splice(0).some((path) => path.includes(part));
-  expect(await fleetOf(access, 10, 1)).toMatchObject([{ lively: true, secret: 'y' }, { lively: true }]);
+  expect(await fleetOf(access, 10, 1)).toMatchObject([{ reportsOften: true, secret: 'y' }, { reportsOften: true }]);
   expect(isRead('/floors')).toBe(true);
-  expect(await fleetOf(access, 10)).toMatchObject([{ lively: false }, { lively: false }]);
+  expect(await fleetOf(access, 10)).toMatchObject([{ reportsOften: false }, { reportsOften: false }]);
   expect(isRead('/floors') || isRead('/secret')).toBe(false);
 });
 
@@ -78,7 +78,7 @@ test('machines are simulated fully only if requested: otherwise none gets a secr
 function driveOn(floor: DemoFloor, count: number): DeviceReport[] {
   const dock = { latitude: 53.5, longitude: 10 };
   const robot = {
-    ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, lively: true },
+    ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, reportsOften: true },
     walk: createFloorWalk(floor, 0.75, true),
   };
   const random = createRandom(5);
@@ -110,7 +110,7 @@ test.each(demoFloors)('a robot drives lanes on $name around obstacles, and repor
 });
 
 test.each(['2.0.0', '2.1.0', '3.0.0'] as const)('states of VDA 5050 %s become the runs of their orders', (version) => {
-  const [floor] = demoFloors.filter(({ goesBadly }) => goesBadly);
+  const [floor] = demoFloors.filter(({ failsOften }) => failsOften);
   const states = driveOn(floor as DemoFloor, 2500).map((report): OrderState => {
     const { body = '' } = vda5050(version)({ device: 'robot', secret: '' }, [report]);
     const read = readVda5050(Buffer.from(body), { topic: 'state', isCleaning: (type) => type === cleaningAction });

@@ -1,7 +1,7 @@
 /** A message without a key extends the last value of that key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaningOf';
+import { type Attributes, interpretAttributes } from '../../server/telemetry/adapters/interpretAttributes';
 import {
   carryForwardKeys,
   parseStateKeys,
@@ -59,7 +59,7 @@ test.each([
   const allKeys = messages.map((fields) => {
     const { speed, charging, ...rest } = fields as { speed?: number; charging?: boolean } & Record<string, unknown>;
     const attributes = new Map(Object.entries(rest)) as Attributes;
-    return meaningOf({ at: undefined, speed, charging, attributes }).own_keys ?? 0;
+    return interpretAttributes({ at: undefined, speed, charging, attributes }).own_keys ?? 0;
   });
   expect(stateOfKeys(allKeys.reduce(carryForwardKeys, 0)).state).toBe(state);
 });

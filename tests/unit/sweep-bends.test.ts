@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../schema/dsl/polygons';
-import { bendError, type FloorPosition, PathSweep } from '../../server/features/floors/pathSweep';
+import { type FloorPosition, maxBendError, PathSweep } from '../../server/features/floors/pathSweep';
 import { cellSize, centreSample, samplesPerCell } from '../../server/features/floors/sampleRows';
 import { type SweptCells, tileSide } from '../../server/features/floors/sweptCells';
 
@@ -65,7 +65,7 @@ describe('cells that a path with bends passes', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 2, maxLength: 25 }), fc.integer({ min: 4, max: 12 }), (moves, tenths) => {
         const path = bendingPath(moves);
-        const reaches = { surely: tenths / 20 - 2 * bendError, atMost: tenths / 20 + 1e-6 };
+        const reaches = { surely: tenths / 20 - 2 * maxBendError, atMost: tenths / 20 + 1e-6 };
         let differing = 0;
         for (const { at, isPassed } of centresOf(sweep(path, tenths / 10)))
           if (isPassed ? !isSwept(path, at, reaches.atMost) : isSwept(path, at, reaches.surely)) differing += 1;

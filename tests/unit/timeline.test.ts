@@ -9,9 +9,9 @@ import {
   type ObservationNeighbourhood,
   rebuildAround,
   type Segment,
-  second,
   type TimelineObservation,
   timeline,
+  toEpochSeconds,
 } from '../../server/telemetry/timeline/timeline';
 
 const start = Date.UTC(2026, 2, 28);
@@ -45,9 +45,9 @@ function neighbours(
   added: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
-  const seconds = [...new Set(added.map((observation) => second(observation.at)))];
+  const seconds = [...new Set(added.map((observation) => toEpochSeconds(observation.at)))];
   return seconds.map((instant) => {
-    const index = effective.findIndex((observation) => second(observation.at) === instant);
+    const index = effective.findIndex((observation) => toEpochSeconds(observation.at) === instant);
     return {
       before: effective[index - 1],
       observation: effective[index] as TimelineObservation,
@@ -61,7 +61,7 @@ describe('the timeline of a machine', () => {
     fc.assert(
       fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (all, clock) => {
         const segments = timeline(all, clockAt(clock));
-        expect(segments[0]?.from).toBe(Math.min(...all.map((observation) => second(observation.at))));
+        expect(segments[0]?.from).toBe(Math.min(...all.map((observation) => toEpochSeconds(observation.at))));
         expect(segments.at(-1)?.to).toBeNull();
         for (const [index, segment] of segments.entries()) {
           if (index > 0) expect(segments[index - 1]?.to).toBe(segment.from);
@@ -117,9 +117,9 @@ describe('the timeline of a machine', () => {
         fc.pre(inOrder.length > 1);
         const earlier = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
         const last = earlier.at(-1) as TimelineObservation;
-        const newer = all.filter((observation) => second(observation.at) > second(last.at));
+        const newer = all.filter((observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at));
         const stored = timeline(earlier, clockAt(clock));
-        const index = stored.findLastIndex(({ from }) => from <= second(last.at));
+        const index = stored.findLastIndex(({ from }) => from <= toEpochSeconds(last.at));
         const extended = extendTimeline(stored[index] as Segment, last, newer, clockAt(clock));
         expect([...stored.slice(0, index), ...extended]).toEqual(timeline(all, clockAt(clock)));
       }),
@@ -261,15 +261,15 @@ describe('the timeline of a machine', () => {
             );
           };
           if ('limit' in what) {
-            const from = second(at(now));
+            const from = toEpochSeconds(at(now));
             if (limits.at(-1)?.from === from) limits.pop();
             limits.push({ from, seconds: what.limit });
-            applyAdded(present.filter((observation) => second(observation.at) >= from));
+            applyAdded(present.filter((observation) => toEpochSeconds(observation.at) >= from));
           } else {
             // Clocks of devices may be ahead by five minutes, and devices send each value of one time once.
             const added = what.filter(
               (observation) =>
-                second(observation.at) <= second(at(now + 300)) &&
+                toEpochSeconds(observation.at) <= toEpochSeconds(at(now + 300)) &&
                 !present.some((old) => old.at.getTime() === observation.at.getTime()),
             );
             present.push(...added);

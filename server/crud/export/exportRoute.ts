@@ -12,14 +12,14 @@ import { readOnReplica } from '../../auth/auth';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
+import { fixedTextCell, piecesAtOnce, type SheetCell } from '../../files/cells';
 import type { Cell } from '../../files/csv';
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, sendSheet } from '../../files/sendSheet';
 import { queryStringOf } from '../../http/http';
 import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
-import { mayFollow } from '../query/filterSql';
+import { mayFollowRelation } from '../query/filterSql';
 import { relatedCountSql } from '../query/related';
 import { exportChunksSql, type SelectRequest } from '../query/selectStatements';
 
@@ -82,7 +82,8 @@ export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean)
   ...(counts
     ? [...entity.relations.values()]
         .filter(
-          ({ isToOne, field, ...rest }) => !isToOne && field.kind === 'many' && mayFollow({ field, ...rest }, caller),
+          ({ isToOne, field, ...rest }) =>
+            !isToOne && field.kind === 'many' && mayFollowRelation({ field, ...rest }, caller),
         )
         .map(({ name }) => name)
     : []),
@@ -152,7 +153,7 @@ function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): S
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {
     boolean: () =>
-      wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [
+      fixedTextCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [
         yes,
         no,
       ]),
@@ -184,7 +185,10 @@ function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): S
 function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
   const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
   const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
-  return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
+  return fixedTextCell(
+    sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`,
+    words,
+  );
 }
 
 /** Title of a reference. With `joins`, it comes from a join, which takes half the time of a subselect per row. */
@@ -215,7 +219,7 @@ function linkedTitles({ entity, row, caller, context }: RowAliases, field: Field
 }
 
 /** Formats a value in the reader's language; references are titles already. */
-export function inWords(
+export function formatValue(
   value: unknown,
   name: string,
   { entity, caller: { language, timeZone } }: { entity: ModelEntity; caller: Caller },

@@ -19,7 +19,7 @@ import { isProse } from '../../db/core/columns';
 import { bucketSql, isBucket } from './buckets';
 import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
-import { equalsAny, fewPatterns, isDated, isFilled, isText, testOf } from './operators';
+import { equalsAny, isDated, isFilled, isText, maxIndexedPatterns, testOf } from './operators';
 
 type FilterItem = ListQuery['filter'][number];
 
@@ -169,12 +169,12 @@ export function fieldAtPath(
     return field && (!caller || isReadableField(field, caller)) ? field : undefined;
   }
   const relation = entity.relations.get(step);
-  if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
+  if (!relation || (caller && !mayFollowRelation(relation, caller))) return undefined;
   return fieldAtPath(relation.target, rest, caller);
 }
 
 /** Whether the caller may read the relation's field and the related entity. */
-export function mayFollow({ field, target }: { field: Field; target: ModelEntity }, caller: Caller): boolean {
+export function mayFollowRelation({ field, target }: { field: Field; target: ModelEntity }, caller: Caller): boolean {
   return (
     isReadableField(field, caller) &&
     (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`))
@@ -238,7 +238,7 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
   if (hits.length === 0) return sql`false`;
   const ids = sql.join(hits, sql` union all `);
   // Many words read every row, and PostgreSQL would repeat that per row if it expects few rows of the caller.
-  return values.length > fewPatterns
+  return values.length > maxIndexedPatterns
     ? sql`${row}.id in (with matching as materialized (${ids}) select id from matching)`
     : sql`${row}.id in (${ids})`;
 }

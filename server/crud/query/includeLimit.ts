@@ -11,10 +11,10 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
-import { mayFollow } from './filterSql';
+import { mayFollowRelation } from './filterSql';
 import { relatedWhere } from './related';
 import { pageOfIds, type SelectRequest } from './selectStatements';
-import { run } from './statementCache';
+import { runStatement } from './statementCache';
 
 /**
  * Relations along an include path; `undefined` for a count, and for a relation that the caller may not follow, which
@@ -28,7 +28,7 @@ function relationsAlong(
   let at = entity;
   for (const step of path.split('.')) {
     const relation = at.relations.get(step);
-    if (!relation || !mayFollow(relation, caller)) return undefined;
+    if (!relation || !mayFollowRelation(relation, caller)) return undefined;
     result.push(relation);
     at = relation.target;
   }
@@ -78,7 +78,7 @@ async function requireFew(db: Queries, { request, rows, values }: CountRequest):
   const limit = sql.raw(String(requestLimits.included + 1));
   const rowsSql = sql.join(selects, sql` union all `);
   const countQuery = sql`select count(*)::int as n from (${rowsSql} limit ${limit}) included`;
-  const [row] = await run(db, { n: pg.integer }, statementOf(countQuery), values);
+  const [row] = await runStatement(db, { n: pg.integer }, statementOf(countQuery), values);
   if ((row?.n ?? 0) > requestLimits.included) throw ApiError.limitExceeded('limit_included', requestLimits.included);
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Relation } from '../../context/services';
 import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
-import { mayFollow } from './filterSql';
+import { mayFollowRelation } from './filterSql';
 import { relatedCountSql, relatedWhere } from './related';
 
 /** Column of the response in addition to the fields. */
@@ -21,7 +21,7 @@ const maxDepth = 3;
 
 export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
   return [...entity.relations.values()]
-    .filter((relation) => mayFollow(relation, caller))
+    .filter((relation) => mayFollowRelation(relation, caller))
     .flatMap(({ name, isToOne }) => (isToOne ? [name] : [name, `${name}Count`]));
 }
 

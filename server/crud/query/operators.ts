@@ -119,7 +119,7 @@ type TestBuilder = (values: string[], how: { pattern: (value: string) => string;
  * patterns the value is lowercased once.
  */
 const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
-  patterns.length <= fewPatterns
+  patterns.length <= maxIndexedPatterns
     ? anyMatch(
         patterns.map(
           (pattern): Test =>
@@ -129,7 +129,7 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
       )(value)
     : sql`lower(${value}) like any(array(select lower(pattern) from unnest(${sql.param(patterns)}::text[]) pattern))`;
 /** Up to this many patterns use trigram indexes; for more, every value is read. */
-export const fewPatterns = 5;
+export const maxIndexedPatterns = 5;
 
 const words: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);

@@ -15,7 +15,7 @@ import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cell
 import type { FileKind } from '../../files/sendSheet';
 import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
 import { requireSortLimit } from './filterLimits';
-import { excludesDeleted, fieldAtPath, filterSql, mayFollow } from './filterSql';
+import { excludesDeleted, fieldAtPath, filterSql, mayFollowRelation } from './filterSql';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
 
 export interface SelectRequest {
@@ -107,7 +107,7 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
   let at = entity;
   for (const step of steps.slice(0, -1)) {
     const relation = at.relations.get(step);
-    if (!relation?.isToOne || !mayFollow(relation, caller)) return false;
+    if (!relation?.isToOne || !mayFollowRelation(relation, caller)) return false;
     at = relation.target;
   }
   const field = fieldAtPath(at, steps.slice(-1));

@@ -22,7 +22,7 @@ export const statementFor = ({ model, key, build }: StatementRequest): Statement
   model.cachedBuild(key, () => statementOf(build()));
 
 /** Runs a statement with values for its placeholders. */
-export const run = <Shape extends RowShape>(
+export const runStatement = <Shape extends RowShape>(
   db: Queries,
   shape: Shape,
   { text, params }: Statement,

@@ -13,7 +13,7 @@ import { pg } from '../../db/core/rowShape';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/buckets';
 import { comparableSql, isReadableField, type RowAliases } from '../query/fields';
-import { mayFollow } from '../query/filterSql';
+import { mayFollowRelation } from '../query/filterSql';
 import { matchWhere } from '../query/selectStatements';
 import { callerKey } from '../query/statementCache';
 
@@ -52,7 +52,7 @@ export function mayGroupBy(entity: ModelEntity, caller: Caller, name: string): b
   const field = fieldOf(entity, name);
   if (!isReadableField(field, caller)) return false;
   const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
-  return !relation || mayFollow(relation, caller);
+  return !relation || mayFollowRelation(relation, caller);
 }
 
 interface FacetRequest {

@@ -10,7 +10,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
 import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
-import { callerKey, run, statementFor } from '../query/statementCache';
+import { callerKey, runStatement, statementFor } from '../query/statementCache';
 import { readPageWithTotal } from './readPageWithTotal';
 
 export interface ListRequest {
@@ -138,7 +138,7 @@ export function prepareRowReader(
   const { statement } = rowSelect(entity, caller, search);
   // There must be no await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
-    const [row] = await run(db, versionedRowShape, statement, { id });
+    const [row] = await runStatement(db, versionedRowShape, statement, { id });
     if (!row) throw ApiError.notFound();
     return row;
   };
@@ -158,7 +158,7 @@ export function prepareInsertedRowReader(
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {
-    const [row] = await run(db, rowShape, statement, {});
+    const [row] = await runStatement(db, rowShape, statement, {});
     if (!row) throw ApiError.notFound();
     return row;
   };

@@ -10,7 +10,7 @@ import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, type Statement, statementOf } from '../../db/core/statement';
 import { countSql, filtersOf, pageIdsSql, pageSql, rowsByIdsSql, type SelectRequest } from '../query/selectStatements';
-import { callerKey, run, statementFor } from '../query/statementCache';
+import { callerKey, runStatement, statementFor } from '../query/statementCache';
 
 interface CachedTotal {
   version: number;
@@ -70,7 +70,7 @@ async function readFoundRows(
   if (!data || version === null) return undefined;
   if (data.length === 0) return { ...answer, data: emptyPage };
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
-  const [rows] = await run(db, shape, statement, { ids: data });
+  const [rows] = await runStatement(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
   // If the access versions differ, NaN makes `withOptimisticAuth` read the page again.
   return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
@@ -95,7 +95,7 @@ async function findPage<Found>(
       JSON.stringify([name, entity.name, cacheKey, { ...query, filter: filters.text, page: query.page > 1 }]),
     build: () => pageAndCount({ ...request, usesPlaceholders: filters !== undefined }, sqlOf),
   });
-  const [row] = await run(
+  const [row] = await runStatement(
     db,
     { page: type, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
     statement,

@@ -1,7 +1,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
 import { ApiError } from '../../context/errors';
-import { countedOf, nameOf } from '../../i18n/messages';
+import { countText, nameOf } from '../../i18n/messages';
 
 /** Rows of `other` that reference a row by `field`. */
 export interface RowUse {
@@ -18,7 +18,7 @@ export const inUse = (language: Language, entity: Entity, uses: readonly RowUse[
       text: isPurge ? 'in_use_for_good' : 'in_use',
       values: {
         name: nameOf(language, entity),
-        uses: uses.map(({ other, count }) => countedOf(language, other, count)).join(', '),
+        uses: uses.map(({ other, count }) => countText(language, other, count)).join(', '),
       },
     },
     { body: { uses: uses.map(({ other, field, count }) => ({ resource: other.name, field, count })) } },

@@ -13,7 +13,7 @@ import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { type Statement, statementOf } from '../../db/core/statement';
-import { callerKey, run } from '../query/statementCache';
+import { callerKey, runStatement } from '../query/statementCache';
 import type { RowResult } from '../read/readList';
 import {
   asColumn,
@@ -37,7 +37,7 @@ export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'e
   !Object.values(sent.values).some(Array.isArray);
 
 /** Readers of the new row: of the one last inserted on the connection, or by id. */
-export interface Readers {
+export interface RowReaders {
   inserted(db: Queries): Promise<RowResult>;
   row(db: Queries, id: number): Promise<RowResult>;
 }
@@ -51,7 +51,7 @@ export interface InsertResult {
  * Stores the row if it is valid and the caller's access version is current. Throws its problems, or returns `undefined`
  * if the version moved.
  */
-export async function insertWithoutTransaction(draft: Draft, read: Readers): Promise<InsertResult | undefined> {
+export async function insertWithoutTransaction(draft: Draft, read: RowReaders): Promise<InsertResult | undefined> {
   const draftRules = await validateRules(draft);
   await draftRules.before({ insertComputes: true });
   if (!draftRules.isValid()) {
@@ -77,7 +77,7 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   };
   const { db } = draft.services;
   const shape = { ...checkShape(checks), access: pg.double, id: pg.integer.nullable };
-  const insert = (queries: Queries) => run(queries, shape, statement, parameters);
+  const insert = (queries: Queries) => runStatement(queries, shape, statement, parameters);
   const acceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
     reportFailures(draft, { checks, fail: draftRules.fail }, row);
     draftRules.throwIfInvalid();

@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { lockRows } from './lockRows';
-import { findUsed, type Removal, referencesTo, rowErrorsOf } from './trashRows';
+import { findReferencedRows, type Removal, referencesTo, rowErrorsOf } from './trashRows';
 import { writeAuditEntries } from './writeAuditEntries';
 
 /** Purging cannot be undone: only Admins may. */
@@ -35,7 +35,8 @@ export async function purgeRows(removal: Removal): Promise<void> {
     const dependentRows = await lockRows(tx, other, caller, { ids: links.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: dependentRows });
   }
-  for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);
+  for (const [id, error] of await findReferencedRows({ services, tx, entity, caller, rows }, true))
+    rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
   // Pipelined, and run in this order, because an audit entry reads the title of its row. Images may be shared with

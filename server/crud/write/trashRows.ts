@@ -47,7 +47,7 @@ export async function trashRows(removal: Removal): Promise<void> {
     onProgress?.(index + 1, rows.length);
   }
   const ids = rows.map(({ id }) => id);
-  for (const [id, error] of await findUsed({ services, tx, entity, caller, rows })) rowErrors.add(id, error);
+  for (const [id, error] of await findReferencedRows({ services, tx, entity, caller, rows })) rowErrors.add(id, error);
   if (await rowErrors.stop(tx)) return;
   await tx.rows(
     sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
@@ -116,7 +116,7 @@ export function referencesTo(
 }
 
 /** Rows that are referenced, each with its 409 that names the uses. With `isPurge` soft-deleted uses count too. */
-export async function findUsed(
+export async function findReferencedRows(
   { services, tx, entity, caller, rows }: Removal,
   isPurge = false,
 ): Promise<[id: number, error: ApiError][]> {

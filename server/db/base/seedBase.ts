@@ -71,7 +71,8 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
     { code_name: pg.text },
     sql`
     insert into permissions (name, code_name)
-    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as input (name, code,
+    select name, code
+    from unnest(${codes.map(permissionName)}::text[], ${codes}::text[]) with ordinality as input (name, code,
     nth)
     where not exists (select from permissions where code_name = code) order by nth
     returning code_name`,
@@ -96,7 +97,7 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
 }
 
 /** `machines.show` is "Show machines". */
-function inWords(code: string): string {
+function permissionName(code: string): string {
   const [entity = '', action = ''] = code.replaceAll('_', ' ').split('.');
   return `${action.charAt(0).toUpperCase()}${action.slice(1)} ${entity}`;
 }

@@ -15,7 +15,7 @@ import {
 import type { Field, Kind } from '../../../schema/dsl/field';
 
 /** `bytea`, as Uint8Array both ways. */
-export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+export const bytesColumn = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 /** Timestamp with milliseconds, the precision of JavaScript and JSON. */
 export const instantColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -74,12 +74,12 @@ const sqlTypes: Partial<Record<Kind, string>> = {
 export function columnOf(name: string, field: Field): PgColumnBuilderBase {
   const builder = builders[field.kind]?.(name);
   if (!builder) throw new Error(`A field of kind ${field.kind} has no column: ${name}`);
-  const column = field.default === undefined ? builder : builder.default(sql.raw(literal(field.default)));
+  const column = field.default === undefined ? builder : builder.default(sql.raw(sqlLiteral(field.default)));
   return field.required === true || field.default !== undefined ? column.notNull() : column;
 }
 
 /** Prints a default value as an SQL literal. */
-export function literal(value: string | number | boolean): string {
+export function sqlLiteral(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 

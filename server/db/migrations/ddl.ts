@@ -14,13 +14,13 @@ export interface Snapshot {
   partitions: Readonly<Record<string, string>>;
 }
 
-export const empty: Snapshot = { tables: generateDrizzleJson({}), triggers: [], partitions: {} };
+export const emptySnapshot: Snapshot = { tables: generateDrizzleJson({}), triggers: [], partitions: {} };
 
 /** Snapshot of tables with their triggers and partitions; `previous` is the snapshot before it. */
 export function snapshotOf(
   tables: Record<string, unknown>,
   beside: Omit<Snapshot, 'tables'>,
-  previous: Snapshot = empty,
+  previous: Snapshot = emptySnapshot,
 ): Snapshot {
   return { tables: generateDrizzleJson(tables, previous.tables.id), ...beside };
 }
@@ -32,7 +32,7 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
   const changes = await generateMigration(restrictTo(before, isOther), restrictTo(after, isOther));
   for (const name of turning) {
     const migration = await generateMigration(
-      empty.tables,
+      emptySnapshot.tables,
       restrictTo(after, (other) => other === name),
     );
     changes.push(
@@ -46,7 +46,7 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
   }
   const triggers = after.triggers.filter((statement) => !before.triggers.includes(statement));
   return [
-    ...(before === empty ? extensions : []),
+    ...(before === emptySnapshot ? extensions : []),
     ...changes.map((statement) => statement.replace(/;\s*$/, '')),
     ...triggers,
   ];

@@ -6,13 +6,13 @@ import { getTableName } from 'drizzle-orm';
 import { entities } from '../../../schema';
 import { tables } from '../schema';
 import { fleetSumTriggers } from '../schema/fleetSumTriggers';
-import { followTriggers } from '../schema/follow';
+import { historyTriggers } from '../schema/historyTriggers';
 import { objectTriggers } from '../schema/objectTriggers';
 import { partitioned } from '../schema/partitions';
 import { runDayTriggers } from '../schema/runDayTriggers';
 import { runTriggers } from '../schema/runTriggers';
-import { countedTables, settings, triggersOf } from '../schema/triggers';
-import { empty, type Snapshot, snapshotOf, statementsBetween } from './ddl';
+import { countedTables, tableSettings, triggersOf } from '../schema/triggers';
+import { emptySnapshot, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
 
 interface Journal {
@@ -28,7 +28,7 @@ const triggersPath = join(meta, 'triggers.json');
 const partitionsPath = join(meta, 'partitions.json');
 
 /** The declared tables as snapshot after `previous`. */
-export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
+export function declaredSnapshot(previous: Snapshot = emptySnapshot): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
@@ -36,9 +36,9 @@ export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
     tables,
     {
       triggers: [
-        ...settings,
+        ...tableSettings,
         ...triggersOf(entities, counted),
-        ...followTriggers,
+        ...historyTriggers,
         ...fleetSumTriggers,
         ...runTriggers,
         ...runDayTriggers,
@@ -53,7 +53,7 @@ export function declaredSnapshot(previous: Snapshot = empty): Snapshot {
 /** The snapshot of the committed migrations. */
 export function committedSnapshot(): Snapshot {
   const last = readJournal().entries.at(-1);
-  if (!last) return empty;
+  if (!last) return emptySnapshot;
   return {
     tables: read(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
     triggers: read(triggersPath) as string[],
@@ -64,7 +64,7 @@ export function committedSnapshot(): Snapshot {
 /**
  * Writes a migration called `name`, or rewrites the initial one. Returns its tag, or `undefined` if nothing changed.
  */
-export async function generate(name?: string): Promise<string | undefined> {
+export async function writeMigration(name?: string): Promise<string | undefined> {
   if (!name) clear();
   const before = committedSnapshot();
   const after = declaredSnapshot(before);
@@ -105,6 +105,6 @@ const readJournal = (): Journal =>
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   const { values } = parseArgs({ options: { name: { type: 'string' } } });
-  const tag = await generate(values.name);
+  const tag = await writeMigration(values.name);
   console.log(tag ? `Wrote server/db/migrations/${tag}.sql` : 'The tables are as declared: nothing to write.');
 }

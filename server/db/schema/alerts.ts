@@ -1,6 +1,6 @@
 /** Tables behind alerts: what people did with them, and messages in the outbox. */
 import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofAlert = () =>
@@ -32,7 +32,7 @@ export const publicReports = pgTable(
       .primaryKey()
       .references(() => rowId('alerts'), { onDelete: 'cascade' }),
     /** Hash of the token by which the reporter adds photos, for an hour. */
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     /** Address for one mail when the problem is closed; deleted then. */
     email: text('email'),
     /** Language in which the page was read. */
@@ -81,6 +81,6 @@ export const alertRuleSecrets = pgTable('alert_rule_secrets', {
   rule_id: integer('rule_id')
     .primaryKey()
     .references(() => rowId('alert_rules'), { onDelete: 'cascade' }),
-  secret: bytes('secret').notNull(),
+  secret: bytesColumn('secret').notNull(),
   created_at: instantColumn('created_at').notNull().defaultNow(),
 });

@@ -17,7 +17,7 @@ import {
 import { type EntityName, entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { collatedSql, columnOf, extraColumns, instantColumn, isProse, literal } from '../core/columns';
+import { collatedSql, columnOf, extraColumns, instantColumn, isProse, sqlLiteral } from '../core/columns';
 import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
 import { type ColumnUses, usesOf } from './indexes';
 
@@ -177,10 +177,10 @@ function checksOf({
 }): PgTableExtraConfigValue[] {
   const conditions: SQL[] = [];
   if (field.kind === 'choice')
-    conditions.push(sql`${column} in (${sql.raw((field.choices ?? []).map(literal).join(', '))})`);
+    conditions.push(sql`${column} in (${sql.raw((field.choices ?? []).map(sqlLiteral).join(', '))})`);
   if (['integer', 'number', 'money'].includes(field.kind)) {
-    if (field.min !== undefined) conditions.push(sql`${column} >= ${sql.raw(literal(field.min))}`);
-    if (field.max !== undefined) conditions.push(sql`${column} <= ${sql.raw(literal(field.max))}`);
+    if (field.min !== undefined) conditions.push(sql`${column} >= ${sql.raw(sqlLiteral(field.min))}`);
+    if (field.max !== undefined) conditions.push(sql`${column} <= ${sql.raw(sqlLiteral(field.max))}`);
   }
   return conditions.length > 0 ? [check(`${table}_${name}_check`, sql.join(conditions, sql` and `))] : [];
 }

@@ -8,7 +8,7 @@ const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2
 const counted = 'm.deleted_at is null and not m.is_dummy';
 const timeline = ['cleaning', 'robotic', 'manual', 'area_m2'];
 const work = [...timeline, 'reported_area_m2'];
-/** SQL of what counts of a day (`countedDays`). Only areas are decimal: integers add up exactly, and faster. */
+/** SQL of what counts of a day (`countedDaysSql`). Only areas are decimal: integers add up exactly, and faster. */
 const counts: Readonly<Record<string, (row: string) => string>> = {
   cleaning: (row) => `coalesce(${row}.run_cleaning, ${row}.cleaning)`,
   area_m2: (row) => `coalesce(${row}.run_area_m2, ${row}.area_m2)::numeric`,

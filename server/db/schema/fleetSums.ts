@@ -32,7 +32,7 @@ const workColumns = () => ({
 });
 
 /**
- * Sums of what counts of `machine_days` (`countedDays`), without dummies and without the changes that are not folded
+ * Sums of what counts of `machine_days` (`countedDaysSql`), without dummies and without the changes that are not folded
  * yet.
  */
 export const fleetDays = pgTable('fleet_days', { ...placeColumns(), day: day(), ...workColumns() }, (at) => [

@@ -1,6 +1,6 @@
 /** Stored results of computations about floors. */
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 /** Cells that a run passed. Later positions delete the row; `key` contains everything else on which it depends. */
@@ -18,7 +18,7 @@ export const runCoverage = pgTable(
     positions: integer('positions').notNull(),
     elsewhere: integer('elsewhere').notNull(),
     /** In the format of `packCells`. */
-    cells: bytes('cells').notNull(),
+    cells: bytesColumn('cells').notNull(),
     computed_at: instantColumn('computed_at').notNull().defaultNow(),
   },
   (at) => [index('run_coverage_machine').on(at.machine_id, at.to_at)],

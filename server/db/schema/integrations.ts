@@ -1,6 +1,6 @@
 /** Secrets of integrations, and the messages that their mapping could not read. */
 import { index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofIntegration = () =>
@@ -11,7 +11,7 @@ const ofIntegration = () =>
 /** Sealed, not hashed: a signature can be checked with the secret itself only. */
 export const integrationSecrets = pgTable('integration_secrets', {
   integration_id: ofIntegration().primaryKey(),
-  secret: bytes('secret').notNull(),
+  secret: bytesColumn('secret').notNull(),
   created_at: instantColumn('created_at').notNull(),
 });
 
@@ -25,7 +25,7 @@ export const integrationMessages = pgTable(
     /** SHA-256 of the body. */
     hash: text('hash').notNull(),
     times: integer('times').notNull().default(1),
-    body: bytes('body').notNull(),
+    body: bytesColumn('body').notNull(),
     /** Length of the body. */
     size: integer('size').notNull(),
     /** `MessageReason[]` */

@@ -1,7 +1,7 @@
 /** The job queue (`server/jobs`): jobs, their due times and their results. */
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 
 export const jobs = pgTable(
   'jobs',
@@ -13,7 +13,7 @@ export const jobs = pgTable(
     dedupe_key: text('dedupe_key'),
     payload: jsonb('payload').notNull(),
     /** Content that must not be readable in the database, sealed with the server's key; removed when the job ends. */
-    secret: bytes('secret'),
+    secret: bytesColumn('secret'),
     /** `queued`, `running`, `done`, `dead` or `cancelled`. */
     state: text('state').notNull().default('queued'),
     /** By the clock of the application; leases use the clock of the database. */

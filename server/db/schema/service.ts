@@ -1,6 +1,6 @@
 /** Tables of service other than entries and plans. */
 import { date, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 /** Values that were entered by hand, as they were before the machine's first service entry replaced them. */
@@ -19,7 +19,7 @@ export const calendarFeeds = pgTable(
     user_id: integer('user_id')
       .primaryKey()
       .references(() => rowId('users'), { onDelete: 'cascade' }),
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [uniqueIndex('calendar_feeds_token_hash_key').on(at.token_hash)],

@@ -2,7 +2,7 @@
  * Tables of credentials and sessions. Tokens and codes are stored as SHA-256 only, useless to a reader of the database.
  */
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
 const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
@@ -12,7 +12,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     user_id: ofUser().notNull(),
     /** The administrator who impersonates this user; null for the user's own session. */
     impersonated_by: integer('impersonated_by').references(() => rowId('users'), { onDelete: 'cascade' }),
@@ -46,7 +46,7 @@ export const apiTokens = pgTable(
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     user_id: ofUser().notNull(),
     name: text('name').notNull(),
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     /**
      * Permissions of the token, limited to those of its owner: code names, or `*.list` for every resource; null: all of
      * the owner's.
@@ -68,7 +68,7 @@ export const apiTokens = pgTable(
  */
 export const secondFactors = pgTable('second_factors', {
   user_id: ofUser().primaryKey(),
-  secret: bytes('secret').notNull(),
+  secret: bytesColumn('secret').notNull(),
   /** Latest 30-second step whose code was accepted, so that no code is accepted twice. */
   last_step: integer('last_step').notNull().default(0),
   created_at: instantColumn('created_at').notNull().defaultNow(),
@@ -78,7 +78,7 @@ export const secondFactors = pgTable('second_factors', {
 /** Single-use codes for a lost second factor; deleted when used. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
-  { user_id: ofUser().notNull(), code_hash: bytes('code_hash').notNull() },
+  { user_id: ofUser().notNull(), code_hash: bytesColumn('code_hash').notNull() },
   (at) => [primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] })],
 );
 
@@ -86,13 +86,13 @@ export const recoveryCodes = pgTable(
 export const loginTickets = pgTable(
   'login_tickets',
   {
-    token_hash: bytes('token_hash').primaryKey(),
+    token_hash: bytesColumn('token_hash').primaryKey(),
     user_id: ofUser().notNull(),
     /**
      * After OpenID Connect: the browser that the ticket is bound to. Null: the password was right and a code is
      * required.
      */
-    browser_hash: bytes('browser_hash'),
+    browser_hash: bytesColumn('browser_hash'),
     expires_at: instantColumn('expires_at').notNull(),
   },
   (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
@@ -102,8 +102,8 @@ export const loginTickets = pgTable(
 export const oidcFlows = pgTable(
   'oidc_flows',
   {
-    state_hash: bytes('state_hash').primaryKey(),
-    browser_hash: bytes('browser_hash').notNull(),
+    state_hash: bytesColumn('state_hash').primaryKey(),
+    browser_hash: bytesColumn('browser_hash').notNull(),
     nonce: text('nonce').notNull(),
     verifier: text('verifier').notNull(),
     expires_at: instantColumn('expires_at').notNull(),
@@ -131,7 +131,7 @@ export const userEmails = pgTable(
     verified: boolean('verified').notNull().default(false),
     position: integer('position').notNull().default(0),
     /** Hash of the link in the latest confirmation mail. */
-    token_hash: bytes('token_hash'),
+    token_hash: bytesColumn('token_hash'),
     token_expires_at: instantColumn('token_expires_at'),
   },
   (at) => [
@@ -145,10 +145,10 @@ export const passwordResets = pgTable(
   'password_resets',
   {
     user_id: ofUser().primaryKey(),
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     expires_at: instantColumn('expires_at').notNull(),
     /** Hash of the code to type; null if there is only a link. */
-    code_hash: bytes('code_hash'),
+    code_hash: bytesColumn('code_hash'),
     code_expires_at: instantColumn('code_expires_at'),
     tries: integer('tries').notNull().default(0),
     /** Network address of the request: the code alone works only from there. */
@@ -175,7 +175,7 @@ export const invitationTokens = pgTable(
     invitation_id: integer('invitation_id')
       .primaryKey()
       .references(() => rowId('invitations'), { onDelete: 'cascade' }),
-    token_hash: bytes('token_hash').notNull(),
+    token_hash: bytesColumn('token_hash').notNull(),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
   (at) => [uniqueIndex('invitation_tokens_token_hash_key').on(at.token_hash)],

@@ -1,7 +1,7 @@
 /** Tables of the server's own machinery. */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { bytes, instantColumn } from '../core/columns';
+import { bytesColumn, instantColumn } from '../core/columns';
 
 /**
  * Write counts per table, one row per backend so that writers never wait for each other; their sum validates cached
@@ -25,11 +25,11 @@ export const files = pgTable(
     media_type: text('media_type').notNull(),
     size: integer('size').notNull(),
     /** Null once the file is in the object storage. */
-    bytes: bytes('bytes'),
+    bytes: bytesColumn('bytes'),
     /** Object that holds the bytes; without effect while `bytes` is set. */
     object_key: text('object_key'),
     /** SHA-256 of the bytes in the object storage. */
-    digest: bytes('digest'),
+    digest: bytesColumn('digest'),
     created_at: instantColumn('created_at').notNull().defaultNow(),
     /** When the sweep first found no row that references the file. */
     unused_since: instantColumn('unused_since'),

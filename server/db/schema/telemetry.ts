@@ -125,7 +125,7 @@ export const segments = pgTable(
  * Daily sums of segments per machine and local day of its location, in seconds. The rest of a day is Offline and not
  * stored; the open segment counts up to the last message. On a day with a reported or entered run, `run_cleaning` and
  * `run_area_m2` are the sums of runs that count instead, null if runs have none; `reported_area_m2` is the part of the
- * area that was reported or entered (`runTriggers.ts`). Readers must use `countedDays`.
+ * area that was reported or entered (`runTriggers.ts`). Readers must use `countedDaysSql`.
  */
 export const machineDays = pgTable(
   'machine_days',

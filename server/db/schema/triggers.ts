@@ -21,7 +21,7 @@ export const countedTables: Readonly<Record<string, string>> = {
 };
 
 /** Every statement updates a counter: free space keeps updates on the same page (HOT), and vacuum runs early. */
-export const settings: readonly string[] = [
+export const tableSettings: readonly string[] = [
   'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, ' +
     'autovacuum_vacuum_threshold = 1000)',
 ];

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
-import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
+import { type AlertMetric, gracePeriodMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes, WriteContext } from '../../context/services';
 import { canFilterByView } from '../../crud/read/savedViewFilter';
@@ -15,7 +15,7 @@ import { serve } from '../../endpoints/serve';
 import { createZonePreview } from './createZonePreview';
 import { type ConditionSpec, findPastAlerts } from './findPastAlerts';
 import type { Firing, FiringGroup } from './firings';
-import { isTimeOfDay } from './quiet';
+import { isTimeOfDay } from './quietHours';
 import { webhookUrl } from './webhookUrl';
 
 /** Days that a preview covers, and the number of alerts it lists. */
@@ -126,7 +126,7 @@ function keepMetricComplete(context: RuleDraft): void {
   if (range && typeof threshold === 'number' && threshold > range.max)
     fail('threshold', { key: 'max', values: { max: range.max } });
   // Metrics by day and by event have no hold time.
-  if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
+  if (!gracePeriodMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
 function keepTimesWhole(context: RuleDraft & Pick<WriteContext, 'services'>): void {

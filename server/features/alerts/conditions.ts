@@ -4,7 +4,7 @@ import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { errorLasts } from './heldIntervals';
+import { errorHoldSeconds } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
 import { coverageSql, hasKnownResult, isIncomplete, lastRun, longInterruption } from './runConditions';
 
@@ -84,11 +84,11 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
   error: (now) => ({
     from: sql`cross join lateral (
       select max(e.at) as at, (array_agg(e.code order by e.at desc))[1] as code from machine_logs e
-      where e.machine_id = m.id and e.kind = 'error' and e.at > ${now} - ${errorLasts}::int * interval '1 second'
+      where e.machine_id = m.id and e.kind = 'error' and e.at > ${now} - ${errorHoldSeconds}::int * interval '1 second'
       and e.at <= ${now} + interval '5 minutes'
         and (r.error_code is null or e.code = r.error_code)) x`,
     condition: sql`x.at is not null and m.id in (select e.machine_id from machine_logs e where e.kind = 'error'
-      and e.at > ${now} - ${errorLasts}::int * interval '1 second')`,
+      and e.at > ${now} - ${errorHoldSeconds}::int * interval '1 second')`,
     since: sql`x.at`,
     code: sql`x.code`,
   }),
@@ -145,7 +145,7 @@ interface HoldingRequest {
  * SQL: rows `(rule_id, machine_id, location_id, zone, since, value, code)` of conditions that hold now, for active
  * rules with one of the metrics. `restriction`: further condition on rule `r` and machine `m`.
  */
-export function holdingNow({ model, metrics, now, restriction }: HoldingRequest): SQL {
+export function currentConditionsSql({ model, metrics, now, restriction }: HoldingRequest): SQL {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const metricSql = (metric: MachineMetric) => {
     const { condition, since, value, code, from } = holding[metric](instant, model);

@@ -10,7 +10,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { createCoverage } from '../floors/computeCoverage';
 import { type FloorRow, readFloor } from '../floors/floorRows';
-import { belongs, groupFirings } from './firings';
+import { groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { neverCleaned } from './summaryText';
 import {
@@ -244,7 +244,7 @@ async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: Row
       and value is not distinct from ${value}::float8 and state <> 'closed' and deleted_at is null
     order by opened_at`,
   );
-  return rows.find((alert) => belongs(alert.at, at))?.id;
+  return rows.find((alert) => isInSameGroup(alert.at, at))?.id;
 }
 
 async function open(

@@ -10,8 +10,8 @@ import type { EntityModel, Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { allMetrics, holdingNow, type MachineMetric } from './conditions';
-import { belongs, findFirings, groupFirings } from './firings';
+import { allMetrics, currentConditionsSql, type MachineMetric } from './conditions';
+import { findFirings, groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
 
@@ -79,7 +79,7 @@ async function openFresh(
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as rule_changed
-    from (${holdingNow({ model, metrics, now, restriction: sql`not exists (${openOf}) and ${viewed}` })}) h
+    from (${currentConditionsSql({ model, metrics, now, restriction: sql`not exists (${openOf}) and ${viewed}` })}) h
     join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
@@ -140,7 +140,7 @@ async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | 
     where rule_id = ${firing.rule_id}::int and location_id = ${firing.location_id}::int and state <> 'closed'
     and deleted_at is null order by opened_at`,
   );
-  return rows.find(({ at }) => belongs(at, firing.at))?.id;
+  return rows.find(({ at }) => isInSameGroup(at, firing.at))?.id;
 }
 
 async function open(tx: Queries, { rule_id, location_id, value, code }: NewFiring, at: number): Promise<number> {
@@ -169,7 +169,7 @@ async function closeOver(
     { id: pg.integer, notified: pg.boolean },
     sql`
     with holding as materialized (
-      ${holdingNow({ model, metrics, now, restriction: sql`exists (${openOf}) and ${viewed}` })})
+      ${currentConditionsSql({ model, metrics, now, restriction: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])

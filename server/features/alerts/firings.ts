@@ -42,7 +42,7 @@ export function groupFirings<F extends { at: number }>(
   for (const firing of [...firings].sort((a, b) => a.at - b.at)) {
     const key = keyOf(firing);
     const open = key === undefined ? undefined : latest.get(key);
-    if (open && belongs(open.at, firing.at)) {
+    if (open && isInSameGroup(open.at, firing.at)) {
       open.firings.push(firing);
       continue;
     }
@@ -54,4 +54,4 @@ export function groupFirings<F extends { at: number }>(
 }
 
 /** Whether a firing at `at` belongs to a group that started at `first`. */
-export const belongs = (first: number, at: number): boolean => Math.abs(at - first) <= mergeSeconds;
+export const isInSameGroup = (first: number, at: number): boolean => Math.abs(at - first) <= mergeSeconds;

@@ -9,7 +9,7 @@ export interface HeldInterval {
 /** Default hold time in seconds. */
 export const defaultHold = 0;
 /** Seconds for which an error counts as present after its last report. */
-export const errorLasts = 3600;
+export const errorHoldSeconds = 3600;
 
 /** Merges adjacent segments into intervals. Any order. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
@@ -52,7 +52,7 @@ export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
 /** Events hold for a fixed time each; an event within that time extends it. */
 export function fromEvents(
   times: readonly number[],
-  { lasts = errorLasts, now }: { lasts?: number; now: number },
+  { lasts = errorHoldSeconds, now }: { lasts?: number; now: number },
 ): HeldInterval[] {
   return mergeIntervals(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({
     from,

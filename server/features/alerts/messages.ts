@@ -5,7 +5,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { enqueueFrom, type LeasedJob } from '../../jobs/jobQueue';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { afterQuietHours } from './quiet';
+import { afterQuietHours } from './quietHours';
 
 export const alertEvents = ['fired', 'reminder', 'closed'] as const;
 export type AlertEvent = (typeof alertEvents)[number];

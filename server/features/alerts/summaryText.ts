@@ -8,7 +8,7 @@ import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
-import { literal } from '../../db/core/columns';
+import { sqlLiteral } from '../../db/core/columns';
 import { choiceOf, texts } from '../../i18n/messages';
 
 export interface AlertFinding {
@@ -21,7 +21,7 @@ export interface AlertFinding {
 export const neverCleaned = 0;
 
 /** "battery at 12%" */
-export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
+export function findingText(language: Language, { metric, value, code }: AlertFinding): string {
   const alertTexts = texts[language].alerts;
   const phrase =
     metric === 'error' && code === null
@@ -56,13 +56,13 @@ export function summaryText(
     machines.length === 1
       ? first
       : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
-  return [subject, foundText(language, finding)].filter(Boolean).join(' · ');
+  return [subject, findingText(language, finding)].filter(Boolean).join(' · ');
 }
 
 /** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
 export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
-  const word = (text: string) => sql.raw(literal(text));
+  const word = (text: string) => sql.raw(sqlLiteral(text));
   const alertTexts = texts[language].alerts;
   const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
   const replaceSql = (phrase: string, name: string, value: SQL) =>

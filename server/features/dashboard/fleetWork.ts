@@ -6,7 +6,7 @@ import { scopePathsOf } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { countedDays } from '../../telemetry/timeline/days';
+import { countedDaysSql } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere, typeDaysSql } from '../locations/fleetSums';
 
 export interface FleetWorkRequest {
@@ -31,7 +31,7 @@ export function workDaysSql({ model, caller, from, to }: FleetWorkRequest): SQL 
     ? sql`select m.* from (${fleetDaysSql(from, to)}) m where ${scope}`
     : sql`select m.fleet_id, coalesce(m.location_id, 0) as location_id, d.day, d.cleaning, d.robotic, d.manual,
         d.area_m2, d.reported_area_m2
-      from machines m join ${countedDays} d on d.machine_id = m.id and d.day between ${from} and ${to}
+      from machines m join ${countedDaysSql} d on d.machine_id = m.id and d.day between ${from} and ${to}
       where ${countedMachinesWhere({ model, caller })}`;
 }
 
@@ -46,6 +46,6 @@ export function typeWorkSql({ model, caller, from, to }: FleetWorkRequest): SQL 
   return within && !hasSites
     ? sql`select m.type_id, m.day, m.cleaning from (${typeDaysSql(from, to)}) m where ${within}`
     : sql`select coalesce(m.type_id, 0) as type_id, d.day, d.cleaning
-      from machines m join ${countedDays} d on d.machine_id = m.id and d.day between ${from} and ${to}
+      from machines m join ${countedDaysSql} d on d.machine_id = m.id and d.day between ${from} and ${to}
       where ${countedMachinesWhere({ model, caller })}`;
 }

@@ -1,5 +1,5 @@
 /** Draws coverage: how often each place was passed, and which places were missed. */
-import { passSteps } from '../../../schema/dsl/passSteps';
+import { heatMapSteps } from '../../../schema/dsl/heatMapSteps';
 import { loadSharp } from '../../files/loadSharp';
 import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import type { CleanZones } from './measureCoverage';
@@ -21,7 +21,7 @@ const missed = { color: 0x38_41_45_d6, hatch: 0xd9_18_23_b4, hatchEvery: 9, hatc
  * Colour of each step, and the distance of its dark lines in pixels; the first step has no lines, the last has them
  * both ways.
  */
-const steps = passSteps.map((from, index) => ({
+const steps = heatMapSteps.map((from, index) => ({
   from,
   color: [0x59_75_7a_0b, 0xa6_75_7a_0b, 0xbf_0a_82_d9, 0xd9_0c_41_c2, 0xeb_50_16_7a][index] as number,
   lineEvery: [0, 0, 8, 5, 4][index] as number,
@@ -124,6 +124,6 @@ function colorOf(passes: number, x: number, y: number): number {
   if (!step) return 0;
   const { color, lineEvery, from } = step;
   const isOnLine =
-    lineEvery > 0 && ((x + y) % lineEvery === 0 || (from === passSteps.at(-1) && (x - y) % lineEvery === 0));
+    lineEvery > 0 && ((x + y) % lineEvery === 0 || (from === heatMapSteps.at(-1) && (x - y) % lineEvery === 0));
   return isOnLine ? line : color;
 }

@@ -29,7 +29,7 @@ const turnStep = Math.PI / 12;
  * Maximum error in metres at the edge of the swept area when a bend is merged into the next move. A bar of half width h
  * that bends by an angle a cuts corners by h (1 - cos a).
  */
-export const bendError = 0.005;
+export const maxBendError = 0.005;
 /**
  * Maximum difference between a reported heading and the direction of a move. These machines cannot drive sideways, so a
  * heading that differs more is ignored.
@@ -95,7 +95,7 @@ export class PathSweep {
    */
   #isBend(turn: number, distance: number): boolean {
     const angle = Math.abs(halfTurn(turn));
-    return this.#half * (1 - Math.cos(angle)) <= bendError && this.#half * angle < distance;
+    return this.#half * (1 - Math.cos(angle)) <= maxBendError && this.#half * angle < distance;
   }
 
   #turn(at: FloorPosition, from: number, to: number): void {

@@ -18,7 +18,7 @@ export class TooLarge extends Error {}
 export type Span = readonly [from: number, to: number];
 
 /** Offset of each sample across its cell, as a share of the cell's side. */
-export const across = Array.from(
+export const sampleOffsets = Array.from(
   { length: samplesPerCell },
   (_, sample) => (((sample * 5) % samplesPerCell) + 0.5) / 16,
 );
@@ -30,7 +30,7 @@ export const rowOfLine = (line: number): number => Math.floor(line / samplesPerC
 
 /** Returns the first cell whose sample on the line is at `x` or to the right of it. */
 export const cellFrom = (x: number, line: number): number =>
-  Math.ceil(x / cellSize - (across[line & (samplesPerCell - 1)] as number));
+  Math.ceil(x / cellSize - (sampleOffsets[line & (samplesPerCell - 1)] as number));
 
 /** Returns the x at which a side crosses a height between its ends. */
 export const crossingAt = ([startX, startY]: Point, [endX, endY]: Point, y: number): number =>

@@ -5,13 +5,13 @@
  * on the distance between its ends.
  */
 import {
-  across,
   cellSize,
   centreSample,
   heightOfLine,
   lineBelow,
   rowOfLine,
   type Span,
+  sampleOffsets,
   samplesPerCell,
   TooLarge,
 } from './sampleRows';
@@ -199,7 +199,7 @@ function findSpans({ xs, ys }: Quad): { first: number; last: number } {
     }
   }
   for (let at = 0; at < count; at += 1) {
-    const sample = across[(first + at) & (samplesPerCell - 1)] as number;
+    const sample = sampleOffsets[(first + at) & (samplesPerCell - 1)] as number;
     froms[at] = Math.ceil((lows[at] as number) - sample);
     tos[at] = Math.ceil((highs[at] as number) - sample);
   }

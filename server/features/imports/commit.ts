@@ -6,7 +6,7 @@ import { pg } from '../../db/core/rowShape';
 import { commitInPieces } from './commitInPieces';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext } from './importContext';
-import { noCounts, type RowActionCounts, recordAction, stagedRowsAfter } from './importRows';
+import { type RowActionCounts, recordAction, stagedRowsAfter, zeroCounts } from './importRows';
 import { entityOf, setState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
@@ -49,13 +49,13 @@ async function commitAtOnce({
       )
     )?.rows ?? 0;
   let storedRows: StoredRow[] = [];
-  let counts = noCounts();
+  let counts = zeroCounts();
   await transaction(async (tx) => {
     // The tables grow during the transaction while their statistics stay the same: a generic plan made for an empty
     // table would scan it every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     storedRows = [];
-    counts = noCounts();
+    counts = zeroCounts();
     const context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isValidated = await isValidationFresh(tx, services.model, job);
     let rowsWritten = 0;

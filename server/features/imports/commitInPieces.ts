@@ -9,7 +9,7 @@ import { pg } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
-import { countsOf, importBatchSize, noCounts, type RowActionCounts, stagedRowsAfter } from './importRows';
+import { countsOf, importBatchSize, type RowActionCounts, stagedRowsAfter, zeroCounts } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
 import { validateRows } from './validateRows';
@@ -41,7 +41,7 @@ export async function commitInPieces({
   const { total, last, done } = await progressOf(db, job);
   let context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
   context.claimStored(await settledRows(db, job.id, last));
-  let counts = noCounts();
+  let counts = zeroCounts();
   await inShortTransactions<Progress>(
     transaction,
     { last, done, snapshot: last === 0 ? job.validation_snapshot : null },

@@ -9,12 +9,12 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { ImportContext } from './importContext';
-import { noCounts, type RowActionCounts, stageRows } from './importRows';
+import { type RowActionCounts, stageRows, zeroCounts } from './importRows';
 import { entityOf, importFileName, type Job, type ValidationSnapshot } from './job';
 import type { ColumnFormat } from './parseCell';
 import { readTable } from './readTable';
 import { rowLimitOf } from './rowLimit';
-import type { Hints, Survey } from './survey';
+import type { FormatHints, TableSurvey } from './survey';
 import { mapColumns } from './target';
 import { Unreadable } from './unreadable';
 import { validateRows } from './validateRows';
@@ -57,7 +57,7 @@ export async function dryRun({
   const validationSnapshot = await readValidationSnapshot(db, services.model, job);
   const edits = await editsOf(db, job);
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
-  const counts = noCounts();
+  const counts = zeroCounts();
   let context: ImportContext | undefined;
   let rowsChecked = 0;
   let total = 1;
@@ -114,7 +114,7 @@ async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<str
  * Format of dates and numbers in a column: as set by the user, otherwise as found in the column, otherwise what such
  * files usually have.
  */
-function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
+function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
@@ -162,7 +162,7 @@ type SavedMapping = RowOf<typeof savedMappingShape>;
 const readSavedMapping = (
   db: Queries,
   { user_id, resource }: Job,
-  headings: Survey['headings'],
+  headings: TableSurvey['headings'],
 ): Promise<SavedMapping | undefined> =>
   db.selectOne(
     savedMappingShape,

@@ -9,7 +9,7 @@ import type { RuleResult } from '../../crud/write/validateDraft';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { type ReadCell, textOfCell } from './importCell';
 import type { ColumnFormat, StoredColumn } from './parseCell';
-import { isNamable, NameFinder, referencedEntity, sharedOf } from './references';
+import { isNamable, NameFinder, referencedEntity, sharedReferences } from './references';
 import { type Target, targetsOf } from './target';
 
 export interface CellProblem {
@@ -116,7 +116,7 @@ export class ImportContext {
         .filter(({ byName }) => byName)
         .map(({ field }) => {
           const target = referencedEntity(entity, entity.fields[field] as never);
-          return [field, new NameFinder(target, caller, sharedOf(entity, target))];
+          return [field, new NameFinder(target, caller, sharedReferences(entity, target))];
         }),
     );
   }

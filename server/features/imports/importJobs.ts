@@ -14,7 +14,7 @@ import { type ImportPayload, importKind, workingStates } from './enqueueStep';
 import { importerOf } from './importer';
 import { countsOf } from './importRows';
 import { isAbandoned, type Job, jobOf, setState } from './job';
-import { Turns } from './turns';
+import { ImportTurns } from './turns';
 import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
@@ -44,7 +44,7 @@ export function startImportWorker(services: Services): { stop(): Promise<void> }
 
 /** `ending` aborts when the process is ending. */
 function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayload> {
-  const turns = new Turns();
+  const turns = new ImportTurns();
   return {
     kind: importKind,
     concurrency: concurrentUsers,

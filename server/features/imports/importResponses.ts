@@ -11,7 +11,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { apiErrorText, choiceOf, labelOf, problemText } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
-import { noCounts } from './importRows';
+import { zeroCounts } from './importRows';
 import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 import { targetsOf } from './target';
@@ -61,7 +61,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
     (problems ?? []).map((cellProblem): RowError => ({ row, ...describeProblem(caller, job, cellProblem, entity) })),
   );
   return {
-    counts: counts ?? noCounts(),
+    counts: counts ?? zeroCounts(),
     errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(
       0,
       maxErrors,

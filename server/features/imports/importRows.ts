@@ -7,7 +7,7 @@ import { type CellProblem, type FileRow, fileRowShape, type ValidatedRow } from 
 import type { StoredRow } from './writeRows';
 
 export type RowActionCounts = Record<RowAction, number>;
-export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
+export const zeroCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
 
 /** Rows per batch of a step. */
 export const importBatchSize = 500;
@@ -82,5 +82,5 @@ export async function countsOf(db: Queries, id: number): Promise<RowActionCounts
     { action: pg.text.as<RowAction>(), count: pg.integer },
     sql`select action, count(*)::int as count from import_rows where import_id = ${id}::int group by action`,
   );
-  return { ...noCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };
+  return { ...zeroCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };
 }

@@ -5,7 +5,7 @@ import type { ReadCell } from './importCell';
 import type { FileChoices } from './importTable';
 import type { ReaderData } from './readerWorker';
 import type { RowLimit } from './rowLimit';
-import type { Survey } from './survey';
+import type { TableSurvey } from './survey';
 import { Unreadable } from './unreadable';
 
 export interface ReadRow {
@@ -19,13 +19,13 @@ interface ReadTableRequest {
   headerRow?: number;
   limit: RowLimit;
   /** Called once, before the first rows. */
-  onSurvey(facts: ImportFacts, survey: Survey): Promise<void>;
+  onSurvey(facts: ImportFacts, survey: TableSurvey): Promise<void>;
   /** Called in order; the next call waits until this one resolves. */
   take(rows: ReadRow[]): Promise<void>;
 }
 
 type Message =
-  | { facts: ImportFacts; survey: Survey }
+  | { facts: ImportFacts; survey: TableSurvey }
   | { rows: ReadRow[] }
   | { end: true }
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };

@@ -142,7 +142,7 @@ function roleNames(): Map<string, string[]> {
 }
 
 /** References that both entities have with the same name and target. They decide between rows of the same name. */
-export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
+export const sharedReferences = (entity: ModelEntity, target: ModelEntity): string[] =>
   Object.entries(target.fields)
     .filter(
       ([name, field]) =>

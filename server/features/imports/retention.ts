@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 export const importRetentionDays = 30;
 
 /** SQL: deletes the rows of imports past their retention. */
-export const expiredRows = sql.raw(
+export const deleteExpiredRowsSql = sql.raw(
   `delete from import_rows r using imports i where i.id = r.import_id
     and i.created_at < now() - interval '${importRetentionDays} days'`,
 );

@@ -6,7 +6,7 @@ import { type RowLimit, rowLimitOf } from './rowLimit';
 import { Unreadable } from './unreadable';
 
 /** Formats that the texts of a column prove. */
-export interface Hints {
+export interface FormatHints {
   /** Whether dates with slashes or dashes prove that the day or the month comes first. */
   day_first: boolean;
   month_first: boolean;
@@ -16,16 +16,16 @@ export interface Hints {
   samples: string[];
 }
 
-export interface Survey {
+export interface TableSurvey {
   header_row: number;
   headings: string[];
   rows: number;
-  hints: Hints[];
+  hints: FormatHints[];
 }
 
 const scannedRows = 25;
 const maxHeadingLength = 255;
-const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
+const noHints = (): FormatHints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
 /**
  * Scans the whole table once.
@@ -34,12 +34,12 @@ const noHints = (): Hints => ({ day_first: false, month_first: false, comma: fal
 export function surveyTable(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
-): Survey {
+): TableSurvey {
   const header_row = headerRow ?? headOf(table);
   let headings: string[] | undefined;
   let rows = 0;
   let characters = 0;
-  const hints: Hints[] = [];
+  const hints: FormatHints[] = [];
   table.each((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!headings) {
@@ -84,7 +84,7 @@ function headOf(table: ImportTable): number {
   return widths.find(([, filled]) => filled * 2 > maxWidth)?.[0] ?? 1;
 }
 
-function updateHints(hints: Hints, cell: ReadCell): void {
+function updateHints(hints: FormatHints, cell: ReadCell): void {
   if (hints.samples.length < 3) hints.samples.push(textOfCell(cell).slice(0, 80));
   if (typeof cell !== 'string') return;
   const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b/.exec(cell) ?? [];

@@ -10,7 +10,7 @@ const user = sql`(j.payload->>'user_id')::int`;
 const runningElsewhere = sql`(select count(*) from jobs o where o.kind = j.kind and o.state = 'running'
   and o.lease_until > now() and o.payload->'user_id' = j.payload->'user_id')`;
 
-export class Turns {
+export class ImportTurns {
   private readonly running = new Set<number>();
   /** Users by the start of their latest import, the most recent last. */
   private readonly served = new Set<number>();

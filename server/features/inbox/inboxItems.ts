@@ -21,7 +21,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { foundText } from '../alerts/summaryText';
+import { findingText } from '../alerts/summaryText';
 import { openFindings } from './cachedFindings';
 import type { FindingsRequest } from './findingsRequest';
 import { findingsSql } from './findingsSql';
@@ -168,7 +168,7 @@ export const actsFor = (kind: InboxKind, caller: Caller) =>
 
 function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }: Caller): string {
   const [metric, ...code] = cause.split('/');
-  return foundText(language, {
+  return findingText(language, {
     metric: metric as AlertKind,
     value,
     code: metric === 'service_due' || metric === 'zone_uncleaned' ? day : code.length > 0 ? code.join('/') : null,

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
 import { sha256 } from '../../auth/secrets';
-import { isObject, ownOf } from '../../telemetry/adapters/json';
+import { isObject, ownProperty } from '../../telemetry/adapters/json';
 
 interface VendorRequest {
   headers: IncomingHttpHeaders;
@@ -44,7 +44,7 @@ function appIdIn(body: Buffer): string | undefined {
   if (!body.includes('"appId"')) return undefined;
   try {
     const message: unknown = JSON.parse(body.toString('utf8'));
-    const appId = isObject(message) ? ownOf(message, 'appId') : undefined;
+    const appId = isObject(message) ? ownProperty(message, 'appId') : undefined;
     return typeof appId === 'string' ? appId : undefined;
   } catch {
     return undefined;

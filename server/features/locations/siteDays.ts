@@ -7,7 +7,7 @@ import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { dayStartSql } from '../../db/core/dayStartSql';
-import { countedDays } from '../../telemetry/timeline/days';
+import { countedDaysSql } from '../../telemetry/timeline/days';
 import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
 /** Selects machines by caller, location and period. */
@@ -93,7 +93,7 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
               - case when m.is_summed then d.reported_area_m2::numeric else 0 end,
             round(d.cleaning * share.part)::numeric - case when m.is_summed then d.cleaning else 0 end
           from standing m cross join lateral (
-            select * from ${countedDays} d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
+            select * from ${countedDaysSql} d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
             offset 0
           ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
           where not (m.is_summed and m.from_at <= span.start)
@@ -107,7 +107,7 @@ export function siteDays({ model, caller, sites, from, to, present }: SiteDays):
  * a second or more of one day. With `byDay` rows `(location_id, serial_number, day)`.
  */
 export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines, byDay = false): SQL {
-  const days = sql`${countedDays} d where d.machine_id = m.id and d.cleaning > 0
+  const days = sql`${countedDaysSql} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
   const presences = sql`(${staysSql(sql`site l`)}) m`;
@@ -146,7 +146,7 @@ export function missedSitesSql({
     )
     select span.id from site span where not exists (
       select from (${staysSql(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
-      join ${countedDays} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
+      join ${countedDaysSql} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
       where round(d.cleaning * share.part) >= 1 and ${countedWhere(model, caller)}
     )`;
 }

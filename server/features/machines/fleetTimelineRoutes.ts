@@ -13,7 +13,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
 import { countSql, pageOfIds, type SelectRequest } from '../../crud/query/selectStatements';
-import { run } from '../../crud/query/statementCache';
+import { runStatement } from '../../crud/query/statementCache';
 import { pagination } from '../../crud/read/readList';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
@@ -43,7 +43,7 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const { text, params } = statementOf(timelineSql(select, { ...query, ...period }));
     const offset = (list.page - 1) * list.per_page;
     const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
-    const [row] = await run(db, shape, { text, params }, { offset });
+    const [row] = await runStatement(db, shape, { text, params }, { offset });
     const { groups = '[]', machines = '[]', total = 0 } = row ?? {};
     const head = JSON.stringify(period).slice(0, -1);
     const path = `${env.publicUrl}${apiPrefix}/machines/timeline`;

@@ -6,10 +6,10 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/readMessage';
-import { truncate } from '../../telemetry/adapters/storable';
+import { truncate } from '../../telemetry/adapters/requireStorable';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
-import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
+import { InvalidMessage, observationsKeptSince, type Protocol } from '../../telemetry/timeline/observation';
 
 /** Maximum messages in a preview, and maximum machines of a type to take them from, most recently seen first. */
 const maxMessages = 10;
@@ -125,7 +125,7 @@ export async function replayTracker(
     from: machine.from,
     to: now,
     keepsMerged: true,
-    since: observedSince({ env, now }),
+    since: observationsKeptSince({ env, now }),
     settingsOf: createAdapterSettings({ env }),
     now,
   });

@@ -8,13 +8,13 @@ import { pagination } from '../../crud/read/readList';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
-import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
+import { fixedTextCell, pieceRows, pieceSql, piecesAtOnce, type SheetCell } from '../../files/cells';
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
 import { readerZone } from '../../telemetry/timeline/reasons';
 import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
-import { type EventSource, eventRows, logEventsSql, ofEvent, tableOf } from './logRows';
+import { type EventSource, eventColumnSql, eventRows, logEventsSql, tableOf } from './logRows';
 
 export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
@@ -73,7 +73,7 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
     (select coalesce(json_agg(shown), '[]') from (
       select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-      ${ofEvent(log.allSources, 'level')} as level, ${ofEvent(log.allSources, 'text')} as text
+      ${eventColumnSql(log.allSources, 'level')} as level, ${eventColumnSql(log.allSources, 'text')} as text
       from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
 }
 
@@ -86,16 +86,16 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
   const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);
   const cellsOf = ({ at, level, text }: { at: SQL; level: SQL; text: SQL }): SheetCell[] => [
     { value: sql`to_char(${at} at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS')`, type: 'digits' },
-    wordsCell(sql`case ${level} ${sql.join(names, sql` `)} end`, Object.values(levels)),
+    fixedTextCell(sql`case ${level} ${sql.join(names, sql` `)} end`, Object.values(levels)),
     { value: text, type: 'text' },
   ];
   const size = sql.raw(String(pieceRows));
   const direction = timeOrder(log.keys);
   if (!direction) {
     const cells = cellsOf({
-      at: ofEvent(log.allSources, 'at'),
-      level: ofEvent(log.allSources, 'level'),
-      text: ofEvent(log.allSources, 'text'),
+      at: eventColumnSql(log.allSources, 'at'),
+      level: eventColumnSql(log.allSources, 'level'),
+      text: eventColumnSql(log.allSources, 'text'),
     });
     const from = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
       nth)${logEventsSql(sql`o`, log.machine)}`;

@@ -84,7 +84,7 @@ export const logEventsSql = (source: SQL, machine: number): SQL => sql`
   left join machine_logs e on ${source}.id::bigint % 2 = 1 and e.id = (${source}.id::bigint - 1) / 2`;
 
 /** SQL: a column of an event joined by `logEventsSql`. */
-export const ofEvent = (
+export const eventColumnSql = (
   [states, logSource]: readonly [EventSource, EventSource],
   column: 'at' | 'level' | 'text',
 ): SQL => sql`case when e.id is null then ${states[column]} else ${logSource[column]} end`;

@@ -7,8 +7,8 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { countedDays } from '../../telemetry/timeline/days';
-import { handSentence, planSentence } from '../service/planSentence';
+import { countedDaysSql } from '../../telemetry/timeline/days';
+import { manualDueSentence, planSentence } from '../service/planSentence';
 import { nextByMachine, plansOf } from '../service/refreshDue';
 import { bookValueSql } from './bookValue';
 import { readPeriodDays } from './period';
@@ -38,7 +38,7 @@ export const serviceRoutes: Routes = async (app) => {
       sql`select next_service_due::text as due from machines where id = ${id}`,
     );
     const due = next ? next.due : (machine?.due ?? null);
-    const reason = next ? planSentence(language, next) : due && handSentence(language, due, today);
+    const reason = next ? planSentence(language, next) : due && manualDueSentence(language, due, today);
     return {
       data: {
         due,
@@ -76,7 +76,7 @@ export const serviceRoutes: Routes = async (app) => {
         from machines m cross join lateral (
           select coalesce(sum(cleaning), 0)::int as cleaning, round(coalesce(sum(area_m2), 0)::numeric, 1)::float8 as
           area_m2
-          from ${countedDays} d where machine_id = m.id and day between ${from}::date and ${to}::date
+          from ${countedDaysSql} d where machine_id = m.id and day between ${from}::date and ${to}::date
         ) days where m.id = ${id}
       ) sums`,
     );

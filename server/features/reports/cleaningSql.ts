@@ -8,11 +8,11 @@ import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 import { type SiteMachines, siteDays, siteMachinesSql } from '../locations/siteDays';
-import { type Level, levelSumsSql } from './levelSumsSql';
+import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
-const levels: readonly Level[] = [
+const levels: readonly ReportLevelSql[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
   { level: 'location', id: sql`location_id`, name: sql`location` },
   { level: 'day', id: sql`day`, name: sql`day`, order: sql`day` },

@@ -2,13 +2,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { countedDays } from '../../telemetry/timeline/days';
+import { countedDaysSql } from '../../telemetry/timeline/days';
 import { bookValueOfManySql } from '../machines/bookValue';
-import { type Level, levelSumsSql } from './levelSumsSql';
+import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
-const levels: readonly Level[] = [
+const levels: readonly ReportLevelSql[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
   { level: 'fleet', id: sql`fleet_id`, name: sql`fleet` },
   { level: 'machine', id: sql`id`, name: sql`serial_number` },
@@ -31,7 +31,7 @@ export function costsSql(request: ReportRequest, { model, caller }: ReportContex
       and date between ${request.from}::date and ${request.to}::date group by 1
     ) e on e.machine_id = m.id
     left join (
-      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from ${countedDays} d
+      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from ${countedDaysSql} d
       where day between ${request.from}::date and ${request.to}::date group by 1
     ) d on d.machine_id = m.id
     where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;

@@ -7,7 +7,7 @@ import type { ReportLevel } from '../../../schema/features/reports';
 import { collatedSql } from '../../db/core/columns';
 
 /** A level of a report: its key, name and order. */
-export interface Level {
+export interface ReportLevelSql {
   level: ReportLevel;
   id: SQL;
   name: SQL;
@@ -22,7 +22,7 @@ export interface LineRange {
 }
 
 interface LevelSumsRequest {
-  levels: readonly Level[];
+  levels: readonly ReportLevelSql[];
   /** Lowest level of the lines. */
   by: ReportLevel;
   /** Aggregates by column. `single` is true on lines of the last level, which stand for one row. */
@@ -40,20 +40,20 @@ export function levelSumsSql(request: LevelSumsRequest): SQL {
   return request.range ? rangeSql(request, request.range) : allSql(request);
 }
 
-const keysOf = (levels: readonly Level[]) =>
+const keysOf = (levels: readonly ReportLevelSql[]) =>
   levels.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
 const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
-const setsOf = (levels: readonly Level[]) =>
+const setsOf = (levels: readonly ReportLevelSql[]) =>
   joinSql([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${joinSql(keysOf(of))})`));
 const levelsDownTo = ({ levels, by }: LevelSumsRequest) =>
   levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
 const columnsOf = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
-const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
+const isWhole = ({ id }: ReportLevelSql) => sql`grouping(${id}) = 1`;
 
 /** `(level, id, name)` of a line, taken from its innermost level. */
-function titlesSql(levels: readonly Level[]): SQL {
-  const perLevel = (what: (level: Level) => SQL, whole: SQL) =>
+function titlesSql(levels: readonly ReportLevelSql[]): SQL {
+  const perLevel = (what: (level: ReportLevelSql) => SQL, whole: SQL) =>
     levels.length === 0
       ? whole
       : sql`case ${sql.join(
@@ -65,7 +65,7 @@ function titlesSql(levels: readonly Level[]): SQL {
     ${perLevel(({ name }) => sql`(${name})::text`, sql`null::text`)} as name`;
 }
 
-const orderOf = (levels: readonly Level[]) =>
+const orderOf = (levels: readonly ReportLevelSql[]) =>
   levels.flatMap((level, index) => [
     sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
     level.order ?? collatedSql(level.name),
@@ -75,7 +75,7 @@ const orderOf = (levels: readonly Level[]) =>
 function allSql(request: LevelSumsRequest): SQL {
   const { levels, by, values, from } = request;
   const summedLevels = levelsDownTo(request);
-  const last = levels.at(-1) as Level;
+  const last = levels.at(-1) as ReportLevelSql;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
   return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(single)))}
     from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
@@ -88,11 +88,11 @@ function allSql(request: LevelSumsRequest): SQL {
 function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const { levels, by, values, from } = request;
   const summedLevels = levelsDownTo(request);
-  const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as Level];
+  const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as ReportLevelSql];
   const isLast = by === levels.at(-1)?.level;
   const members = isLast ? sql`count(*)` : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
   const innermost = outer.at(-1);
-  const keyOf = ({ id }: Level) => sql`coalesce((${id})::text, '')`;
+  const keyOf = ({ id }: ReportLevelSql) => sql`coalesce((${id})::text, '')`;
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
   const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);

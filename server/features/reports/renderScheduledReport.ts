@@ -14,7 +14,7 @@ import { type ListFile, listFile, rowsOfList } from './listFile';
 import { canReadReport, reportFor } from './readReport';
 import { addCalendarDays, parseReportRequest, type ReportContext, type ReportRequest } from './reportRequest';
 import { sheetOf } from './reportSheet';
-import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './reportTexts';
+import { formatDay, formatDays, formatReportNumber, reportName, totalsOf } from './reportTexts';
 
 /** A turn of a schedule. */
 export interface ScheduledRun {
@@ -74,7 +74,7 @@ async function renderReport(turn: Turn, context: ScheduledReportContext): Promis
   return {
     report: reportName(report, language),
     place: [client, result.fleet?.name, result.location?.name, result.view?.name].filter(Boolean).join(', '),
-    period: daysInWords(result.from, result.to),
+    period: formatDays(result.from, result.to),
     path: `/reports/${report}?${pageSearch(request)}`,
     figures: totalsOf(result, language),
     file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: yieldOnce(rows) })) },
@@ -95,9 +95,9 @@ async function renderList(
   return {
     report: view.name,
     place: client,
-    period: dayInWords(day),
+    period: formatDay(day),
     path: `/${entity.name}?${pageOf(list, view.id)}`,
-    figures: [{ label: nameOf(language, entity, 2), value: numberInWords(rows, language) }],
+    figures: [{ label: nameOf(language, entity, 2), value: formatReportNumber(rows, language) }],
     file: {
       name: `${view.name.replace(/[\\/:*?"<>|]/g, ' ')} ${day}.xlsx`,
       content: await bytesOf(printXlsx({ name: view.name, head, widths, batches: rowsOfList(db, list) })),

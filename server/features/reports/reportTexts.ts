@@ -52,8 +52,8 @@ function printValue(value: unknown, kind: ColumnKind, language: Language): strin
 
 export const reportName = (report: ReportName, language: Language): string =>
   choiceOf(language, 'report_schedules', { field: 'report', value: report });
-export const dayInWords = (isoDay: string): string => isoDay.split('-').reverse().join('.');
-export const numberInWords = (value: number, language: Language): string =>
+export const formatDay = (isoDay: string): string => isoDay.split('-').reverse().join('.');
+export const formatReportNumber = (value: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language)).format(value);
 /** Prints a period as `01.10.2026 – 31.10.2026`. */
-export const daysInWords = (from: string, to: string): string => `${dayInWords(from)} – ${dayInWords(to)}`;
+export const formatDays = (from: string, to: string): string => `${formatDay(from)} – ${formatDay(to)}`;

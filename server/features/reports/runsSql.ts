@@ -4,11 +4,11 @@ import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { dayStartSql } from '../../db/core/dayStartSql';
-import { type Level, levelSumsSql } from './levelSumsSql';
+import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
-const levels: readonly Level[] = [
+const levels: readonly ReportLevelSql[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
   { level: 'location', id: sql`location_id`, name: sql`location` },
   { level: 'run', id: sql`id`, name: sql`run`, order: sql`started_at` },

@@ -3,13 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { handSentence, planSentence } from '../service/planSentence';
+import { manualDueSentence, planSentence } from '../service/planSentence';
 import { nextByMachine, plansOf } from '../service/refreshDue';
-import { type Level, levelSumsSql } from './levelSumsSql';
+import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
-const levels: readonly Level[] = [
+const levels: readonly ReportLevelSql[] = [
   { level: 'urgency', id: sql`urgency`, name: sql`urgency`, order: sql`is_due` },
   { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
 ];
@@ -62,6 +62,6 @@ export async function finishService(lines: ReportLine[], { db, caller, now }: Re
         ? null
         : plan
           ? planSentence(caller.language, plan)
-          : handSentence(caller.language, String(line.due), today);
+          : manualDueSentence(caller.language, String(line.due), today);
   }
 }

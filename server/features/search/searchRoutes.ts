@@ -8,7 +8,7 @@ import { hintRelations, hintsOf, isSearched, maxRowsPerEntity, minSearchLength }
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
-import { mayFollow } from '../../crud/query/filterSql';
+import { mayFollowRelation } from '../../crud/query/filterSql';
 import { pageSql } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
@@ -43,7 +43,7 @@ function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   const relations = entity.relations;
   const include = hintRelations(entity).filter((name) => {
     const relation = relations.get(name);
-    return relation !== undefined && mayFollow(relation, caller);
+    return relation !== undefined && mayFollowRelation(relation, caller);
   });
   const titles = include.map((name) => {
     const { target } = relations.get(name) as { target: ModelEntity };

@@ -21,7 +21,7 @@ export const factsShape = {
   today: pg.text,
 };
 /** Figures of a machine that forecasts depend on. Days are `YYYY-MM-DD`. */
-export type Facts = RowOf<typeof factsShape>;
+export type ForecastFacts = RowOf<typeof factsShape>;
 
 export interface Forecast {
   /** `null` if the plan counts hours and the machine does not run. */
@@ -38,7 +38,7 @@ const noDueDate = '9999-12-31';
  * Returns the earlier of both days. A plan without hours left was due yesterday at the latest, so the machine is
  * overdue.
  */
-export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
+export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: ForecastFacts): Forecast {
   const byMonths = months === null ? undefined : addMonths(since, months);
   const byHours = hours === null ? undefined : dayOfUse({ remainingSeconds: hours * 3600 - used, perDay, today });
   if (byMonths !== undefined && !(byHours && byHours < byMonths)) return { due: byMonths, by: 'months' };

@@ -15,7 +15,7 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
-import { handSentence, planSentence } from './planSentence';
+import { manualDueSentence, planSentence } from './planSentence';
 import { type CalendarEvent, printIcs } from './printIcs';
 import { nextByMachine, plansOf } from './refreshDue';
 
@@ -98,13 +98,14 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
   const today = now().toISOString().slice(0, 10);
   return machines.map(({ id, serial_number, due, updated_at, place }) => {
     const plan = next.get(id);
+    const explanation = plan ? planSentence(caller.language, plan) : manualDueSentence(caller.language, due, today);
     const url = `${env.publicUrl}/machines/${id}`;
     return {
       uid: `machine-${id}-service@${new URL(env.publicUrl).hostname}`,
       stamp: new Date(updated_at),
       day: due,
       summary: formatMessage(caller.language, 'service.event', { machine: serial_number }),
-      description: `${plan ? planSentence(caller.language, plan) : handSentence(caller.language, due, today)}\n${url}`,
+      description: `${explanation}\n${url}`,
       location: place ?? '',
       url,
     };

@@ -6,7 +6,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
-import { literal } from '../../db/core/columns';
+import { sqlLiteral } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
@@ -99,7 +99,7 @@ export const serviceEntryHooks: EntityHooks = {
     summary: ({ entity, row, caller }) => {
       const words = serviceKinds.map(
         (value) =>
-          `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`,
+          `when ${sqlLiteral(value)} then ${sqlLiteral(choiceOf(caller.language, entity, { field: 'kind', value }))}`,
       );
       return sql`(to_char(${row}.date, 'DD.MM.YYYY') || ' · ' || case ${row}.kind ${sql.raw(words.join(' '))} end)`;
     },

@@ -5,7 +5,7 @@ import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityHooks, EntityModel, ModelEntity } from '../../context/services';
-import { inWords } from '../../crud/export/exportRoute';
+import { formatValue } from '../../crud/export/exportRoute';
 import { readableFields } from '../../crud/query/fields';
 import { labelOf, nameOf } from '../../i18n/messages';
 
@@ -117,7 +117,7 @@ function sentence(
       ? '–'
       : entity.fields[field]?.to
         ? [value].flat().join(', ')
-        : String(inWords(value, field, { entity, caller }));
+        : String(formatValue(value, field, { entity, caller }));
   const label = labelOf(caller.language, entity, field);
   if (entity.fields[field]?.kind === 'password') return label;
   return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;

@@ -2,7 +2,7 @@
  * Requests that ThingsBoard's client libraries send and await: attributes kept by the server, and client-side RPC.
  * Source: thingsboard.io, "MQTT Device API Reference", and the Python SDK.
  */
-import { isObject, type Json, ownOf, parseJson } from './json';
+import { isObject, type Json, ownProperty, parseJson } from './json';
 
 /** Limits that the Python SDK asks for before it sends, and keeps to. */
 export interface SessionLimits {
@@ -28,10 +28,10 @@ export function answerThingsBoardRequest(
   const value = parseJson(Buffer.from(body).toString('utf8'))?.value;
   const request: Json = isObject(value) ? value : {};
   if (kind === 'attributes') {
-    const [id, device] = [ownOf(request, 'id'), ownOf(request, 'device')];
+    const [id, device] = [ownProperty(request, 'id'), ownProperty(request, 'device')];
     return { ...(typeof id === 'number' && { id }), ...(typeof device === 'string' && { device }) };
   }
-  const method = ownOf(request, 'method');
+  const method = ownProperty(request, 'method');
   const call = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined;
   return call ? call(now, limits) : { error: 'Unknown method.' };
 }

@@ -1,6 +1,6 @@
 /** Reads the time of JSON messages. */
 import { InvalidMessage } from '../timeline/observation';
-import { timestamp } from './java';
+import { timestamp } from './javaDouble';
 
 const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 /** A space in place of the `T`, if a fraction or an offset follows the minutes or seconds. */

@@ -1,7 +1,7 @@
 /** Factsheet of a VDA 5050 vehicle, versions 2 and 3: what it is and how large. */
 import { InvalidMessage } from '../timeline/observation';
-import { isObject, type Json, jsonOf, ownOf } from './json';
-import { storable, truncate } from './storable';
+import { isObject, type Json, jsonOf, ownProperty } from './json';
+import { requireStorable, truncate } from './requireStorable';
 
 /** Named as the fields of trackers. Lengths in metres. */
 export interface Factsheet {
@@ -20,7 +20,7 @@ export function readFactsheet(body: Uint8Array): Factsheet {
   const fields = jsonOf(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
   const part = (name: string): Json => {
-    const value = ownOf(fields, name);
+    const value = ownProperty(fields, name);
     return isObject(value) ? value : {};
   };
   const [type, size] = [part('typeSpecification'), part('physicalParameters')];
@@ -37,14 +37,14 @@ export function readFactsheet(body: Uint8Array): Factsheet {
 /** First of several keys that holds text. */
 function textIn(from: Json, names: readonly string[]): string | null {
   const value = names
-    .map((name) => ownOf(from, name))
+    .map((name) => ownProperty(from, name))
     .find((candidate) => typeof candidate === 'string' && candidate !== '');
-  return typeof value === 'string' ? truncate(storable(value), 100) : null;
+  return typeof value === 'string' ? truncate(requireStorable(value), 100) : null;
 }
 
 function lengthIn(from: Json, names: readonly string[]): number | null {
   const value = names
-    .map((name) => ownOf(from, name))
+    .map((name) => ownProperty(from, name))
     .find((candidate) => typeof candidate === 'number' && candidate > 0 && candidate < 1000);
   return typeof value === 'number' ? value : null;
 }

@@ -57,4 +57,4 @@ export function jsonOf(body: Uint8Array): unknown {
 }
 
 /** Own property, ignoring the prototype. */
-export const ownOf = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
+export const ownProperty = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -4,11 +4,11 @@
  */
 import { InvalidMessage } from '../timeline/observation';
 import type { MapKeys } from './buildKeyMap';
-import { zonedDateTime } from './java';
-import { isObject, type Json, jsonOf, ownOf } from './json';
-import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
+import { type Attributes, interpretAttributes, type MeaningInput } from './interpretAttributes';
+import { zonedDateTime } from './javaDouble';
+import { isObject, type Json, jsonOf, ownProperty } from './json';
 import type { OsmAndReport } from './osmAndReport';
-import { storable } from './storable';
+import { requireStorable } from './requireStorable';
 
 export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
   const root = objectOf(jsonOf(body));
@@ -32,7 +32,7 @@ function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message']
   if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
   if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
   if ('extras' in location) readExtras(mapKeys(object(location, 'extras')), attributes, input);
-  return meaningOf(input);
+  return interpretAttributes(input);
 }
 
 function readCoords(coords: Json): Partial<MeaningInput> {
@@ -58,9 +58,9 @@ function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): 
   for (const [key, value] of Object.entries(extras)) {
     if (key === 'alarm' && attributes.has('alarm')) continue;
     if (key === 'charge' && value === true) input.charging = true;
-    else if (typeof value === 'string') attributes.set(storable(key), storable(value));
+    else if (typeof value === 'string') attributes.set(requireStorable(key), requireStorable(value));
     else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-      attributes.set(storable(key), value);
+      attributes.set(requireStorable(key), value);
   }
 }
 
@@ -69,22 +69,22 @@ function objectOf(value: unknown): Json {
   return value;
 }
 
-const object = (from: Json, name: string) => objectOf(ownOf(from, name));
+const object = (from: Json, name: string) => objectOf(ownProperty(from, name));
 
 function text(from: Json, name: string): string {
-  const value = ownOf(from, name);
+  const value = ownProperty(from, name);
   if (typeof value !== 'string') throw new InvalidMessage(`${name} is not a text.`);
-  return storable(value);
+  return requireStorable(value);
 }
 
 function number(from: Json, name: string): number {
-  const value = ownOf(from, name);
+  const value = ownProperty(from, name);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage(`${name} is not a number.`);
   return value;
 }
 
 function readBoolean(from: Json, name: string): boolean {
-  const value = ownOf(from, name);
+  const value = ownProperty(from, name);
   if (typeof value !== 'boolean') throw new InvalidMessage(`${name} is neither true nor false.`);
   return value;
 }

@@ -1,11 +1,11 @@
 /** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
 import { InvalidMessage } from '../timeline/observation';
 import { keepKeys, type MapKeys } from './buildKeyMap';
-import { double, findDouble, int, timestamp } from './java';
+import { type Attributes, interpretAttributes, type MeaningInput } from './interpretAttributes';
+import { findJavaDouble, int, parseJavaDouble, timestamp } from './javaDouble';
 import { decodeUtf8WithMark } from './json';
-import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
 import type { OsmAndReport } from './osmAndReport';
-import { storable } from './storable';
+import { requireStorable } from './requireStorable';
 
 const metresPerSecond = 1852 / 3600;
 /** Further parameters are ignored, as by Traccar. */
@@ -40,7 +40,7 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
     if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
     if (valid) input.position = { latitude, longitude };
   }
-  return { devices: point.devices, message: meaningOf(input) };
+  return { devices: point.devices, message: interpretAttributes(input) };
 }
 
 const deviceKeys = ['id', 'deviceid'];
@@ -57,7 +57,7 @@ const device: ParameterHandler = ({ devices }, value) => {
   devices.push(value);
 };
 const heading: ParameterHandler = ({ input }, value) => {
-  input.heading = nonNegative(double(value));
+  input.heading = nonNegative(parseJavaDouble(value));
 };
 /** Devices send negative values for unknown. */
 const nonNegative = (value: number): number | null => (value < 0 ? null : value);
@@ -76,15 +76,15 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
     input.at = timestamp(value);
   },
   lat: (point, value) => {
-    point.latitude = double(value);
+    point.latitude = parseJavaDouble(value);
   },
   lon: (point, value) => {
-    point.longitude = double(value);
+    point.longitude = parseJavaDouble(value);
   },
   location: (point, value) => {
     const [latitude = '', longitude = ''] = value.split(',');
-    point.latitude = double(latitude);
-    point.longitude = double(longitude);
+    point.latitude = parseJavaDouble(latitude);
+    point.longitude = parseJavaDouble(longitude);
   },
   cell: ({ attributes }, value) => {
     const parts = value.split(',');
@@ -96,19 +96,19 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
     attributes.set('wifi', joinValues(attributes.get('wifi'), value));
   },
   speed: ({ input }, value) => {
-    input.speed = nonNegative(double(value) * metresPerSecond);
+    input.speed = nonNegative(parseJavaDouble(value) * metresPerSecond);
   },
   altitude: ({ input }, value) => {
-    input.altitude = double(value);
+    input.altitude = parseJavaDouble(value);
   },
   accuracy: ({ input }, value) => {
-    input.accuracy = nonNegative(double(value));
+    input.accuracy = nonNegative(parseJavaDouble(value));
   },
   hdop: ({ attributes }, value) => {
-    attributes.set('hdop', double(value));
+    attributes.set('hdop', parseJavaDouble(value));
   },
   batt: ({ input }, value) => {
-    input.battery = double(value);
+    input.battery = parseJavaDouble(value);
   },
   driverUniqueId: ({ attributes }, value) => {
     attributes.set('driverUniqueId', value);
@@ -123,7 +123,7 @@ const joinValues = (earlier: unknown, value: string) => (earlier === undefined ?
 /** A number if it parses as one, then true or false, else the text. */
 function parseValue(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  return findDouble(value) ?? value;
+  return findJavaDouble(value) ?? value;
 }
 
 /** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
@@ -151,7 +151,7 @@ function decodePart(part: string): string {
     part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
     'utf8',
   );
-  return storable(unescapeBytes(bytes));
+  return requireStorable(unescapeBytes(bytes));
 }
 
 /** Replaces the escaped bytes, marked by NUL. */

@@ -9,8 +9,8 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
 import { parseDeviceTime } from './clock';
+import { type Attributes, interpretAttributes } from './interpretAttributes';
 import { decodeUtf8, isObject, type Json, parseJson, requireShape } from './json';
-import { type Attributes, meaningOf } from './meaningOf';
 import { measures, type Range } from './measures';
 
 /** A parsed observation, or its problems by field. */
@@ -78,7 +78,7 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   const { speed, heading, accuracy, altitude, battery } = numbers;
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
   return {
-    message: meaningOf({
+    message: interpretAttributes({
       at,
       position,
       speed,

@@ -5,8 +5,8 @@
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { parseOptionalDeviceTime } from './clock';
-import { isObject, jsonOf, ownOf } from './json';
-import { type Attributes, meaningOf } from './meaningOf';
+import { type Attributes, interpretAttributes } from './interpretAttributes';
+import { isObject, jsonOf, ownProperty } from './json';
 import { parseMeasure } from './measures';
 
 /** Keys with a meaning of their own, or that name the sender. */
@@ -22,24 +22,24 @@ export function readOwnTracks(body: Uint8Array): Message | undefined {
   if (body.length === 0) return undefined;
   const fields = jsonOf(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
-  if (ownOf(fields, '_type') !== 'location') return undefined;
+  if (ownProperty(fields, '_type') !== 'location') return undefined;
   const [latitude, longitude] = [
-    parseMeasure('latitude', ownOf(fields, 'lat')),
-    parseMeasure('longitude', ownOf(fields, 'lon')),
+    parseMeasure('latitude', ownProperty(fields, 'lat')),
+    parseMeasure('longitude', ownProperty(fields, 'lon')),
   ];
   if (latitude === null || longitude === null) throw new InvalidMessage('No position.');
-  const kilometresPerHour = ownOf(fields, 'vel');
+  const kilometresPerHour = ownProperty(fields, 'vel');
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(fields))
     if (!knownKeys.includes(name)) addAttribute(attributes, name, value);
-  return meaningOf({
-    at: parseOptionalDeviceTime(ownOf(fields, 'tst')),
+  return interpretAttributes({
+    at: parseOptionalDeviceTime(ownProperty(fields, 'tst')),
     position: { latitude, longitude },
     speed: typeof kilometresPerHour === 'number' ? parseMeasure('speed', kilometresPerHour / 3.6) : null,
-    heading: parseMeasure('heading', ownOf(fields, 'cog')),
-    accuracy: parseMeasure('accuracy', ownOf(fields, 'acc')),
-    altitude: parseMeasure('altitude', ownOf(fields, 'alt')),
-    battery: parseMeasure('battery', ownOf(fields, 'batt')),
+    heading: parseMeasure('heading', ownProperty(fields, 'cog')),
+    accuracy: parseMeasure('accuracy', ownProperty(fields, 'acc')),
+    altitude: parseMeasure('altitude', ownProperty(fields, 'alt')),
+    battery: parseMeasure('battery', ownProperty(fields, 'batt')),
     charging: Object.hasOwn(fields, 'bs') ? fields.bs === charging : undefined,
     attributes,
   });

@@ -8,8 +8,8 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
 import { parseOptionalDeviceTime } from './clock';
-import { isObject, type Json, jsonOf, ownOf } from './json';
-import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaningOf';
+import { type Attributes, interpretAttributes, isTrue, type MeaningInput } from './interpretAttributes';
+import { isObject, type Json, jsonOf, ownProperty } from './json';
 import { type Measure, parseMeasure } from './measures';
 import type { ParsedMessage } from './ParsedMessage';
 
@@ -72,7 +72,8 @@ const measureNames = new Set([...Object.values(names).flat(), 'charge']);
 
 function messageOf(ts: unknown, values: Json): Message {
   const figure = (measure: Measure) =>
-    names[measure].map((name) => parseMeasure(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
+    names[measure].map((name) => parseMeasure(measure, ownProperty(values, name))).find((value) => value !== null) ??
+    null;
   const [latitude, longitude] = [figure('latitude'), figure('longitude')];
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(values))
@@ -88,7 +89,7 @@ function messageOf(ts: unknown, values: Json): Message {
     charging: Object.hasOwn(values, 'charge') ? isTrue(values.charge) : undefined,
     attributes,
   };
-  return meaningOf(input);
+  return interpretAttributes(input);
 }
 
 /** A last will was written long before it is sent: the only information is that it was sent. */

@@ -6,10 +6,10 @@
  * Vehicle positions are metres on the vehicle's own map: stored as attribute, never taken for degrees.
  */
 import type { StateName } from '../../../schema/entities/machines';
-import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
+import { currentErrorsAttribute, InvalidMessage, type Message, type Mode, type Reason } from '../timeline/observation';
 import { parseOptionalDeviceTime } from './clock';
-import { isObject, type Json, jsonOf, ownOf } from './json';
-import { meaningOf } from './meaningOf';
+import { interpretAttributes } from './interpretAttributes';
+import { isObject, type Json, jsonOf, ownProperty } from './json';
 import { parseMeasure } from './measures';
 import { attributesOf, deviceErrorsOf, errorLevel } from './vda5050Details';
 import { orderAttributesOf, remainingSteps, runningActionsClean } from './vda5050Order';
@@ -30,12 +30,12 @@ export function readVda5050(
   const base = commonFields(fields, topic);
   if (topic === 'connection') return { ...base, ...connectionOf(fields) };
   if (topic === 'visualization') return base;
-  const deviceErrors = deviceErrorsOf(ownOf(fields, 'errors'));
+  const deviceErrors = deviceErrorsOf(ownProperty(fields, 'errors'));
   const [worst] = deviceErrors;
   const attributes = {
     ...base.attributes,
     ...(worst && {
-      [lastingErrors]: deviceErrors.map(({ code }) => code).join('\n'),
+      [currentErrorsAttribute]: deviceErrors.map(({ code }) => code).join('\n'),
       [errorLevel]: worst.level === 'warning' ? 'WARNING' : 'ERROR',
     }),
     ...Object.fromEntries(orderAttributesOf(fields, isCleaning)),
@@ -53,11 +53,11 @@ export function readVda5050(
 function commonFields(fields: Json, topic: Vda5050Topic): Message {
   const mapPosition = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
   const velocity = part(fields, 'velocity') ?? {};
-  const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
-  const { own_keys: _, ...message } = meaningOf({
+  const [vx, vy] = [ownProperty(velocity, 'vx'), ownProperty(velocity, 'vy')];
+  const { own_keys: _, ...message } = interpretAttributes({
     // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
-    at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownOf(fields, 'timestamp')),
+    at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownProperty(fields, 'timestamp')),
     position: positionOf(fields) ?? positionOf(mapPosition),
     speed:
       typeof vx === 'number' || typeof vy === 'number'
@@ -65,8 +65,8 @@ function commonFields(fields: Json, topic: Vda5050Topic): Message {
         : null,
     battery: parseMeasure(
       'battery',
-      ownOf(part(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
-        ownOf(part(fields, 'batteryState') ?? {}, 'batteryCharge'),
+      ownProperty(part(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
+        ownProperty(part(fields, 'batteryState') ?? {}, 'batteryCharge'),
     ),
     attributes: attributesOf(fields),
   });
@@ -76,8 +76,8 @@ function commonFields(fields: Json, topic: Vda5050Topic): Message {
 /** Degrees, from vehicles that send them under these names. */
 function positionOf(from: Json): Message['position'] {
   const [latitude, longitude] = [
-    parseMeasure('latitude', ownOf(from, 'latitude')),
-    parseMeasure('longitude', ownOf(from, 'longitude')),
+    parseMeasure('latitude', ownProperty(from, 'latitude')),
+    parseMeasure('longitude', ownProperty(from, 'longitude')),
   ];
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
@@ -93,7 +93,7 @@ const connections: Readonly<Record<string, StateAndReason>> = {
 };
 
 function connectionOf(fields: Json): StateAndReason {
-  const state = ownOf(fields, 'connectionState');
+  const state = ownProperty(fields, 'connectionState');
   const result = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
   if (!result) throw new InvalidMessage('Unknown connectionState.');
   return result;
@@ -110,13 +110,13 @@ const modes: Readonly<Record<string, Mode>> = {
 
 /** Precedence: Charging, Cleaning, Parked, Online. */
 function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): StateAndReason & { mode: Mode | null } {
-  const operatingMode = String(ownOf(fields, 'operatingMode') ?? '');
+  const operatingMode = String(ownProperty(fields, 'operatingMode') ?? '');
   const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
   const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
   const isCharging = [part(fields, 'powerSupply'), part(fields, 'batteryState')].some(
     (supply) => supply?.charging === true,
   );
-  const isDriving = ownOf(fields, 'driving') === true;
+  const isDriving = ownProperty(fields, 'driving') === true;
   const running = runningActionsClean(fields, isCleaning);
   const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && remainingSteps(fields) > 0);
   if (isCharging) return result('Charging', 'charging');
@@ -126,6 +126,6 @@ function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): Sta
 }
 
 function part(from: Json, name: string): Json | undefined {
-  const value = ownOf(from, name);
+  const value = ownProperty(from, name);
   return isObject(value) ? value : undefined;
 }

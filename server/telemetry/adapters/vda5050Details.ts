@@ -1,9 +1,9 @@
 /** Device errors and attributes of VDA 5050 messages. */
 import type { DeviceError } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
-import { isObject, type Json, ownOf } from './json';
-import type { Attributes } from './meaningOf';
-import { storable, truncate } from './storable';
+import type { Attributes } from './interpretAttributes';
+import { isObject, type Json, ownProperty } from './json';
+import { requireStorable, truncate } from './requireStorable';
 
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
@@ -16,26 +16,27 @@ const maxErrors = 50;
 export function deviceErrorsOf(errors: unknown): DeviceError[] {
   if (!Array.isArray(errors)) return [];
   const rank = (error: Json) =>
-    (levels.indexOf(String(ownOf(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
+    (levels.indexOf(String(ownProperty(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
   const byCode = new Map<string, DeviceError>();
   for (const error of errors
     .filter(isObject)
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxErrors)) {
-    const code = oneLine(ownOf(error, 'errorType'), 120);
-    const description = ownOf(error, 'errorDescription');
+    const code = oneLine(ownProperty(error, 'errorType'), 120);
+    const description = ownProperty(error, 'errorDescription');
     if (code === '' || byCode.has(code)) continue;
     byCode.set(code, {
       code,
-      message: typeof description === 'string' && description !== '' ? truncate(storable(description), 1000) : null,
-      level: ownOf(error, 'errorLevel') === 'WARNING' ? 'warning' : 'error',
+      message:
+        typeof description === 'string' && description !== '' ? truncate(requireStorable(description), 1000) : null,
+      level: ownProperty(error, 'errorLevel') === 'WARNING' ? 'warning' : 'error',
     });
   }
   return [...byCode.values()];
 }
 
 const oneLine = (value: unknown, length: number) =>
-  typeof value === 'string' ? truncate(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
+  typeof value === 'string' ? truncate(requireStorable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
 /** Fields that say nothing about the machine. */
 const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];

@@ -1,14 +1,15 @@
 /** Order of a VDA 5050 state: how much of it remains, and the progress of its cleaning. */
-import { isObject, type Json, ownOf } from './json';
-import type { Attributes } from './meaningOf';
-import { storable, truncate } from './storable';
+
+import type { Attributes } from './interpretAttributes';
+import { isObject, type Json, ownProperty } from './json';
+import { requireStorable, truncate } from './requireStorable';
 
 type IsCleaning = (actionType: string) => boolean;
 
 const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
 
 export function objectsIn(fields: Json, list: string): Json[] {
-  const entries = ownOf(fields, list);
+  const entries = ownProperty(fields, list);
   return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
@@ -26,7 +27,7 @@ const isEnded = ({ actionStatus }: Json) => actionStatus === 'FINISHED' || actio
  * Number of nodes, edges and actions of the order still to do. `orderId` proves nothing: it remains after the order.
  */
 export function remainingSteps(fields: Json): number {
-  if (!ownOf(fields, 'orderId')) return 0;
+  if (!ownProperty(fields, 'orderId')) return 0;
   const [nodes, edges, actions] = ['nodeStates', 'edgeStates', 'actionStates'].map((list) => objectsIn(fields, list));
   return (nodes?.length ?? 0) + (edges?.length ?? 0) + (actions?.filter((action) => !isEnded(action)).length ?? 0);
 }
@@ -43,7 +44,7 @@ export const orderAttributes = {
 
 /** Empty without an order. Cleaning actions are counted only if the order has any. */
 export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attributes {
-  if (!ownOf(fields, 'orderId')) return new Map();
+  if (!ownProperty(fields, 'orderId')) return new Map();
   const actions = actionsOf(fields);
   const cleaning = actions.filter(({ actionType }) => isCleaning(String(actionType ?? '')));
   const count = (status: string) => cleaning.filter(({ actionStatus }) => actionStatus === status).length;
@@ -56,7 +57,7 @@ export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attribu
     [orderAttributes.left, remainingSteps(fields)],
     ...(action
       ? ([
-          [orderAttributes.action, truncate(storable(String(action.actionType)), 120)],
+          [orderAttributes.action, truncate(requireStorable(String(action.actionType)), 120)],
           [orderAttributes.finished, count('FINISHED')],
           [orderAttributes.failed, count('FAILED')],
         ] as const)

@@ -12,7 +12,7 @@ import { hasMapDistance } from '../timeline/mapDistance';
 import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { readSnapshots, type Snapshots } from '../timeline/snapshots';
-import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
+import { diffSegments, type ObservationNeighbourhood, rebuildAround, toEpochSeconds } from '../timeline/timeline';
 import { carryForwardStoredKeys, isKeyed, type KeyedPlace, keyedStretches, streamOf } from './keyedStretches';
 import { type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { rebuildTimeline } from './rebuildTimeline';
@@ -106,7 +106,7 @@ async function carryForwardLateKeys(
 ): Promise<Map<number, ObservationRow[]>> {
   const changed = new Map<number, ObservationRow[]>();
   const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
+  const isLate = ({ machineId, at }: KeyedPlace) => toEpochSeconds(at) <= (watches.get(machineId)?.observed ?? 0);
   const lateStretches = keyedStretches(keyedMessages.filter(isLate));
   if (lateStretches.length + amended.length === 0) return changed;
   const reportedKeys = new Set(newKeys);
@@ -157,7 +157,7 @@ async function rebuild(tx: Queries, { observations, watches, now }: RebuildReque
   return [...neighbourhoods].map(([machineId, neighbours]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const newest = Math.max(...neighbours.map(({ observation }) => second(observation.at)));
+    const newest = Math.max(...neighbours.map(({ observation }) => toEpochSeconds(observation.at)));
     return {
       machineId,
       stored: previous,
@@ -175,8 +175,8 @@ const storeChanges = (tx: Queries, changes: readonly TimelineChange[]) =>
   );
 
 const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
-  from: second((before ?? observation).at),
-  to: after ? second(after.at) : null,
+  from: toEpochSeconds((before ?? observation).at),
+  to: after ? toEpochSeconds(after.at) : null,
 });
 
 /** Additions to the daily sums: messages, areas and distances. */

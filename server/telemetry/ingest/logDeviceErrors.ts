@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { type DeviceError, lastingErrors } from '../timeline/observation';
+import { currentErrorsAttribute, type DeviceError } from '../timeline/observation';
 import { storableTime, type TimedMessage } from './storeMessages';
 
 /**
@@ -43,7 +43,7 @@ async function precedingErrors(
   const rows = await tx.select(
     { errors: pg.text.nullable },
     sql`
-    select (select o.attributes->>${lastingErrors}::text from observations o
+    select (select o.attributes->>${currentErrorsAttribute}::text from observations o
       where o.machine_id = input.machine_id and o.kind = input.kind and o.at < input.at order by o.at desc
       limit 1) as errors
     from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],

@@ -5,8 +5,8 @@ import { pipeline } from '../../db/core/pipeline';
 import { pg } from '../../db/core/rowShape';
 import type { TimelineChange } from '../timeline/intervalDelta';
 import { affectsTimeline } from '../timeline/neighbours';
-import { offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../timeline/observation';
-import { type Limit, offlineAt, type Segment, second } from '../timeline/timeline';
+import { offlinePolicyAfter, type Protocol, type Reason, statelessKinds } from '../timeline/observation';
+import { type Limit, offlineAt, type Segment, toEpochSeconds } from '../timeline/timeline';
 import type { TimedMessage } from './storeMessages';
 
 export interface MachineWatch {
@@ -54,7 +54,7 @@ export const watchOf = (row: {
   last_seen: Date | null;
   limits: Limit[] | null;
 }): MachineWatch => ({
-  observed: row.observed_at ? second(row.observed_at) : 0,
+  observed: row.observed_at ? toEpochSeconds(row.observed_at) : 0,
   lastSeen: row.last_seen ?? new Date(0),
   limits: row.limits ?? [],
 });
@@ -98,7 +98,9 @@ export async function updateState(
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
     const { observed, limits } = watches.get(machineId) ?? neverSeen;
-    const newer = newMessages.filter((message) => message.machineId === machineId && second(message.at) >= observed);
+    const newer = newMessages.filter(
+      (message) => message.machineId === machineId && toEpochSeconds(message.at) >= observed,
+    );
     return [
       {
         id: machineId,
@@ -117,7 +119,7 @@ export function latestValues(messages: readonly TimedMessage[], open: Segment | 
   const inOrder = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
   );
-  const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
+  const last = open && inOrder.findLast(({ message }) => !statelessKinds.includes(message.kind));
   const position = inOrder.findLast(({ message }) => message.position)?.message.position;
   const policy =
     last && open.state !== 'Offline'
@@ -166,7 +168,7 @@ export async function updateMeasures(
   const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
     const { lastSeen, observed } = watches.get(machineId) ?? neverSeen;
     if (at > lastSeen || (battery === null && !position)) return [];
-    return [{ id: machineId, at, is_present: second(at) >= observed }];
+    return [{ id: machineId, at, is_present: toEpochSeconds(at) >= observed }];
   });
   if (measures.length === 0) return;
   const last = (columns: SQL, condition: SQL) => sql`

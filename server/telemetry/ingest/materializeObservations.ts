@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { affectsTimeline } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
-import { second } from '../timeline/timeline';
+import { toEpochSeconds } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
 import type { TimedMessage } from './storeMessages';
 
@@ -27,10 +27,12 @@ export async function materializeObservationsAround(
   messages: readonly TimedMessage[],
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
-  const lateMessages = messages.filter(({ machineId, at }) => second(at) < (watches.get(machineId)?.observed ?? 0));
+  const lateMessages = messages.filter(
+    ({ machineId, at }) => toEpochSeconds(at) < (watches.get(machineId)?.observed ?? 0),
+  );
   if (lateMessages.length === 0) return;
   const ids = sql.param(lateMessages.map(({ machineId }) => machineId));
-  const times = sql.param(lateMessages.map(({ at }) => new Date(second(at) * 1000).toISOString()));
+  const times = sql.param(lateMessages.map(({ at }) => new Date(toEpochSeconds(at) * 1000).toISOString()));
   await tx.rows(sql`
     with late as (select distinct machine_id, at
     from unnest(${ids}::int[], ${times}::timestamptz[]) as input(machine_id, at)),

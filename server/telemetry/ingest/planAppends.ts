@@ -9,7 +9,7 @@ import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { findLocalDay, type ZonedInstant } from '../timeline/localDays';
 import type { CounterMark } from '../timeline/neighbours';
 import { type Mode, offlinePolicyAfter } from '../timeline/observation';
-import { extendTimeline, type Segment, second, type TimelineObservation, timeline } from '../timeline/timeline';
+import { extendTimeline, type Segment, type TimelineObservation, timeline, toEpochSeconds } from '../timeline/timeline';
 import { latestValues } from './machineState';
 import type { KnownMachine, NewestObservation } from './readMachines';
 import { affectsState, type RetainedMessage, type TimedMessage } from './storeMessages';
@@ -59,8 +59,9 @@ function isNewest({ newest, watch, segments }: KnownMachine, inOrder: readonly T
   const first = inOrder.find(affectsState);
   if (first) {
     const [inForce] = segments;
-    const isInForce = affectsState({ message: newest }) && second(newest.at) === watch.observed;
-    if (!isInForce || !inForce || inForce.from > watch.observed || second(first.at) <= watch.observed) return false;
+    const isInForce = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observed;
+    if (!isInForce || !inForce || inForce.from > watch.observed || toEpochSeconds(first.at) <= watch.observed)
+      return false;
   }
   const marks = inOrder.map(markOf);
   return (isDistanceMark(newest) || !marks.some(isDistanceMark)) && (isAreaMark(newest) || !marks.some(isAreaMark));
@@ -117,7 +118,7 @@ export interface AppendPlan {
 /** Instant of the last message, in the time zone of the machine. */
 export const lastInstantOf = ({ machine, messages }: Append): ZonedInstant => ({
   zone: machine.zone,
-  at: second((messages.at(-1) as TimedMessage).at),
+  at: toEpochSeconds((messages.at(-1) as TimedMessage).at),
 });
 
 /** Plans an append. The local day of its last message must be loaded. */
@@ -129,7 +130,7 @@ export function planAppend(append: Append, now: Date): AppendPlan {
   const intervals = change ? intervalDelta(change).filter(({ state }) => state !== 'Offline') : [];
   const counts = countsOf(append);
   const day = findLocalDay(lastInstantOf(append));
-  const times = [second((messages[0] as TimedMessage).at), ...intervals.flatMap(({ from, to }) => [from, to])];
+  const times = [toEpochSeconds((messages[0] as TimedMessage).at), ...intervals.flatMap(({ from, to }) => [from, to])];
   const isOneDay = day !== undefined && times.every((at) => at >= day.start && at <= day.end);
   const patch = {
     id: machineId,
@@ -158,7 +159,7 @@ function changeOf({ machineId, machine, messages }: Append, now: Date): Timeline
         ? extendTimeline(inForce, withPolicy(newest), observations, clock)
         : timeline(observations, clock),
     until: watch.observed,
-    untilNow: second(last.at),
+    untilNow: toEpochSeconds(last.at),
   };
 }
 

@@ -18,8 +18,8 @@ import {
   type Clock,
   diffSegments,
   rebuildAround,
-  second,
   type TimelineObservation,
+  toEpochSeconds,
   withoutLeading,
 } from '../timeline/timeline';
 
@@ -45,9 +45,11 @@ export async function rebuildTimeline(
   const changed = [...removed, ...added].map(({ at, kind }): StoredObservation => ({ machineId, at, kind }));
   const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstObservationOf(tx, machineId);
-  const removedTimes = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
+  const removedTimes = removed
+    .map(({ at }) => toEpochSeconds(at))
+    .filter((at) => !first || at < toEpochSeconds(first.at));
   const from = Math.min(
-    ...neighbourhoods.map(({ before, observation }) => second((before ?? observation).at)),
+    ...neighbourhoods.map(({ before, observation }) => toEpochSeconds((before ?? observation).at)),
     ...removedTimes,
   );
   const stored = Number.isFinite(from)
@@ -60,7 +62,7 @@ export async function rebuildTimeline(
     { at: pg.timestamptz.nullable },
     sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`,
   );
-  const untilNow = newest?.at ? second(newest.at) : until;
+  const untilNow = newest?.at ? toEpochSeconds(newest.at) : until;
   await addToDays(
     tx,
     intervalDelta({ machineId, stored, segments, until, untilNow }),

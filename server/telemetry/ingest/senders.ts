@@ -8,7 +8,7 @@ import { collatedSql } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { createTokenBucket } from '../../shared/createTokenBucket';
-import { truncate } from '../adapters/storable';
+import { truncate } from '../adapters/requireStorable';
 import type { Position, Protocol } from '../timeline/observation';
 import { unroutedMessages } from './unroutedMessages';
 

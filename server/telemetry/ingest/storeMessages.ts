@@ -7,9 +7,9 @@ import {
   type Message,
   type Mode,
   type Protocol,
-  quietKinds,
   type Reason,
   type StateKeys,
+  statelessKinds,
 } from '../timeline/observation';
 import type { TimelineObservation } from '../timeline/timeline';
 import { mergeFields } from './mergeFields';
@@ -46,7 +46,7 @@ export type RetainedMessage = TimedMessage & { isCounted: boolean };
 
 /** Whether the message may change the timeline. */
 export const affectsState = ({ message: { kind } }: { message: { kind: string } }): boolean =>
-  !quietKinds.includes(kind);
+  !statelessKinds.includes(kind);
 
 const maxAhead = 5 * 60_000;
 /** Clocks before this day have never been set. */

@@ -4,7 +4,7 @@
  * unassigned trackers of the gateway; messages for trackers of others are dropped.
  */
 import type { Services } from '../../context/services';
-import { isObject, type Json, jsonOf, ownOf } from '../adapters/json';
+import { isObject, type Json, jsonOf, ownProperty } from '../adapters/json';
 import { findGatewayDevices } from '../ingest/findGatewayDevices';
 import type { Receipts } from '../ingest/receipts';
 import { payloadOf, type Receive, Unassigned } from '../ingest/receive';
@@ -70,7 +70,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
 /** Content of a message, by device. `connect` and `disconnect` name one device and do not affect its state. */
 function messagesIn(part: GatewayTopic, json: Json): Map<string, unknown> {
   if (part === 'telemetry' || part === 'attributes') return new Map(Object.entries(json));
-  const device = ownOf(json, 'device');
+  const device = ownProperty(json, 'device');
   if (typeof device !== 'string') throw new InvalidMessage('No device.');
   return new Map([[device, json]]);
 }

@@ -9,7 +9,7 @@ import { errorLevel } from '../adapters/vda5050Details';
 import { orderAttributes } from '../adapters/vda5050Order';
 import { distanceStep, isDistanceMark } from '../timeline/counters';
 import type { MarkValues } from '../timeline/neighbours';
-import { second } from '../timeline/timeline';
+import { toEpochSeconds } from '../timeline/timeline';
 
 export interface OrderState extends MarkValues {
   battery: number | null;
@@ -76,7 +76,7 @@ function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
     const last = stretch.at(-1) as OrderState;
     const isReplaced = isActive(last);
     const end = isReplaced ? next : last;
-    if (start === -1 || !end || second(end.at) <= second((stretch[start] as OrderState).at)) return [];
+    if (start === -1 || !end || toEpochSeconds(end.at) <= toEpochSeconds((stretch[start] as OrderState).at)) return [];
     const runStates = stretch.slice(start) as unknown as States;
     const wasCancelled = group[0].attributes?.[orderAttributes.cancelled] === true;
     return [{ orderId, ...figuresOf(runStates, end), ...outcomeOf(last, { isReplaced, wasCancelled }) }];
@@ -102,8 +102,8 @@ function figuresOf(states: States, end: OrderState): Omit<OrderRun, 'orderId' | 
   const marks = states.filter(isDistanceMark);
   const steps = marks.slice(1).map((mark, index) => distanceStep(marks[index] as OrderState, mark));
   return {
-    from: second(states[0].at),
-    to: second(end.at),
+    from: toEpochSeconds(states[0].at),
+    to: toEpochSeconds(end.at),
     action: states.map((state) => textOf(state, orderAttributes.action)).find((action) => action !== null) ?? null,
     distance: steps.length === 0 ? null : Math.round(steps.reduce((sum, step) => sum + step, 0) * 100) / 100,
     batteryStart: batteries[0] ?? null,

@@ -36,5 +36,5 @@ export const runSpanOf = ({ machine_id: machineId, started_at, ended_at }: RunTi
 });
 
 /** Spans of runs of one machine; their times are seconds since 1970. */
-export const spansOf = (machineId: number, runs: readonly { from: number; to: number }[]): RunSpan[] =>
+export const runSpansOf = (machineId: number, runs: readonly { from: number; to: number }[]): RunSpan[] =>
   runs.map(({ from, to }) => ({ machineId, from: new Date(from * 1000), to: new Date(to * 1000) }));

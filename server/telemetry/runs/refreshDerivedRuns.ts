@@ -10,7 +10,7 @@ import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { mapSql } from '../timeline/mapPositions';
 import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
-import { type RunSpan, spansOf } from './mergeRunSpans';
+import { type RunSpan, runSpansOf } from './mergeRunSpans';
 import { refreshOrderDurations } from './refreshOrderRuns';
 import { lockRunsOf, supersedeRuns } from './supersedeRuns';
 
@@ -100,7 +100,7 @@ export async function refreshMachine(
       ...storedSpans.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
       ...timedIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
-    spans: spansOf(machineId, [...stored, ...runs]),
+    spans: runSpansOf(machineId, [...stored, ...runs]),
   };
 }
 

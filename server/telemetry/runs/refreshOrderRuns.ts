@@ -10,10 +10,10 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { markShape } from '../timeline/neighbours';
-import { second } from '../timeline/timeline';
+import { toEpochSeconds } from '../timeline/timeline';
 import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
 import { matchStoredRuns } from './matchStoredRuns';
-import { spansOf } from './mergeRunSpans';
+import { runSpansOf } from './mergeRunSpans';
 import { stayAtSql } from './reportPlaces';
 import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
 
@@ -127,11 +127,11 @@ async function storeOrderRuns(
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
     from runs where machine_id = ${machineId}::int and source = 'reported'
-      and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(second(first.at))}::timestamptz
-      and started_at < ${iso(second(end))}::timestamptz order by started_at`,
+      and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(toEpochSeconds(first.at))}::timestamptz
+      and started_at < ${iso(toEpochSeconds(end))}::timestamptz order by started_at`,
   );
   // Runs whose first states have expired.
-  const older = stored.filter(({ from }) => from < second(first.at));
+  const older = stored.filter(({ from }) => from < toEpochSeconds(first.at));
   const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
   const { matched, unmatchedIds } = matchStoredRuns(
     runs,
@@ -139,7 +139,7 @@ async function storeOrderRuns(
   );
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const changed = await writeRuns(tx, machineId, matched);
-  const superseded = await supersedeRuns(tx, spansOf(machineId, [...stored, ...runs]));
+  const superseded = await supersedeRuns(tx, runSpansOf(machineId, [...stored, ...runs]));
   return [
     ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
     ...changed.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),

@@ -61,7 +61,7 @@ export const cutAtMidnights = (intervals: SQL): SQL => sql`
  * SQL: rows `(machine_id, day, cleaning, area_m2, reported_area_m2, is_reported)`: what counts as cleaned. Reported and
  * entered runs stand for the timeline on their days (`server/db/schema/runTriggers.ts`).
  */
-export const countedDays = sql`(select machine_id, day, coalesce(run_cleaning, cleaning) as cleaning,
+export const countedDaysSql = sql`(select machine_id, day, coalesce(run_cleaning, cleaning) as cleaning,
   coalesce(run_area_m2, area_m2) as area_m2, reported_area_m2, run_cleaning is not null as is_reported, robotic, manual
   from machine_days)`;
 

@@ -4,11 +4,11 @@ import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { distanceAttributes } from './mapDistance';
-import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from './observation';
+import { type Mode, offlinePolicyAfter, type Protocol, type Reason, statelessKinds } from './observation';
 import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
 /** SQL condition on the alias `o`: the observation affects the timeline. */
-export const affectsTimeline = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
+export const affectsTimeline = sql`o.kind <> all(${sql.param([...statelessKinds])}::text[])`;
 
 /** Key of an observation that was just stored. */
 export interface StoredObservation {

@@ -34,7 +34,7 @@ export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; r
 }
 
 /** Kinds of observations without a state, which do not affect the timeline. */
-export const quietKinds: readonly string[] = ['visualization', 'attributes'];
+export const statelessKinds: readonly string[] = ['visualization', 'attributes'];
 
 const day = 86_400_000;
 
@@ -42,7 +42,7 @@ const day = 86_400_000;
  * Start of the retained observations. Older messages are rejected: without the earlier ones duplicates could not be
  * detected.
  */
-export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
+export const observationsKeptSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
   new Date(now.getTime() - env.observationDays * day);
 
 export interface Position {
@@ -59,7 +59,7 @@ export interface DeviceError {
 }
 
 /** Attribute with the codes of all current device errors, one per line. */
-export const lastingErrors = 'errors';
+export const currentErrorsAttribute = 'errors';
 
 /** Set of state keys with their values; see `stateKeys.ts`. */
 export type StateKeys = number;

@@ -2,12 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
-import { literal } from '../../db/core/columns';
+import { sqlLiteral } from '../../db/core/columns';
 import { formatMessage, texts } from '../../i18n/messages';
 import { createBuildCache } from '../../shared/createBuildCache';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
-import { second } from './timeline';
+import { toEpochSeconds } from './timeline';
 
 interface ReasonSql {
   reason: SQL;
@@ -36,12 +36,12 @@ export function reasonSql(language: Language, { reason, at, from, zone, isToday 
     when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
   // Inlined as literals: parameters would be sent and parsed with every call.
   const cases = Object.entries(texts[language].reasons).map(([key, text]) => {
-    const words = sql.raw(literal(text));
-    return sql`when ${sql.raw(literal(key))} then
+    const words = sql.raw(sqlLiteral(text));
+    return sql`when ${sql.raw(sqlLiteral(key))} then
       ${text.includes('%{span}') ? sql`replace(${words}, '%{span}', coalesce(${span}, ''))` : words}`;
   });
   return sql`replace(coalesce(case ${reason} ${sql.join(cases, sql` `)}
-    end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, ''))`;
+    end, ${sql.raw(sqlLiteral(texts[language].reasons.never))}), '%{time}', coalesce(${when}, ''))`;
 }
 
 /** A duration in a suitable unit; the symbols are the same in all languages. */
@@ -78,6 +78,6 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const when = day === date.format(now) ? time : `${day} ${time}`;
   return formatMessage(language, `reasons.${reason}`, {
     time: when,
-    span: spanOf(second(new Date(from)) - second(instant)),
+    span: spanOf(toEpochSeconds(new Date(from)) - toEpochSeconds(instant)),
   });
 }

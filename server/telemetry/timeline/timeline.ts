@@ -44,7 +44,7 @@ export interface Segment {
   reasonAt: number;
 }
 
-export const second = (at: Date): number => Math.floor(at.getTime() / 1000);
+export const toEpochSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
 export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {
@@ -58,8 +58,8 @@ export function timeline(observations: readonly TimelineObservation[], clock: Cl
 export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
   for (const observation of observations) {
-    const earlier = bySecond.get(second(observation.at));
-    if (!earlier || isAfter(observation, earlier)) bySecond.set(second(observation.at), observation);
+    const earlier = bySecond.get(toEpochSeconds(observation.at));
+    if (!earlier || isAfter(observation, earlier)) bySecond.set(toEpochSeconds(observation.at), observation);
   }
   return [...bySecond.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -82,10 +82,10 @@ export function offlineAt(
 ): number {
   const limit = observation.limited
     ? next
-      ? limits.findLast(({ from }) => from <= second(next))
+      ? limits.findLast(({ from }) => from <= toEpochSeconds(next))
       : limits.at(-1)
     : undefined;
-  return second(observation.at) + (limit?.seconds ?? observation.silence);
+  return toEpochSeconds(observation.at) + (limit?.seconds ?? observation.silence);
 }
 
 /** Segments of one observation: its own until the next observation, and Offline once silence exceeds the policy. */
@@ -94,9 +94,9 @@ export function segmentsOfObservation(
   next: Date | undefined,
   { now, limits }: Clock,
 ): Segment[] {
-  const from = second(observation.at);
+  const from = toEpochSeconds(observation.at);
   const offlineFrom = offlineAt(observation, next, limits);
-  const to = next ? second(next) : null;
+  const to = next ? toEpochSeconds(next) : null;
   const newSegment: Segment = {
     from,
     to,
@@ -106,7 +106,7 @@ export function segmentsOfObservation(
     reasonAt: observation.at.getTime(),
   };
   // An Offline report is not turned Offline again by silence.
-  if (observation.state === 'Offline' || (to === null ? second(now) < offlineFrom : to <= offlineFrom))
+  if (observation.state === 'Offline' || (to === null ? toEpochSeconds(now) < offlineFrom : to <= offlineFrom))
     return [newSegment];
   return [
     { ...newSegment, to: offlineFrom },
@@ -147,7 +147,7 @@ export function extendTimeline(
   clock: Clock,
 ): Segment[] {
   const observations = [last, ...effectiveOf(newer)];
-  const from = second(last.at);
+  const from = toEpochSeconds(last.at);
   return mergeAdjacent([
     ...(inForce.from < from ? [{ ...inForce, to: from }] : []),
     ...observations.flatMap((observation, index) =>
@@ -211,7 +211,7 @@ export function withoutLeading(
   from: number,
   first: TimelineObservation | undefined,
 ): Segment[] {
-  const to = first ? second(first.at) : null;
+  const to = first ? toEpochSeconds(first.at) : null;
   const earlier = segments.filter((segment) => segment.from < from);
   const last = earlier.at(-1);
   if (last) earlier[earlier.length - 1] = { ...last, to };

@@ -32,7 +32,7 @@ export const SavedViews = ({
   const snapshot = useListSnapshot(columns, layout);
   const [isRequested, setRequested] = useState(false);
   const [saving, setSaving] = useState<SavedView | 'new'>();
-  const [openId, setOpened] = useState<number>();
+  const [openId, setOpenId] = useState<number>();
   const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
   const userId = currentUser()?.id;
@@ -93,7 +93,7 @@ export const SavedViews = ({
               role: 'menuitemradio',
               isChecked: saved.id === current?.id,
               run: () => {
-                setOpened(saved.id);
+                setOpenId(saved.id);
                 openView(saved);
               },
             }),
@@ -116,7 +116,7 @@ export const SavedViews = ({
             save={async (values) => {
               const listValues = saving === 'new' ? viewValues(entity, snapshot) : {};
               const data = { ...values, ...listValues };
-              if (saving === 'new') setOpened((await provider.create('saved_views', { data })).data.id);
+              if (saving === 'new') setOpenId((await provider.create('saved_views', { data })).data.id);
               else
                 await provider.update('saved_views', {
                   id: saving.id,

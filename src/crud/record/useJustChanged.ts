@@ -15,7 +15,7 @@ const markDuration = 5000;
 /** Fields of the open row that another user has just changed. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
-  const [changedFields, setChanged] = useState<ReadonlySet<string>>(noFields);
+  const [changedFields, setChangedFields] = useState<ReadonlySet<string>>(noFields);
   useEffect(() => {
     const previous = last.current;
     last.current = record;
@@ -23,11 +23,11 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
     const names = Object.keys(entity.fields).filter(
       (name) => entity.fields[name]?.write !== false && !isSameJson(previous[name], record[name]),
     );
-    if (names.length > 0) setChanged(new Set(names));
+    if (names.length > 0) setChangedFields(new Set(names));
   }, [entity, record]);
   useEffect(() => {
     if (changedFields.size === 0) return;
-    const timer = setTimeout(() => setChanged(noFields), markDuration);
+    const timer = setTimeout(() => setChangedFields(noFields), markDuration);
     return () => clearTimeout(timer);
   }, [changedFields]);
   return changedFields;

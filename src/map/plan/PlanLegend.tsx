@@ -1,6 +1,6 @@
 import './planBox.css';
 import { useTranslate } from 'react-admin';
-import { passSteps } from '../../../schema/dsl/passSteps';
+import { heatMapSteps } from '../../../schema/dsl/heatMapSteps';
 import { zoneKinds } from '../../../schema/entities/zones';
 import type { PlanZone } from './planPlaces';
 import { ZoneSwatch } from './ZonePatterns';
@@ -21,10 +21,10 @@ export function PlanLegend({ zones, hasCoverage }: { zones: readonly PlanZone[];
       {hasCoverage && (
         <>
           <li>{translate('plan.covered')}:</li>
-          {passSteps.map((from, index) => (
+          {heatMapSteps.map((from, index) => (
             <li key={from}>
               <i className="sl-coverage-swatch" data-step={from} />
-              {printStep(from, passSteps[index + 1])}
+              {printStep(from, heatMapSteps[index + 1])}
             </li>
           ))}
           <li>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { readingOnly } from '../../../schema/shared/account';
+import { readOnlyPermissions } from '../../../schema/shared/account';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { FormSelect } from '../../ui/FormSelect';
@@ -26,7 +26,7 @@ export const NewToken = () => {
     defaults: empty,
     resolver: useRules<TokenDraft>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
-      const permissions = access === 'read' ? [...readingOnly] : null;
+      const permissions = access === 'read' ? [...readOnlyPermissions] : null;
       const { data } = await call('POST /account/tokens', { body: { name, days: Number(days), permissions } });
       setSecret(data.token);
       reset(empty);

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { SecretDialog } from '../../ui/SecretDialog';
 
-/** Shows new recovery codes once. They stand in for a lost phone, so the text advises against storing them on it. */
+/** Shows new recovery codes once. They replace a lost phone, so the text advises against storing them on it. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const translate = useTranslate();
   return (

@@ -1,6 +1,12 @@
 import { useTranslate } from 'react-admin';
 import type { DashboardFigures, WorkFigures } from '../../../schema/endpoints/dashboard';
-import { type Attention, attentionList, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
+import {
+  type AttentionFigure,
+  attentionFigures,
+  attentionList,
+  missedDay,
+  silentHours,
+} from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
@@ -10,7 +16,7 @@ import { FigureGroup } from './FigureGroup';
 import { FigureTile, filteredListPath } from './FigureTile';
 
 /** The lists from which each figure is counted. */
-const countedFrom: Record<Attention, readonly string[]> = {
+const countedFrom: Record<AttentionFigure, readonly string[]> = {
   alerts: ['alerts'],
   silent: ['machines'],
   service_due: ['machines'],
@@ -27,7 +33,7 @@ export const NeedsAttention = ({ figures }: Props) => {
   const language = useLanguage();
   const now = new Date();
   const day = missedDay(now);
-  const visible = attentions.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
+  const visible = attentionFigures.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
   if (visible.length === 0) return null;
   const notes = {
     alerts: undefined,

@@ -18,12 +18,12 @@ export const WallTimeline = ({ round }: { round: number }) => {
   const translate = useTranslate();
   const now = useNow();
   const area = useRef<HTMLUListElement>(null);
-  const [size, setRoom] = useState<{ rows: number; width: number }>();
+  const [size, setSize] = useState<{ rows: number; width: number }>();
   const [pages, setPages] = useState(1);
   useLayoutEffect(() => {
     const element = area.current;
     if (element)
-      setRoom({ rows: Math.max(1, Math.floor(element.clientHeight / rowHeight)), width: element.clientWidth - 260 });
+      setSize({ rows: Math.max(1, Math.floor(element.clientHeight / rowHeight)), width: element.clientWidth - 260 });
   }, []);
   const perPage = size?.rows ?? 20;
   const page = (round % pages) + 1;

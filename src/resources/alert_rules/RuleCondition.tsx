@@ -2,7 +2,7 @@ import './rules.css';
 import { useTranslate } from 'ra-core';
 import { Fragment, type ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { type AlertMetric, alertMetrics, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
+import { type AlertMetric, alertMetrics, gracePeriodMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import { stateNames } from '../../../schema/entities/machines';
 import { inputId } from '../../crud/fields/FieldInput';
 import { ProblemText } from '../../ui/ProblemText';
@@ -74,7 +74,7 @@ export function RuleCondition() {
         ))}
       </p>
       <Problems
-        names={['state', 'threshold', 'error_code', ...(lastingMetrics.includes(metric) ? ['hold_time'] : [])]}
+        names={['state', 'threshold', 'error_code', ...(gracePeriodMetrics.includes(metric) ? ['hold_time'] : [])]}
       />
       <RulePreview />
     </div>

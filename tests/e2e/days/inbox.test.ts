@@ -3,8 +3,8 @@
  * assignee sees the item.
  */
 import { expect, onTestFinished, test } from 'vitest';
+import { translatorOf } from '../../support/translatorOf';
 import { credentialsOf, setUpTestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
-import { translatorOf } from '../../support/words';
 
 const testBrowser = setUpTestBrowser();
 

@@ -70,4 +70,4 @@ end $$`,
 ];
 
 /** Statements in execution order; the tables must exist. */
-export const followTriggers: readonly string[] = [...silence, ...stays];
+export const historyTriggers: readonly string[] = [...silence, ...stays];

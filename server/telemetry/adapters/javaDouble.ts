@@ -4,14 +4,14 @@ import { InvalidMessage } from '../timeline/observation';
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/;
 
 /** `Double.parseDouble`, without NaN, Infinity and hexadecimal. */
-export function double(text: string): number {
-  const value = findDouble(text);
+export function parseJavaDouble(text: string): number {
+  const value = findJavaDouble(text);
   if (value === undefined) throw new InvalidMessage(`Not a number: ${text.slice(0, 40)}`);
   return value;
 }
 
 /** Like `double` where most texts may be words: an error per word would cost more than the rest of its message. */
-export function findDouble(text: string): number | undefined {
+export function findJavaDouble(text: string): number | undefined {
   const trimmed = text.trim();
   const value = decimal.test(trimmed) ? Number(trimmed.replace(/[fFdD]$/, '')) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

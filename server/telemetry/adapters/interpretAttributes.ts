@@ -3,7 +3,7 @@
  */
 import type { Message, Mode, Position } from '../timeline/observation';
 import { printStateKeys, type StateKeyValues, stateOfKeys } from '../timeline/stateKeys';
-import { truncate } from './storable';
+import { truncate } from './requireStorable';
 
 export type Attributes = Map<string, string | number | boolean>;
 
@@ -37,7 +37,7 @@ const knownKeys = [
   'message',
 ];
 
-export function meaningOf(input: MeaningInput): Message {
+export function interpretAttributes(input: MeaningInput): Message {
   const { attributes } = input;
   const battery =
     percent(input.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));

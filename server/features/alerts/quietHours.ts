@@ -4,7 +4,7 @@ import { minutesOf } from '../../../schema/shared/openSpans';
 /** `HH:MM`, from 00:00 to 23:59. */
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
-export interface Quiet {
+export interface QuietHours {
   /** Times of day; `from` later than `to` spans midnight. Equal times mean no quiet hours. */
   from: string | null;
   to: string | null;
@@ -13,7 +13,7 @@ export interface Quiet {
 }
 
 /** When a message ready at `at` may be sent: immediately, or in the first minute that is not quiet. */
-export function afterQuietHours(at: Date, quiet: Quiet): Date {
+export function afterQuietHours(at: Date, quiet: QuietHours): Date {
   if (!isQuiet(at, quiet)) return at;
   // By minute, because clocks change at night and may skip the end of the quiet hours.
   let time = Math.floor(at.getTime() / minute) * minute;
@@ -24,7 +24,7 @@ export function afterQuietHours(at: Date, quiet: Quiet): Date {
 
 const minute = 60_000;
 
-export function isQuiet(at: Date, { from, to, zone }: Quiet): boolean {
+export function isQuiet(at: Date, { from, to, zone }: QuietHours): boolean {
   if (!from || !to) return false;
   const [now, first, last] = [minuteAt(at, zone), minutesOf(from), minutesOf(to)];
   return first <= last ? now >= first && now < last : now >= first || now < last;

@@ -5,7 +5,7 @@ import { InvalidMessage } from '../timeline/observation';
  * Text that the database can store.
  * @throws InvalidMessage for NUL and lone surrogates
  */
-export function storable(text: string): string {
+export function requireStorable(text: string): string {
   if (!isStorable(text)) throw new InvalidMessage('Text that cannot be stored.');
   return text;
 }
