@@ -17,7 +17,7 @@ import { autonomyOf, sharePrinter } from './shareLevels';
 export const ComparedCard = ({ performance: { compared, days, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const reportedWords = useReportedArea();
+  const reportedText = useReportedArea();
   const percent = sharePrinter(language);
   const { by, rows } = compared;
   const reportPeriod = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
@@ -59,7 +59,7 @@ export const ComparedCard = ({ performance: { compared, days, from, to } }: { pe
                   <td>
                     <ShareMark share={row.share} />
                   </td>
-                  <td title={reportedWords(row.reported_area_m2)}>
+                  <td title={reportedText(row.reported_area_m2)}>
                     {formatNumber(Math.round(row.area_m2), { language })}
                   </td>
                   <td>{percent(autonomyOf(row))}</td>

@@ -26,7 +26,10 @@ export function useAreaBars(
   return {
     title:
       plannedArea > 0
-        ? translate('performance.area_share', { area: print(area), percent: sharePrinter(language)(area / plannedArea) })
+        ? translate('performance.area_share', {
+            area: print(area),
+            percent: sharePrinter(language)(area / plannedArea),
+          })
         : `${label}: ${print(area)} m²`,
     note: printReported(sum('reported_area_m2')),
     unit: 'm²',

@@ -20,7 +20,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const barName = useBarName(group);
-  const reportedWords = useReportedArea();
+  const reportedText = useReportedArea();
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;
@@ -37,7 +37,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
     <Figure
       name="area"
       title={`${title}: ${total}`}
-      note={[reportedWords(reportedArea), comparison].filter(Boolean).join(' · ')}
+      note={[reportedText(reportedArea), comparison].filter(Boolean).join(' · ')}
       unit="m²"
       print={print}
       data={rows.map((row) => ({ ...barName(row), area: row.area_m2 }))}
