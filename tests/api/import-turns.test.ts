@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import type { ImportPayload } from '../../server/features/imports/enqueueStep';
-import { ImportTurns } from '../../server/features/imports/turns';
+import { ImportTurns } from '../../server/features/imports/importTurns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';

@@ -12,7 +12,7 @@ import { parseCell, plainNumber } from '../../server/features/imports/parseCell'
 import { readCsvTable } from '../../server/features/imports/readCsvTable';
 import { readWorkbookTable } from '../../server/features/imports/readWorkbookTable';
 import { rowLimitOf } from '../../server/features/imports/rowLimit';
-import { surveyTable } from '../../server/features/imports/survey';
+import { surveyTable } from '../../server/features/imports/surveyTable';
 import { Unreadable } from '../../server/features/imports/unreadable';
 import { apiErrorText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';

@@ -14,7 +14,7 @@ import { entityOf, importFileName, type Job, type ValidationSnapshot } from './j
 import type { ColumnFormat } from './parseCell';
 import { readTable } from './readTable';
 import { rowLimitOf } from './rowLimit';
-import type { FormatHints, TableSurvey } from './survey';
+import type { FormatHints, TableSurvey } from './surveyTable';
 import { mapColumns } from './target';
 import { Unreadable } from './unreadable';
 import { validateRows } from './validateRows';

@@ -5,7 +5,7 @@ import type { ReadCell } from './importCell';
 import type { FileChoices } from './importTable';
 import type { ReaderData } from './readerWorker';
 import type { RowLimit } from './rowLimit';
-import type { TableSurvey } from './survey';
+import type { TableSurvey } from './surveyTable';
 import { Unreadable } from './unreadable';
 
 export interface ReadRow {

@@ -6,7 +6,7 @@ import type { FileChoices } from './importTable';
 import { readCsvTable } from './readCsvTable';
 import { readWorkbookTable } from './readWorkbookTable';
 import type { RowLimit } from './rowLimit';
-import { surveyTable } from './survey';
+import { surveyTable } from './surveyTable';
 import { Unreadable } from './unreadable';
 
 export interface ReaderData {
