@@ -32,6 +32,8 @@ async function countTaps({ page }: Visitor): Promise<() => Promise<number>> {
 /** Taps the kind, adds a photo and sends. */
 async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${translate('alerting.report.open')}: ${serialNumber}` });
+  // Beside the words, not a choice of its own.
+  expect(await dialog.locator('legend > span').evaluate((star) => getComputedStyle(star).display)).toBe('inline');
   await dialog.getByText(translate('resources.alerts.choices.problem.leak'), { exact: true }).click();
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByText(translate('alerting.report.photo'), { exact: true }).click();

@@ -99,7 +99,7 @@ export const OwnMachines = () => {
               {machines.map(({ id: machine, serial_number, place }) => (
                 <li key={machine}>
                   <button type="button" className="sl-button" onClick={() => setDialog({ id: machine, serial_number })}>
-                    <b>{serial_number}</b> {place}
+                    <b>{serial_number}</b> <span>{place}</span>
                   </button>
                 </li>
               ))}

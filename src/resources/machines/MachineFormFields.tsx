@@ -1,3 +1,4 @@
+import '../../crud/fields/fields.css';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import type { UseFormRegisterReturn } from 'react-hook-form';
