@@ -18,6 +18,7 @@ import '../ui/dialogs.css';
 import '../ui/dropdown.css';
 import '../ui/forms.css';
 import '../layout/dashboard.css';
+import '../ui/touch.css';
 import '../layout/print.css';
 import { installWorker } from '../offline/installWorker';
 import { endUnreadableSession } from '../providers/auth';
