@@ -2,17 +2,11 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { Dropdown } from '../../ui/Dropdown';
-import { Icon, type IconName } from '../../ui/Icon';
+import { Icon } from '../../ui/Icon';
 import { useIsMobile } from '../../ui/useIsMobile';
-import { describeInboxItem } from './describeInboxItem';
+import { describeInboxItem, severityIcons } from './describeInboxItem';
 
 export type ItemAct = InboxItem['acts'][number];
-
-const severityIcons: Record<InboxItem['severity'], IconName> = {
-  critical: 'error',
-  warning: 'warning',
-  info: 'information',
-};
 
 interface InboxRowProps {
   item: InboxItem;

@@ -1,9 +1,16 @@
-/** Text and link of an inbox item. Pure; the words come from the translations. */
+/** Text, link and icon of an inbox item. Pure; the words come from the translations. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
 import { formatDate, formatDateTime, formatDayOf, keepTogether } from '../../i18n/format';
+import type { IconName } from '../../ui/Icon';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+export const severityIcons: Record<InboxItem['severity'], IconName> = {
+  critical: 'error',
+  warning: 'warning',
+  info: 'information',
+};
 
 export interface InboxText {
   title: string;

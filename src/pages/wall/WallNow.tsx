@@ -7,8 +7,9 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { useInbox } from '../../providers/useInbox';
+import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
-import { describeInboxItem } from '../dashboard/describeInboxItem';
+import { describeInboxItem, severityIcons } from '../dashboard/describeInboxItem';
 import { autonomyOf, sharePrinter } from '../dashboard/shareLevels';
 import { useDashboard } from '../dashboard/useDashboard';
 import { useWallSize } from './useWallSize';
@@ -90,11 +91,15 @@ const WallInbox = () => {
 };
 
 const WallItem = ({ item }: { item: InboxItem }) => {
-  const { title, details } = describeInboxItem(item, useTranslate());
+  const translate = useTranslate();
+  const { title, details } = describeInboxItem(item, translate);
+  const severity = translate(`resources.alerts.choices.severity.${item.severity}`);
   return (
     <li data-severity={item.severity}>
       <strong>{title}</strong>
-      {details.length > 0 && <span>{details.join(' · ')}</span>}
+      <span>
+        <Icon name={severityIcons[item.severity]} size={22} /> {[severity, ...details].join(' · ')}
+      </span>
     </li>
   );
 };
