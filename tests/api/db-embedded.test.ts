@@ -12,7 +12,7 @@ import { DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { findImage, unpackImage } from '../../server/db/embedded/image';
-import { databaseIn, poolOver } from '../../server/db/embedded/openPglite';
+import { poolOver } from '../../server/db/embedded/openPglite';
 import { takeLock } from '../../server/db/embedded/takeLock';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
@@ -165,9 +165,7 @@ test('a thread that dies is replaced on the next query, and no acknowledged writ
 });
 
 test('a statement that never ends makes the server "not ready" at once, and after the limit a new thread takes over without losing an acknowledged write', async () => {
-  const directory = join(folder, 'stuck');
-  await unpackImage(directory);
-  const { database: db } = databaseIn(new Embedded(directory), { log }, { answerTimeout: 4000 });
+  const db = await openDatabase({ dataDir: join(folder, 'stuck'), log, answerTimeout: 4000 });
   const payloads: string[] = [];
   await db.listen('news', (payload) => payloads.push(payload));
   await db.rows(sql`insert into types (name) values ('Kept')`);
@@ -180,7 +178,9 @@ test('a statement that never ends makes the server "not ready" at once, and afte
   const start = performance.now();
   await expect(db.ready()).rejects.toBeInstanceOf(DatabaseAway);
   expect(performance.now() - start).toBeLessThan(4000);
-  expect(await longQuery).toBeInstanceOf(DatabaseAway);
+  const failure = await longQuery;
+  expect(failure).toBeInstanceOf(DatabaseAway);
+  expect((failure as DatabaseAway).cause).toMatchObject({ message: 'No answer for 4000 ms' });
   expect(await writing).toBeInstanceOf(DatabaseAway);
   await expect.poll(() => db.ready().then(() => 'ready')).toBe('ready');
   expect(await db.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);

@@ -43,16 +43,19 @@ interface PgliteOptions extends RowCheckOptions {
   /** Releases the lock of the directory. */
   release(): void;
   log: FastifyBaseLogger;
+  /** Milliseconds for an answer, after which the thread is restarted. */
+  answerTimeout?: number;
 }
 
 /** Opens an initialised directory. */
-export function openPglite({ directory, release, log, onRowMismatch }: PgliteOptions): {
+export function openPglite({ directory, release, log, onRowMismatch, answerTimeout }: PgliteOptions): {
   database: Database;
   pool: ConnectionPool;
 } {
   const { pool, database } = databaseIn(
     new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')),
     { log, onRowMismatch },
+    answerTimeout === undefined ? {} : { answerTimeout },
   );
   const stopMaintenance = startMaintenance(pool, log);
   const close = async () => {

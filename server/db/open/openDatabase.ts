@@ -26,7 +26,7 @@ export interface OpenOptions extends RowCheckOptions {
   log: FastifyBaseLogger;
   /** Milliseconds to keep trying while the server does not answer. */
   timeout?: number;
-  /** Milliseconds for an answer of a PostgreSQL server; loading a large demo takes more than the default. */
+  /** Milliseconds for an answer to a statement; loading a large demo takes more than the default. */
   answerTimeout?: number;
 }
 
@@ -45,7 +45,7 @@ export async function openDatabase({
 }: OpenOptions): Promise<Database> {
   const { database, pool } = databaseUrl
     ? openPostgres({ databaseUrl, readUrl, log, onRowMismatch, answerTimeout })
-    : await openEmbedded({ dataDir, log, onRowMismatch });
+    : await openEmbedded({ dataDir, log, onRowMismatch, answerTimeout });
   try {
     const { applied, unknown } = await migrateWithRetry(pool, log, Date.now() + timeout);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
@@ -77,12 +77,12 @@ function withCountFolding(database: Database, log: FastifyBaseLogger): Database 
   };
 }
 
-async function openEmbedded({ dataDir, log, onRowMismatch }: OpenOptions) {
+async function openEmbedded({ dataDir, log, onRowMismatch, answerTimeout }: OpenOptions) {
   const release = takeLock(join(dataDir, 'pglite.lock'));
   try {
     const directory = directoryIn(dataDir);
     if (!isInitialised(directory)) await unpackImage(directory);
-    return openPglite({ directory, release, log, onRowMismatch });
+    return openPglite({ directory, release, log, onRowMismatch, answerTimeout });
   } catch (error) {
     release();
     throw error;
