@@ -2,15 +2,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 const password = 'Right!Pass7';
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
 });

@@ -5,15 +5,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnAddress } from '../../schema/endpoints/account';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example.org' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
 });
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 afterAll(() => app?.close());

@@ -6,10 +6,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -25,9 +25,8 @@ interface List {
 }
 
 beforeAll(async () => {
-  app = await testApp({ entities: [...entities, brushes] });
+  ({ app, world } = await testWorld({ entities: [...entities, brushes] }));
   for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
-  world = await addWorld(app.db);
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
   const rowIds = [

@@ -10,11 +10,11 @@ import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule } from '../support/alertRules';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -26,10 +26,9 @@ let day = 0;
 
 beforeAll(async () => {
   [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
-  app = await testApp({
+  ({ app, world } = await testWorld({
     env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' },
-  });
-  world = await addWorld(app.db);
+  }));
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
   await app.db.rows(sql`update clients set sms_activation = true`);

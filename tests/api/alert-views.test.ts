@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 interface Alert {
   state: string;
@@ -23,8 +23,7 @@ let c: number;
 let day = 0;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   devices = simulateDevices(app);
 });
 afterAll(() => app.close());

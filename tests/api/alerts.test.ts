@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 interface Alert {
   id: number;
@@ -29,8 +29,7 @@ let c: number;
 let day = 0;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   devices = simulateDevices(app);
 });
 afterAll(() => app.close());

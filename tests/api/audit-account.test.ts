@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testApp } from '../support/app';
+import { type Method, type TestApp, testWorld } from '../support/app';
 import { codeFor } from '../support/codeFor';
 import { secretsOf } from '../support/outbox';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 const password = 'Right!Pass7';
 let app: TestApp;
@@ -18,8 +18,7 @@ let clock = Date.now();
 const secrets: string[] = [password];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   user = world.users.operator;
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);

@@ -8,9 +8,9 @@ import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { type AuditAct, writeAuditEntries } from '../../server/crud/write/writeAuditEntries';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
+import { idsInScope, type Scoped, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -42,8 +42,7 @@ const recorded = entities.filter(({ scope }) => scope !== 'record');
 const existing: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   for (const { name } of recorded) {
     const rows = await app.db.select(
       { id: pg.integer },

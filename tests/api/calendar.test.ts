@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -14,8 +14,7 @@ let site: number;
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   // This is a Thursday.
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   site = world.north.locations[0];

@@ -5,8 +5,8 @@ import { client as precognition } from 'laravel-precognition';
 import { axiosAdapter } from 'laravel-precognition/axios';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from 'vue-api-query';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -19,8 +19,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   base = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
   http = axios.create({ baseURL: base, headers: { Authorization: `Bearer ${await app.tokenOf(world.admin)}` } });
 });

@@ -6,17 +6,16 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testApp } from '../support/app';
+import { type Method, type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { bodies, code, placed } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

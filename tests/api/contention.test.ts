@@ -3,17 +3,16 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
-import { type Method, type TestApp, testApp } from '../support/app';
+import { type Method, type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { bodies, code, placed } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -5,10 +5,10 @@ import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
 import { pg } from '../../server/db/core/rowShape';
 import { createCoverage } from '../../server/features/floors/computeCoverage';
 import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -26,9 +26,8 @@ interface FloorPlace {
 }
 
 beforeAll(async () => {
-  app = await testApp();
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date(instant(7 * 86_400));
-  world = await addWorld(app.db);
   ({ secret } = await trackedMachine(app, world, 0));
 });
 afterAll(() => app.close());

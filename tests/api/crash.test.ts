@@ -14,7 +14,7 @@ import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyDatabase } from '../support/app';
+import { copyWorld, readWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
 import { startReceiver, startSilentServer } from '../support/receiver';
@@ -22,12 +22,12 @@ import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
 import { startMailServer } from '../support/startMailServer';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
-let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let copy: Awaited<ReturnType<typeof copyWorld>>;
 let world: World;
 let devices: { machine: number; tracker: number; device: string }[];
 let port: number;
@@ -51,9 +51,9 @@ const start = (env: Record<string, string> = {}) =>
   });
 
 beforeAll(async () => {
-  copy = await copyDatabase(dataDir);
+  copy = await copyWorld(dataDir);
   const db = await open();
-  world = await addWorld(db);
+  world = readWorld();
   devices = await db.select(
     { machine: pg.integer, tracker: pg.integer, device: pg.text },
     sql`

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunFigures } from '../../schema/endpoints/dashboard';
 import { type FilteredList, runList, runResults } from '../../schema/features/dashboard';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -30,8 +30,7 @@ const runOf = (nth: number, { machines, locations }: World['north']) => ({
 });
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => currentTime;
   for (let nth = 0; nth < 24; nth += 1) await add(app.db, 'runs', runOf(nth, world.north));
   for (let nth = 0; nth < 6; nth += 1) await add(app.db, 'runs', runOf(nth, world.south));

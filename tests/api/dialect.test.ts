@@ -1,8 +1,8 @@
 /** The list dialect of the contract, case by case: paging, filters, sorts, includes, sparse fields, totals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, type TestResponse, testApp } from '../support/app';
+import { type TestApp, type TestResponse, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -32,8 +32,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const fleet_id = world.north.fleets[0];
   const machine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
   createdIds = {

@@ -11,15 +11,14 @@ import { pg } from '../../server/db/core/rowShape';
 import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
 import { type FileKind, pieceShape } from '../../server/files/sendSheet';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { framed, rowCount } from '../support/frames';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -10,9 +10,9 @@ import type { Caller } from '../../server/context/caller';
 import { exportFile } from '../../server/crud/export/exportRoute';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceShape } from '../../server/files/sendSheet';
-import { kind, type TestApp, testApp } from '../support/app';
+import { kind, type TestApp, testWorld } from '../support/app';
 import { fileOf, framed, framesOf, rowCount } from '../support/frames';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -20,8 +20,7 @@ let url: string;
 let token: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   token = await app.tokenOf(world.admin);
   url = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
 });

@@ -6,9 +6,9 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -38,8 +38,7 @@ interface Leaf {
 type Tree = { alone: Leaf[]; groups: Leaf[][][] };
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   for (const index of Array.from({ length: 60 }).keys()) {
     const tenant = index % 3 === 0 ? world.south : world.north;
     const id = await add(app.db, 'machines', {

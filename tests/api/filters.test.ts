@@ -1,9 +1,9 @@
 /** Filter operators, days relative to today, and empty values: everything that the filter dialog offers. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -15,8 +15,7 @@ let lateMachine: number;
 const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const fleet_id = world.north.fleets[0];
   bare = await add(app.db, 'machines', { serial_number: 'SW-100', fleet_id, custom_type: 'Special', note: 'Not one' });
   soon = await add(app.db, 'machines', {

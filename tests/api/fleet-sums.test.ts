@@ -10,9 +10,9 @@ import { alertEvaluation } from '../../server/app/alertEvaluation';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { countedDaysSql } from '../../server/telemetry/timeline/days';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -20,8 +20,7 @@ let types: number[];
 const currentTime = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => currentTime;
   types = await Promise.all(['X 1', 'X 2', 'X 3'].map((name) => add(app.db, 'types', { name })));
   for (const [nth, id] of machines().entries())

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EndpointResponse } from '../../schema/endpoints';
 import { type StateName, stateNames } from '../../schema/entities/machines';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { runs } from '../support/runs';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 type TimelineResponse = EndpointResponse<'GET /machines/timeline'>;
 type Row = TimelineResponse['data']['machines'][number];
@@ -22,8 +22,7 @@ const end = Math.floor(Date.now() / 1000) - hour;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

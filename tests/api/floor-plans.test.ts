@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../server/app/sweep';
 import { planLimits } from '../../server/features/floors/planLimits';
 import { preparePlan } from '../../server/features/floors/preparePlan';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { printPdf } from '../support/printPdf';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -19,8 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   floor = world.north.floors[0] as number;
 });
 afterAll(() => app.close());

@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { additiveFields, groupableFields, groupingOf } from '../../schema/dsl/grouping';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,8 +22,7 @@ interface Group {
 type ListRow = Record<string, Value>;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.db.rows(sql`update machines set price = case when id % 3 = 0 then null else id * 100.37 end,
     working_radius_m2 = id * 0.1, purchase_date = date '2025-01-31' + (id % 5) * 20, is_dummy = id % 4 = 0,
     stock_state = (array['in_stock', 'deployed', 'in_repair', 'retired'])[1 + id % 4]`);

@@ -4,16 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let other: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
+  ({ app, world } = await testWorld());
   other = await testApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
-  world = await addWorld(app.db);
 });
 afterAll(async () => {
   await app.close();

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import {
   connectPacket,
@@ -21,7 +21,7 @@ import {
   vdaState,
 } from '../support/mqtt';
 import { type TrackedMachine, trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -57,8 +57,7 @@ async function readDeviceData(): Promise<string> {
 
 beforeAll(async () => {
   port = await freePort();
-  app = await testApp({ env: { MQTT_PORT: String(port) } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
   own = await trackedMachine(app, world, 0);
   other = await trackedMachine(app, world, 8);
 });

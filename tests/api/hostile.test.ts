@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -28,8 +28,7 @@ async function readAllRows(): Promise<string> {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await add(app.db, 'saved_views', { user_id: world.admin });
   await app.tokenOf(world.admin);
   valueBefore = await readAllRows();

@@ -5,9 +5,9 @@ import { listenForMetrics } from '../../server/app/listenForMetrics';
 import { createRateLimitHook } from '../../server/auth/rateLimit';
 import type { ApiError } from '../../server/context/errors';
 import { DatabaseAway } from '../../server/db/core/database';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { freePort } from '../support/cluster';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -19,8 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  app = await testApp({ env: { CORS_ORIGINS: 'https://partner.example' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { CORS_ORIGINS: 'https://partner.example' } }));
 });
 afterAll(() => app.close());
 

@@ -13,15 +13,15 @@ import { createRandom } from '../../demo/seed/random';
 import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyDatabase, kind } from '../support/app';
+import { copyWorld, kind, readWorld } from '../support/app';
 import { type Server, startServer } from '../support/server';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-import-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const rows = 1500;
-let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let copy: Awaited<ReturnType<typeof copyWorld>>;
 let world: World;
 let token: string;
 
@@ -39,9 +39,9 @@ const start = () =>
   });
 
 beforeAll(async () => {
-  copy = await copyDatabase(dataDir);
+  copy = await copyWorld(dataDir);
   const db = await open();
-  world = await addWorld(db);
+  world = readWorld();
   token = await db.transaction((tx) => createSession(tx, world.admin));
   await db.close();
 });

@@ -6,10 +6,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { kind, type TestApp, testApp } from '../support/app';
+import { kind, type TestApp, testWorld } from '../support/app';
 import { importCall, importFile, waitUntilFinished } from '../support/imports';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -17,8 +17,7 @@ const isEmbedded = kind === 'pglite';
 const rows = 1500;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

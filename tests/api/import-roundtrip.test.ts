@@ -4,16 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { importFile } from '../support/imports';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   // Texts that resemble formulas, lists with separators inside, line breaks, leading zeros.
   await app.db.rows(
     sql`update machines set note = E'=cmd|one\r\n"two", ''three'' ', reference_number = '-007', inventory_number = '''=1' where id = ${world.north.machines[0]}`,

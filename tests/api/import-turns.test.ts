@@ -7,16 +7,15 @@ import { committedMigrations } from '../../server/db/migrations/migrate';
 import type { ImportPayload } from '../../server/features/imports/enqueueStep';
 import { ImportTurns } from '../../server/features/imports/importTurns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { importFile } from '../support/imports';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

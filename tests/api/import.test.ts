@@ -6,16 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { importCall, importFile, waitUntilFinished } from '../support/imports';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -7,16 +7,15 @@ import { isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { countText, nameOf } from '../../server/i18n/messages';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { code, placed } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

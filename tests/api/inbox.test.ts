@@ -7,9 +7,9 @@ import { type InboxKind, parseInboxKey } from '../../schema/features/inbox';
 import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
 import { maxAge } from '../../server/features/inbox/cachedFindings';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type Tenant, type World } from '../support/world';
+import type { Tenant, World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -18,8 +18,7 @@ let now: Date;
 const start = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   ({ north } = world);
   app.services.now = () => now;
 });

@@ -3,14 +3,13 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isInstant } from '../../schema/dsl/isDay';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app?.close());
 

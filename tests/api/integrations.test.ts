@@ -9,9 +9,9 @@ import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
 import gausium from '../samples/gausium.json';
 import pudu from '../samples/pudu.json';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -32,8 +32,7 @@ interface Hook {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -7,11 +7,11 @@ import type { DataProvider, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { openJsonServer, statusOf } from '../support/jsonServer';
 import { type Reach, readReach, sortIds } from '../support/reach';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { bodies, placed } from '../support/writes';
 
 let app: TestApp;
@@ -20,8 +20,7 @@ const providers = {} as Record<RoleName, DataProvider>;
 let reach: Reach;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   reach = await readReach(app.db, world);
   const jsonServer = await openJsonServer(app);
   for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);

@@ -6,10 +6,10 @@ import { sql } from 'drizzle-orm';
 import type { DataProvider, HttpError, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../schema/index';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { type JsonServer, openJsonServer } from '../support/jsonServer';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -26,8 +26,7 @@ const readStored = (id: number) =>
   app.db.one(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
 
 beforeAll(async () => {
-  app = await testApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { CORS_ORIGINS: 'https://admin.example.com' } }));
   fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Door fleet' });
   for (let at = 1; at <= 12; at += 1)
     machines.push(

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -16,8 +16,7 @@ let secret: string;
 let next = 0;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -18,10 +18,10 @@ import { pg } from '../../server/db/core/rowShape';
 import { openHub } from '../../server/realtime/eventHub';
 import { EventStream } from '../../server/realtime/eventStream';
 import { readEvents } from '../../src/providers/readEvents';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mayDo } from '../support/rights';
 import { add } from '../support/rows';
-import { addWorld, idsInScope, type Scoped, type World } from '../support/world';
+import { idsInScope, type Scoped, type World } from '../support/world';
 
 const metricsToken = 'the token that a scraper of these tests sends';
 let app: TestApp;
@@ -30,8 +30,7 @@ let url: string;
 const open: AbortController[] = [];
 
 beforeAll(async () => {
-  app = await testApp({ env: { METRICS_TOKEN: metricsToken } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { METRICS_TOKEN: metricsToken } }));
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });

@@ -1,10 +1,10 @@
 /** `GET /machines/{id}/floor`: the position of a machine on a floor of its location, updated by messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineOnFloor } from '../../schema/endpoints/floors';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -12,8 +12,7 @@ let machine: number;
 let secret: string;
 let next = 0;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {

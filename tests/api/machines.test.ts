@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -13,8 +13,7 @@ let ownMachine: number;
 let foreignMachine: number;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   operator = world.north.users.operator;
   ownMachine = world.north.machines[0] as number;
   foreignMachine = world.south.machines[0] as number;

@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { type Reach, readReach, sortIds } from '../support/reach';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -24,8 +24,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   reach = await readReach(app.db, world);
 });
 afterAll(() => app.close());
@@ -58,7 +57,10 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 
   test('reads one row in scope', async () => {
     const [id] = reach.reachedIds(role, entity);
-    const { status, body, headers } = await get<{ data: Item }>(role, `${name}/${id ?? reach.initialIds[name]?.[0]}`);
+    const { status, body, headers } = await get<{ data: Item }>(
+      role,
+      `${name}/${id ?? reach.initialIds[name]?.[0] ?? 999_999}`,
+    );
     if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
     else if (id !== undefined) {
       expect([status, body.data?.id]).toEqual([200, id]);

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { type EntityName, registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
 import { add, next } from '../support/rows';
-import { addWorld, type Tenant, type World } from '../support/world';
+import type { Tenant, World } from '../support/world';
 import { bodies, code, placed } from '../support/writes';
 
 let app: TestApp;
@@ -23,8 +23,7 @@ interface Item {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

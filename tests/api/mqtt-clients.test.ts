@@ -5,11 +5,11 @@ import type { IPublishPacket, MqttClient } from 'mqtt';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
 import { replaceSecret, type TrackedMachine, trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -20,8 +20,7 @@ const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
-  app = await testApp({ env: { MQTT_PORT: String(port) } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
   own = await trackedMachine(app, world, 0);
   other = await trackedMachine(app, world, 8);
 });

@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
 import { type OtherBroker, startBroker } from '../support/startBroker';
 import { deviceIdOf } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let broker: OtherBroker;
 let app: TestApp;
@@ -24,8 +24,7 @@ beforeAll(async () => {
     { ...vdaHeader(), connectionState: 'ONLINE' },
     { retain: true },
   );
-  app = await testApp({ env: { MQTT_URL: broker.url } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { MQTT_URL: broker.url } }));
 });
 afterAll(async () => {
   await vehicle.endAsync(true);

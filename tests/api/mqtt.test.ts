@@ -4,11 +4,11 @@ import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
 import { deviceIdOf, replaceSecret, trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,8 +22,7 @@ const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
-  app = await testApp({ env: { MQTT_PORT: String(port) } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
 });
 afterAll(() => app.close());
 

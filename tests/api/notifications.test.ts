@@ -9,14 +9,13 @@ import {
 } from '../../schema/shared/notifications';
 import { pg } from '../../server/db/core/rowShape';
 import { isNotificationWanted, notificationWantedSql } from '../../server/notifications/notifications';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.db.rows(sql`update users set allow_sms = true`);
 });
 afterAll(() => app?.close());

@@ -11,17 +11,18 @@ import { moveFiles } from '../../server/objects/moveFiles';
 import { objectRemovalJobs } from '../../server/objects/objectRemoval';
 import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
 import { openObjectStorage } from '../../server/objects/openObjectStorage';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { type ObjectServer, startObjectServer } from '../support/objectServer';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let server: ObjectServer;
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
   server = await startObjectServer();
-  app = await testApp({ env: { FILES_URL: server.urlOf(), FILES_AFTER_DAYS: '0', METRICS_TOKEN: 'token' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({
+    env: { FILES_URL: server.urlOf(), FILES_AFTER_DAYS: '0', METRICS_TOKEN: 'token' },
+  }));
 });
 afterAll(async () => {
   await app?.close();

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 const publicUrl = 'https://fleet.example.org';
 const callback = `${publicUrl}/api/v1/login/oidc/callback`;
@@ -26,8 +26,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'sweepline',
     OIDC_CLIENT_SECRET: 'provider-secret',
   };
-  app = await testApp({ env });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env }));
 });
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 afterAll(async () => {

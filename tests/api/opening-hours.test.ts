@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
 import { pg } from '../../server/db/core/rowShape';
 import { readTextHours } from '../../server/db/open/readTextHours';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { importFile } from '../support/imports';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -26,8 +26,7 @@ interface OpeningResponse {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   id = world.north.locations[0] as number;
   const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
   await app.db.rows(

@@ -10,18 +10,17 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
 import { refreshOrderRuns } from '../../server/telemetry/runs/refreshOrderRuns';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { vdaState } from '../support/mqtt';
 import { randomOf, shuffled } from '../support/random';
 import { add } from '../support/rows';
 import { addTrackedMachine, type TrackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

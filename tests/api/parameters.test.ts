@@ -1,14 +1,13 @@
 /** Unknown query parameters are rejected by name, so that a misspelled parameter is not silently ignored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

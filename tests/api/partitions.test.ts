@@ -10,10 +10,10 @@ import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observationsKeptSince } from '../../server/telemetry/timeline/observation';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { emptyDatabase } from '../support/emptyDatabase';
 import { deviceIdOf } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,9 +22,8 @@ let machine: number;
 let device: string;
 
 beforeAll(async () => {
-  app = await testApp({ env: { OBSERVATION_DAYS: '60' } });
+  ({ app, world } = await testWorld({ env: { OBSERVATION_DAYS: '60' } }));
   app.services.now = () => clock;
-  world = await addWorld(app.db);
   machine = world.north.machines[0] as number;
   device = await deviceIdOf(app.db, machine);
 });

@@ -6,9 +6,9 @@ import type { FleetPerformance } from '../../schema/endpoints/dashboard';
 import { plannedDays } from '../../schema/features/calendar';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -19,8 +19,7 @@ const dayBefore = (day: string, days: number) =>
 const yesterday = '2026-10-21';
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   for (const tenant of [world.north, world.south]) {
     for (const [nth, id] of tenant.locations.entries())

@@ -8,12 +8,12 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { reportsPerHour } from '../../server/features/alerts/openProblemAlert';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { mayDo } from '../support/rights';
 import { add, next } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,8 +22,7 @@ let machine: number;
 let words: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
 });

@@ -7,12 +7,12 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { observationColumns, observationShape } from '../../server/telemetry/ingest/storeMessages';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
 import { type VdaTopic, type VdaVersion, vdaVerdict, vdaVersions } from '../support/schemas';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -27,9 +27,8 @@ let clock = noon;
 
 beforeAll(async () => {
   port = await freePort();
-  app = await testApp({ env: { MQTT_PORT: String(port) } });
+  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
   app.services.now = () => clock;
-  world = await addWorld(app.db);
 });
 afterAll(() => app.close());
 

@@ -6,11 +6,11 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { next } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -24,8 +24,7 @@ interface Alert {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
   closedMachine = world.south.machines[0] as number;

@@ -10,10 +10,10 @@ import { pg } from '../../server/db/core/rowShape';
 import { queueTurns } from '../../server/features/reports/queueTurns';
 import { reportMessageJobs } from '../../server/features/reports/reportMessageJobs';
 import { runDueJobs } from '../../server/jobs/jobWorker';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { type MailServer, startMailServer } from '../support/startMailServer';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 interface Schedule {
   id: number;
@@ -30,11 +30,10 @@ let now: Date;
 
 beforeAll(async () => {
   server = await startMailServer();
-  app = await testApp({
+  ({ app, world } = await testWorld({
     env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://fleet.example.org' },
-  });
+  }));
   app.services.now = () => now;
-  world = await addWorld(app.db);
   await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id = ${world.north.locations[0]}`);
   await app.db.rows(
     sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${world.north.machines[0]}, '2026-10-05', 1234.4, 7200)`,

@@ -6,9 +6,9 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { type ReportContent, type ReportLine, reports } from '../../schema/features/reports';
 import { type ReportName, reportNames } from '../../schema/shared/reportNames';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, idsInScope, type World } from '../support/world';
+import { idsInScope, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -16,8 +16,7 @@ let site: number;
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   site = world.north.locations[0];
   [first, second] = world.north.machines;

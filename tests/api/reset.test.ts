@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/ensureAdmin';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,8 +22,7 @@ interface ResponseBody {
 const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
 
 beforeAll(async () => {
-  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example.org' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
 });
 afterAll(() => app.close());
 

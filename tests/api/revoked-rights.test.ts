@@ -10,11 +10,11 @@ import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
 import { importKind } from '../../server/features/imports/enqueueStep';
-import { type Method, type TestApp, testApp } from '../support/app';
+import { type Method, type TestApp, testWorld } from '../support/app';
 import { codeFor } from '../support/codeFor';
 import { importCall, importFile } from '../support/imports';
 import { add, next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 /** Served for each importable entity; machines represent them all. */
 const uploadKey = 'POST /{resource}/import';
@@ -49,8 +49,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -5,9 +5,9 @@ import { entities } from '../../schema/index';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import type { Statement } from '../../server/db/core/statement';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -26,8 +26,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.db.rows(sql`delete from users where email = 'admin@sweepline.local'`);
 });
 afterAll(() => app.close());

@@ -9,18 +9,18 @@ import type { Caller } from '../../server/context/caller';
 import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { readRowScopes } from '../../server/realtime/rowScopes';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld } from '../support/world';
 
 let app: TestApp;
 let callers: Caller[];
 const row = sql.raw('m');
 
 beforeAll(async () => {
-  app = await testApp();
+  const started = await testWorld();
+  app = started.app;
+  const { north, south, admin, roles, language } = started.world;
   const { db } = app;
-  const { north, south, admin, roles, language } = await addWorld(db);
   const linked = { language_id: language, client_id: north.client };
   const users = [
     admin,

@@ -5,8 +5,8 @@ import { languageCodes } from '../../schema/shared/languages';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { formatPercent } from '../../src/i18n/format';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -15,8 +15,7 @@ let now = Date.UTC(2026, 5, 1, 8);
 const minute = 60_000;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date(now);
   machine = world.north.machines[0] as number;
 });

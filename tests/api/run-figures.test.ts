@@ -9,11 +9,11 @@ import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
 import { pg } from '../../server/db/core/rowShape';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { runs as properties } from '../support/runs';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -22,8 +22,7 @@ let secret: string;
 let next = 0;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date('2026-03-10T12:00:00Z');
 });
 afterAll(() => app?.close());

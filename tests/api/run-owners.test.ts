@@ -6,9 +6,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { derivePastRuns } from '../../server/telemetry/runs/derivePastRuns';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -29,8 +29,7 @@ const run = async (location: number | null, day: string) => {
 };
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const { north, south } = world;
   // In the scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });

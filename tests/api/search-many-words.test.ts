@@ -2,16 +2,15 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 const words = Array.from({ length: 100 }, (_, index) => `zz${index}zq`);
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.db.rows(sql`
     insert into machines (serial_number, fleet_id, type_id, note)
     select 'W' || n, ${world.north.fleets[0]}::int, ${world.type}::int, repeat('cleaned the floor ', 5) || n

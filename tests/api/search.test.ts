@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { isSearched, maxRowsPerEntity, type SearchGroup } from '../../schema/features/search';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

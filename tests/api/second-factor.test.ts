@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { codeFor } from '../support/codeFor';
 import { mailsTo } from '../support/outbox';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 const password = 'Right!Pass7';
 const email = 'operator@north.example.com';
@@ -22,8 +22,7 @@ let app: TestApp;
 let world: World;
 let clock = Date.now();
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
   app.services.now = () => new Date(clock);

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { securityEvents } from '../../server/context/securityEvents';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 interface SecurityLine extends Record<string, unknown> {
   log: string;
@@ -21,8 +21,7 @@ let printedLines: string[] = [];
 const lines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   built = await buildApp(app.services, (line) => printedLines.push(line));
 });
 afterAll(async () => {

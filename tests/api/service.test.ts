@@ -4,16 +4,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refreshDueDates } from '../../server/app/refreshDueDates';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   app.services.now = () => new Date('2027-01-15T10:00:00Z');
 });
 afterAll(() => app.close());

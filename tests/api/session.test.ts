@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 // Counts calls of the real hash function, which dominates the response time. Resets modules, because those loaded by
 // earlier files of this worker would not use the spy.
@@ -39,8 +39,7 @@ interface RefusalBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   for (const id of Object.values(world.users)) await setPassword(id);
 });
 afterAll(() => app.close());

@@ -22,7 +22,7 @@ import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
 import { statelessKinds } from '../../server/telemetry/timeline/observation';
 import type { Segment } from '../../server/telemetry/timeline/timeline';
-import { copyDatabase } from '../support/app';
+import { copyWorld, readWorld } from '../support/app';
 import { freePort } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 import { root } from '../support/sources';
@@ -34,13 +34,13 @@ import {
   storedTimeline,
   timelineOfRows,
 } from '../support/storedTimeline';
-import { addWorld, type Tenant } from '../support/world';
+import type { Tenant } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
 const admin = { email: 'admin@example.com', password: 'Long!enough1' };
 /** A period of six hours in the past without other messages. */
 const until = new Date(Date.now() - 7_200_000);
-let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let copy: Awaited<ReturnType<typeof copyWorld>>;
 let server: Server;
 let mqttUrl: string;
 let original: SimulatedMachine[];
@@ -60,9 +60,9 @@ const start = () =>
   });
 
 beforeAll(async () => {
-  copy = await copyDatabase(dataDir);
+  copy = await copyWorld(dataDir);
   const db = await open();
-  const world = await addWorld(db);
+  const world = readWorld();
   original = await fleetOf(db, world.north, 100);
   faulty = await fleetOf(db, world.south, 200);
   await db.close();

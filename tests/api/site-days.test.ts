@@ -13,8 +13,8 @@ import type { Caller } from '../../server/context/caller';
 import { fleetSumsWhere, foldFleetSums } from '../../server/features/locations/fleetSums';
 import { siteDays } from '../../server/features/locations/siteDays';
 import { readReport } from '../../server/features/reports/readReport';
-import { type TestApp, testApp } from '../support/app';
-import { addWorld, type World } from '../support/world';
+import { type TestApp, testWorld } from '../support/app';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -23,8 +23,7 @@ const machines = () => [...world.north.machines, ...world.south.machines];
 const locations = () => [...world.north.locations, ...world.south.locations];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Atlantic/Azores'];
   for (const [nth, id] of locations().entries())
     await app.db.rows(sql`update locations set time_zone = ${zones[nth % 4]}::text, cleaning_plan = 'daily',

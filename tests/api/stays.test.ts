@@ -4,9 +4,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -15,8 +15,7 @@ let machine: number;
 let [here, there, elsewhere]: number[] = [];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   [here, there, elsewhere] = [world.north.locations[0], world.north.locations[1], world.north.locations[3]];
 });
 afterAll(() => app.close());

@@ -6,9 +6,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { kind, type Method, type TestApp, testApp } from '../support/app';
+import { kind, type Method, type TestApp, testWorld } from '../support/app';
 import { next } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { bodies } from '../support/writes';
 
 const ampleSpace = 10 * 1024 ** 3;
@@ -17,8 +17,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await testApp({ freeBytes: async () => freeSpace });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ freeBytes: async () => freeSpace }));
 });
 afterAll(() => app.close());
 afterEach(async () => {

@@ -5,17 +5,16 @@ import { pg } from '../../server/db/core/rowShape';
 import { findSupersededRuns } from '../../server/telemetry/runs/findSupersededRuns';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
 import { supersedeRuns } from '../../server/telemetry/runs/supersedeRuns';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { randomOf } from '../support/random';
 import { add } from '../support/rows';
 import { runs as properties } from '../support/runs';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app?.close());
 

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { deviceIdOf } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -15,9 +15,8 @@ let device: string;
 let next = 0;
 
 beforeAll(async () => {
-  app = await testApp();
+  ({ app, world } = await testWorld());
   app.services.now = () => clock;
-  world = await addWorld(app.db);
 });
 afterAll(() => app.close());
 

@@ -8,10 +8,10 @@ import { type Entity, entity } from '../../schema/dsl/entity';
 import { many, ref, text } from '../../schema/dsl/field';
 import { entities, registry } from '../../schema/index';
 import { createEntityModel } from '../../server/access/entityModel';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 /** An entity with the same name as in the other application, but with other fields and on another entity. */
 const otherBrushes = entity('brushes', {
@@ -37,12 +37,12 @@ const apps: TestApp[] = [];
 
 /** Opens an application with the product's entities; `owner` replaces the one with its name, and `added` is added. */
 async function open(owner: Entity, added: Entity): Promise<Side> {
-  const app = await testApp({
+  const { app, world } = await testWorld({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
   });
   apps.push(app);
   for (const statement of await ddlOf([added], entities)) await app.db.rows(sql.raw(statement));
-  return { app, world: await addWorld(app.db) };
+  return { app, world };
 }
 
 beforeAll(async () => {

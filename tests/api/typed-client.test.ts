@@ -13,9 +13,9 @@ import openapiTypes from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashPassword, storePassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { root } from '../support/sources';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-client-'));
 const source = join(root, 'examples/typed-client/client.ts');
@@ -24,8 +24,7 @@ let world: World;
 let address: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   address = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/api/v1`;
   writeFileSync(join(folder, 'sweepline-api.ts'), await openapiTypes(new URL(`${address}/openapi.json`)));

@@ -12,13 +12,12 @@ import { createSession } from '../../server/auth/sessions';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyDatabase } from '../support/app';
+import { copyWorld, readWorld } from '../support/app';
 import { type EmptyDatabase, emptyDatabase } from '../support/emptyDatabase';
 import { add } from '../support/rows';
 import { findContractions, readCatalogue, type SchemaCatalogue } from '../support/schemaCatalogue';
 import { type Server, startServer } from '../support/server';
 import { deviceIdOf } from '../support/trackedMachine';
-import { addWorld } from '../support/world';
 
 /** The last migration of the previous version. Each release sets it to its own last migration. */
 const baseline = '0056_mqtt_slots';
@@ -87,7 +86,7 @@ describe('migrations', () => {
 describe('on a database that a later version has migrated', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-skew-'));
   const metricsToken = 'scrapes the process of this test';
-  let copy: Awaited<ReturnType<typeof copyDatabase>>;
+  let copy: Awaited<ReturnType<typeof copyWorld>>;
   let server: Server;
   let headers: Record<string, string>;
   let device: string;
@@ -95,9 +94,9 @@ describe('on a database that a later version has migrated', () => {
   const open = () => openDatabase({ databaseUrl: copy.url, dataDir, log });
 
   beforeAll(async () => {
-    copy = await copyDatabase(dataDir);
+    copy = await copyWorld(dataDir);
     const db = await open();
-    const world = await addWorld(db);
+    const world = readWorld();
     machine = world.north.machines[0] as number;
     device = await deviceIdOf(db, machine);
     await add(db, 'alert_rules', { client_id: world.north.client, metric: 'error', is_active: true });

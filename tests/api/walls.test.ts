@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { maxWalls, wallDays, wallPermissions } from '../../schema/shared/wall';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testApp } from '../support/app';
+import { type Method, type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { servedRoutes } from '../support/servedRoutes';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -20,8 +20,7 @@ interface CreatedWall {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

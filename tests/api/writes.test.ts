@@ -1,9 +1,9 @@
 /** Contract, "Dialect": idempotent, conditional and validate-only writes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kind, type TestApp, type TestResponse, testApp } from '../support/app';
+import { kind, type TestApp, type TestResponse, testWorld } from '../support/app';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -15,8 +15,7 @@ interface Body {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

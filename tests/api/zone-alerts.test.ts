@@ -10,11 +10,11 @@ import { createZonePreview } from '../../server/features/alerts/createZonePrevie
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -33,8 +33,7 @@ const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10).split('-'
 const iso = (at: number) => new Date(at).toISOString();
 
 beforeAll(async () => {
-  app = await testApp({ env: { PUBLIC_URL: 'https://fleet.example' } });
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example' } }));
   app.services.now = () => new Date(now);
   machine = world.north.machines[0] as number;
   location = world.north.locations[0];

@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZoneCleaning } from '../../schema/endpoints/floors';
 import { shiftDay } from '../../schema/shared/openSpans';
-import { type TestApp, testApp } from '../support/app';
+import { type TestApp, testWorld } from '../support/app';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
-import { addWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -21,8 +21,7 @@ const daysAgo = (days: number) => shiftDay(today, -days);
 const zoneHeight = 1.5;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   floor = await add(app.db, 'floors', { location_id: world.north.locations[0], maps: [{ map_id: 'hall' }] as never });
   const zone = (y: number, every_days: number | null) =>
     add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: stripZone(y, zoneHeight), every_days });

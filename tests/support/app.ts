@@ -1,5 +1,5 @@
 /** The real application on its own database, called without a network. Each test file has one. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -14,9 +14,11 @@ import type { FreeBytes } from '../../server/context/storage';
 import type { Database } from '../../server/db/core/database';
 import { startThread } from '../../server/shared/startThread';
 import { contractOf } from './contract';
-import { onServer, urlOf } from './databases';
+import { onServer, urlOf, worldTemplateOf } from './databases';
 import { engine } from './engine';
+import { continueAfter } from './rows';
 import { startBuiltThread } from './startBuiltThread';
+import type { World } from './world';
 
 type Payload = InjectOptions['payload'];
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -71,9 +73,34 @@ if (process.env.SWEEPLINE_TEST_BUILT && startThread !== startBuiltThread)
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
-export async function testApp({ database = kind, entities, env = {}, freeBytes }: TestOptions = {}): Promise<TestApp> {
+/** Starts the application on a database that contains the base rows only. */
+export const testApp = (options?: TestOptions): Promise<TestApp> => startApp(copyDatabase, options);
+
+/**
+ * Starts the application on a database that contains the tenants of `addWorld`. Copied, because adding them takes as
+ * long as starting the application.
+ */
+export async function testWorld(options?: TestOptions): Promise<{ app: TestApp; world: World }> {
+  const app = await startApp(copyWorld, options);
+  return { app, world: readWorld() };
+}
+
+/** Ids of the tenants in a database of `copyWorld`. */
+export function readWorld(): World {
+  const { world, count } = JSON.parse(readFileSync(process.env.TEST_WORLD ?? '', 'utf8')) as {
+    world: World;
+    count: number;
+  };
+  continueAfter(count);
+  return world;
+}
+
+async function startApp(
+  copyTo: typeof copyDatabase,
+  { database = kind, entities, env = {}, freeBytes }: TestOptions = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
-  const copy = await copyDatabase(dataDir, database);
+  const copy = await copyTo(dataDir, database);
   const settings = readEnv({
     DATA_DIR: dataDir,
     DATABASE_URL: copy.url,
@@ -159,31 +186,40 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   };
 }
 
-/** Copies the template database: on the server of this test run, or to a data directory. */
-export const copyDatabase = async (
-  dataDir: string,
-  database: Database['kind'] = kind,
-): Promise<{ url: string | undefined; drop(): Promise<void> }> =>
-  database === 'postgres' ? copyOnServer() : copyFolder(dataDir);
+interface Copy {
+  url: string | undefined;
+  drop(): Promise<void>;
+}
+
+/** Copies the template with the base rows: on the server of this test run, or to a data directory. */
+export const copyDatabase = (dataDir: string, database: Database['kind'] = kind): Promise<Copy> =>
+  copyTemplate(templateOf(), dataDir, database);
+
+/** As `copyDatabase`, with the tenants whose ids `readWorld` returns. */
+export const copyWorld = (dataDir: string, database: Database['kind'] = kind): Promise<Copy> =>
+  copyTemplate(worldTemplateOf(templateOf()), dataDir, database);
+
+const copyTemplate = (template: string, dataDir: string, database: Database['kind']): Promise<Copy> =>
+  database === 'postgres' ? copyOnServer(template) : copyFolder(template, dataDir);
 
 const templateOf = () => {
   const template = process.env.TEST_TEMPLATE;
   if (!template)
-    throw new Error('Run these tests by vitest: tests/support/databases.ts makes the database that they start from.');
+    throw new Error('Run these tests by vitest: tests/support/databases.ts makes the databases that they start from.');
   return template;
 };
 
-async function copyFolder(dataDir: string): Promise<{ url: undefined; drop(): Promise<void> }> {
+async function copyFolder(template: string, dataDir: string): Promise<Copy> {
   await engine;
-  cpSync(join(templateOf(), 'pglite'), join(dataDir, 'pglite'), { recursive: true });
+  cpSync(join(template, 'pglite'), join(dataDir, 'pglite'), { recursive: true });
   return { url: undefined, drop: async () => {} };
 }
 
-async function copyOnServer(): Promise<{ url: string; drop(): Promise<void> }> {
+async function copyOnServer(template: string): Promise<Copy> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with SWEEPLINE_TEST_DATABASE=postgres.');
   count += 1;
   const name = `test_${process.pid}_${count}`;
-  await onServer(server, `create database ${name} template ${templateOf()}`);
+  await onServer(server, `create database ${name} template ${template}`);
   return { url: urlOf(server, name), drop: () => onServer(server, `drop database ${name} with (force)`) };
 }

@@ -1,5 +1,5 @@
 /**
- * Global set-up of a test project: creates the database that every test file copies. With
+ * Global set-up of a test project: creates the databases of which every test file copies one. With
  * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server, unless TEST_DATABASE_URL names one on which databases
  * may be created.
  */
@@ -23,13 +23,15 @@ export async function setup(): Promise<() => Promise<void>> {
     await onServer(process.env.TEST_DATABASE_URL, `create database ${process.env.TEST_TEMPLATE}`);
     fill(folder, urlOf(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE));
   } else {
-    process.env.TEST_TEMPLATE = folder;
+    process.env.TEST_TEMPLATE = join(folder, 'base');
     fill(folder);
   }
+  process.env.TEST_WORLD = join(folder, 'world.json');
   return async () => {
     const { TEST_DATABASE_URL: url, TEST_TEMPLATE: template } = process.env;
     if (cluster) await cluster.stop();
-    else if (url && template?.startsWith('template_')) await onServer(url, `drop database ${template}`);
+    else if (url && template?.startsWith('template_'))
+      for (const name of [template, worldTemplateOf(template)]) await onServer(url, `drop database ${name}`);
     rmSync(folder, { recursive: true, force: true });
   };
 }
@@ -39,6 +41,9 @@ const fill = (...args: string[]) =>
     cwd: root,
     stdio: 'inherit',
   });
+
+/** Name or folder of the template that contains the tenants of `addWorld`, beside the one with the base rows. */
+export const worldTemplateOf = (baseTemplate: string): string => `${baseTemplate}_world`;
 
 /** URL of another database on the same server. */
 export function urlOf(serverUrl: string, name: string): string {

@@ -11,6 +11,10 @@ export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 let count = 0;
 /** Returns a number that is unique within the test file. */
 export const next = () => ++count;
+/** Skips the numbers up to `last`, which rows of the database have already. */
+export const continueAfter = (last: number) => {
+  count = Math.max(count, last);
+};
 
 const square = [
   [0, 0],

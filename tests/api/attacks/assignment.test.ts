@@ -6,11 +6,11 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
 import { pg } from '../../../server/db/core/rowShape';
 import { userHooks } from '../../../server/features/users/userHooks';
-import { type TestApp, testApp } from '../../support/app';
+import { type TestApp, testWorld } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../../support/rights';
 import { add } from '../../support/rows';
-import { addWorld, type World } from '../../support/world';
+import type { World } from '../../support/world';
 import { bodies, code, placed } from '../../support/writes';
 
 let app: TestApp;
@@ -22,8 +22,7 @@ interface ResponseBody {
 type Row = Record<string, unknown>;
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

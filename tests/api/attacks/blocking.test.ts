@@ -9,10 +9,10 @@ import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../../schema/dsl/entity';
-import { kind, type TestApp, testApp } from '../../support/app';
+import { kind, type TestApp, testWorld } from '../../support/app';
 import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostile-bodies';
 import { type ServedRoute, servedRoutes } from '../../support/servedRoutes';
-import { addWorld, type World } from '../../support/world';
+import type { World } from '../../support/world';
 
 /** Longest response time of other requests and of the attack itself, in milliseconds. */
 const longestWait = 250;
@@ -32,8 +32,7 @@ const senders = ['nobody', ...roleNames] as const;
 type Sender = (typeof senders)[number];
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
   await app.db.rows(sql`
     insert into machines (serial_number, fleet_id, type_id, note)
     select 'W' || n, ${world.north.fleets[0]}::int, ${world.type}::int, repeat('cleaned the floor ', 5) || n from generate_series(1, 1500) n`);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../support/app';
+import { type TestApp, testWorld } from '../../support/app';
 import { importFile } from '../../support/imports';
-import { addWorld, type World } from '../../support/world';
+import type { World } from '../../support/world';
 
 let app: TestApp;
 let world: World;
@@ -19,8 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

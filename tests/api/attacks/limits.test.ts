@@ -5,8 +5,8 @@
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../support/app';
-import { addWorld, type World } from '../../support/world';
+import { type TestApp, testWorld } from '../../support/app';
+import type { World } from '../../support/world';
 
 let app: TestApp;
 let world: World;
@@ -17,8 +17,7 @@ interface RefusalBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly, type RoleName } from '../../../schema/dsl/entity';
 import type { EntityName } from '../../../schema/index';
 import { pg } from '../../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../../support/app';
+import { type TestApp, testWorld } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
 import { add } from '../../support/rows';
-import { addWorld, type Tenant, type World } from '../../support/world';
+import type { Tenant, World } from '../../support/world';
 import { bodies, placed } from '../../support/writes';
 
 let app: TestApp;
@@ -22,8 +22,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  world = await addWorld(app.db);
+  ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 
