@@ -21,10 +21,48 @@ const ownDatabases = [
   'tests/api/replica.test.ts',
   'tests/api/rolling-restart.test.ts',
 ];
-const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : [];
+/**
+ * What these prove does not depend on the database: sessions, mails, HTTP, protocols of devices. One pass is enough, on
+ * PostgreSQL; with SWEEPLINE_TEST_WHOLE=yes they run on both. `rolesAndEntities` of tests/support/rights.ts does the same.
+ */
+const anyDatabase = [
+  'tests/api/account-emails.test.ts',
+  'tests/api/account-sessions.test.ts',
+  'tests/api/alert-messages.test.ts',
+  'tests/api/attacks/disguise.test.ts',
+  'tests/api/attacks/enumeration.test.ts',
+  'tests/api/attacks/escalation.test.ts',
+  'tests/api/attacks/limits.test.ts',
+  'tests/api/headers.test.ts',
+  'tests/api/hostile-devices.test.ts',
+  'tests/api/http.test.ts',
+  'tests/api/impersonate.test.ts',
+  'tests/api/json-server.test.ts',
+  'tests/api/key-rules.test.ts',
+  'tests/api/mail.test.ts',
+  'tests/api/metrics.test.ts',
+  'tests/api/mqtt-clients.test.ts',
+  'tests/api/oidc.test.ts',
+  'tests/api/openapi.test.ts',
+  'tests/api/owntracks.test.ts',
+  'tests/api/parameters.test.ts',
+  'tests/api/protocols.test.ts',
+  'tests/api/reset.test.ts',
+  'tests/api/robot-maps.test.ts',
+  'tests/api/second-factor.test.ts',
+  'tests/api/security-log.test.ts',
+  'tests/api/session.test.ts',
+  'tests/api/thingsboard.test.ts',
+  'tests/api/typed-client.test.ts',
+  'tests/api/vda-distance.test.ts',
+];
+const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE, SWEEPLINE_TEST_BUILT } = process.env;
+// Only `npm test` names the embedded database, and then runs the other pass as well.
+const isPartial = SWEEPLINE_TEST_DATABASE === 'pglite' && SWEEPLINE_TEST_WHOLE !== 'yes';
+const exclude = SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : isPartial ? anyDatabase : [];
 // Threads of the server come from its build if there is one of these sources: tests/support/app.ts holds that.
 const builtThread = fileURLToPath(new URL('./tests/support/startBuiltThread.ts', import.meta.url));
-const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, replacement: builtThread }] : [];
+const alias = SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, replacement: builtThread }] : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.

@@ -1,5 +1,5 @@
 /**
- * The default server (`npm start`: embedded database, demo and simulator) under the telemetry of a busy fleet, for 20
+ * The default server (`npm start`: embedded database, demo and simulator) under the telemetry of a busy fleet, for eight
  * seconds, or for a minute with `SWEEPLINE_TEST_WHOLE=yes`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { runDeviceLoad } from '../support/runDeviceLoad';
 import { type Server, startServer } from '../support/server';
 
 const rate = 300;
-const seconds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 60 : 20;
+const seconds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 60 : 8;
 
 let server: Server;
 beforeAll(async () => {
@@ -90,8 +90,8 @@ test('acknowledges 300 messages per second while pages are read and event stream
     failures: {},
     refused: [],
   });
-  expect(Math.min(...readResult)).toBeGreaterThan(10);
-  expect(Math.max(...receivedCounts)).toBeGreaterThan(10_000);
+  expect(Math.min(...readResult)).toBeGreaterThan(seconds / 2);
+  expect(Math.max(...receivedCounts)).toBeGreaterThan(500 * seconds);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(server.output()).not.toMatch(/"level":[56]0/);
 }, 600_000);

@@ -31,7 +31,18 @@ export const editableBy = (role: RoleName, entity: Entity): string[] =>
     )
     .map(([name]) => name);
 
-/** Every combination of role and entity, for `describe.each`. */
-export const rolesAndEntities = roleNames.flatMap((role) =>
-  entities.map((entity) => ({ role, name: entity.name, entity })),
+// Only `npm test` names the embedded database, and then runs the other pass as well: see vitest.config.ts.
+const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE } = process.env;
+const isWhole = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
+
+/**
+ * Combinations of role and entity, for `describe.each`. Rights are decided by the same code on both databases, so all
+ * combinations run on PostgreSQL only, and on both with `SWEEPLINE_TEST_WHOLE=yes`. Otherwise `npm test` checks every
+ * entity on the embedded database with Admin, who may do everything, and in turn with partner and Site Manager or with
+ * the three other roles.
+ */
+export const rolesAndEntities = roleNames.flatMap((role, nthRole) =>
+  entities
+    .filter((_, nthEntity) => isWhole || role === 'admin' || (nthRole + nthEntity) % 2 === 0)
+    .map((entity) => ({ role, name: entity.name, entity })),
 );
