@@ -10,23 +10,23 @@ interface Props {
   /** Its number in the list beside the plan. */
   number: number;
   /** Time, reason and duration. */
-  words: string;
+  text: string;
   onClick: () => void;
 }
 
 const size = 24;
 
 /** Marks an interruption by its number; text on hover and focus. */
-export function InterruptionMark({ x, y, number, words, onClick }: Props) {
+export function InterruptionMark({ x, y, number, text, onClick }: Props) {
   const icon = useMemo(() => {
     const html = document.createElement('span');
     html.dataset.number = String(number);
-    html.append(textNode(words));
+    html.append(textNode(text));
     return divIcon({ html, className: 'sl-interruption-mark', iconSize: [size, size] });
-  }, [number, words]);
+  }, [number, text]);
   return (
     <Marker position={toLatLng([x, y])} icon={icon} eventHandlers={{ click: onClick }}>
-      <MarkLabel text={words} direction="top" offset={[0, -size / 2]} />
+      <MarkLabel text={text} direction="top" offset={[0, -size / 2]} />
     </Marker>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
   coverage: { image: string | null; bounds: PlanArea | null };
   path: RunPath;
   /** `at` in milliseconds since the Unix epoch. */
-  interruptions: readonly { at: number; words: string }[];
+  interruptions: readonly { at: number; text: string }[];
   /** The machine at the current time of the replay. */
   position: PathPosition | undefined;
   onSeek: (moment: number) => void;
@@ -34,8 +34,8 @@ export function RunPlan({ label, floor, zones, coverage, path, interruptions, po
     <>
       <PlanView label={label} floor={floor} zones={zones} coverage={coverage} points={points}>
         <RunLayer path={path} />
-        {marks.map(({ at, words, x, y }, index) => (
-          <InterruptionMark key={`${at} ${words}`} {...{ x, y, words }} number={index + 1} onClick={() => onSeek(at)} />
+        {marks.map(({ at, text, x, y }, index) => (
+          <InterruptionMark key={`${at} ${text}`} {...{ x, y, text }} number={index + 1} onClick={() => onSeek(at)} />
         ))}
         {position && <PlanMachine {...position} state={position.state as StateName} />}
       </PlanView>

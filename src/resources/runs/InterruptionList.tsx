@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 
 interface Props {
-  interruptions: readonly { at: number; words: string }[];
+  interruptions: readonly { at: number; text: string }[];
   /** Shows the time of an interruption in the replay; undefined if there is no replay. */
   onSeek: ((moment: number) => void) | undefined;
 }
@@ -14,14 +14,14 @@ export function InterruptionList({ interruptions, onSeek }: Props) {
     <div className="sl-run-interruptions">
       <h2>{translate('resources.runs.fields.interruptions')}</h2>
       <ol>
-        {interruptions.map(({ at, words }) => (
-          <li key={`${at} ${words}`}>
+        {interruptions.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
             {onSeek ? (
               <button type="button" className="sl-text-link" onClick={() => onSeek(at)}>
-                {words}
+                {text}
               </button>
             ) : (
-              words
+              text
             )}
           </li>
         ))}

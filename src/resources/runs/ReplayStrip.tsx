@@ -10,7 +10,7 @@ interface Props {
   /** Milliseconds since the Unix epoch. */
   start: number;
   end: number;
-  interruptions: readonly { at: number; words: string }[];
+  interruptions: readonly { at: number; text: string }[];
 }
 
 /** States during a run, with the charts' patterns, and its numbered interruptions. */
@@ -58,8 +58,8 @@ export const ReplayStrip = memo(function ReplayStrip({ path, start, end, interru
             />
           ))}
         </div>
-        {interruptions.map(({ at, words }, index) => (
-          <b key={`${at} ${words}`} style={{ left: percent(at) }} title={words}>
+        {interruptions.map(({ at, text }, index) => (
+          <b key={`${at} ${text}`} style={{ left: percent(at) }} title={text}>
             {index + 1}
           </b>
         ))}

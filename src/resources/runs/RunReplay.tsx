@@ -39,7 +39,7 @@ export function RunReplay({ run, coverage, path, plan: { floor, zones } }: Props
     () =>
       ((run.interruptions as Interruption[] | null) ?? []).map((interruption) => ({
         at: Date.parse(interruption.at),
-        words: formatInterruption(interruption, { language, translate }),
+        text: formatInterruption(interruption, { language, translate }),
       })),
     [run.interruptions, language, translate],
   );
