@@ -31,15 +31,16 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
   const closeMetrics = await listenForMetrics(app.metrics, env);
   await app.listen({ port: env.port, host: env.host });
   for (const line of welcome(services, setup)) console.log(line);
-  const stopSimulating = demo
-    ? demo.startSimulator({
-        baseUrl: `http://${ownAddress(app.server, env.host)}`,
-        mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
-        hasFrequentReporters: env.demoLively,
-        isChosen: () => services.db.claim(advisoryLocks.simulator),
-        log: services.log,
-      })
-    : async () => undefined;
+  const stopSimulating =
+    demo && env.demoSimulator
+      ? demo.startSimulator({
+          baseUrl: `http://${ownAddress(app.server, env.host)}`,
+          mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
+          hasFrequentReporters: env.demoLively,
+          isChosen: () => services.db.claim(advisoryLocks.simulator),
+          log: services.log,
+        })
+      : async () => undefined;
   if (!env.rateLimit)
     services.log.warn('RATE_LIMIT is off: for benchmarks only; guessing passwords is not slowed down');
 

@@ -12,6 +12,8 @@ export interface Env {
   databaseReadUrl?: string;
   /** Runs the demo: its fleet, the simulator, and one login per role on the login page. */
   demo: boolean;
+  /** Whether the simulator sends messages of the demo's machines. */
+  demoSimulator: boolean;
   /** Whether some machines of the demo report every few seconds; the others report every few minutes. */
   demoLively: boolean;
   /** The first Admin of an empty database. Without a password, the server prints a set-up link. */
@@ -136,6 +138,7 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     databaseUrl,
     databaseReadUrl: postgresUrl('DATABASE_READ_URL'),
     demo: flag('SWEEPLINE_DEMO', databaseUrl === undefined),
+    demoSimulator: flag('SWEEPLINE_DEMO_SIMULATOR', true),
     demoLively: flag('SWEEPLINE_DEMO_LIVELY', true),
     admin: {
       email: parseEnv<string | undefined>(

@@ -15,6 +15,7 @@ describe('the environment', () => {
       host: '127.0.0.1',
       dataDir: './data',
       demo: true,
+      demoSimulator: true,
       demoLively: true,
       rateLimit: true,
       mqttPort: 1883,
