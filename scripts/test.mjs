@@ -4,7 +4,7 @@
  * failed`. `npm test -- unit api` runs only the named parts.
  */
 import { setUpMemoryFolder } from './lib/memoryFolder.mjs';
-import { provide } from './lib/needs.mjs';
+import { providePrograms } from './lib/needs.mjs';
 import { root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { runVitest } from './lib/runVitest.mjs';
@@ -53,7 +53,7 @@ if (unknown.length > 0) {
 }
 
 setUpMemoryFolder();
-const missing = provide();
+const missing = providePrograms();
 for (const sentence of missing) console.error(sentence);
 
 const isWanted = (name) => selected.length === 0 || selected.includes(name);
