@@ -1,4 +1,5 @@
 /** Structure rules (docs/architecture.md): allowed imports, file lengths, forbidden content. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { layers } from '../support/layers';
@@ -132,6 +133,24 @@ describe('imports', () => {
         .map((to) => `${path} → ${to}`),
     );
     expect(unresolvedImports).toEqual([]);
+  });
+
+  test('of scripts without types name existing exports', () => {
+    const folder = new URL('../../scripts/', import.meta.url);
+    const named = /^import \{([^}]*)\} from '(\.[^']+\.mjs)'/gm;
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.mjs'));
+    const missing = scripts.flatMap((path) =>
+      [...readFileSync(new URL(path, folder), 'utf8').matchAll(named)].flatMap(([, names = '', from = '']) => {
+        const imported = readFileSync(new URL(from, new URL(path, folder)), 'utf8');
+        return names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(imported))
+          .map((name) => `${path}: ${name}`);
+      }),
+    );
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
   });
 
   test('of endpoints by pages are type-only, so that no schema is shipped', () => {
