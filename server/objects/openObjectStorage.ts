@@ -8,6 +8,9 @@ import { type ObjectStorage, ObjectStorageAway, type ObjectStorageSettings } fro
 /** Maximum milliseconds until the headers of a response; an upload must send its whole body in this time. */
 const timeout = 20_000;
 
+/** Codes of errors of a connection that the other side closed. */
+const closedConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
 type ObjectMethod = 'PUT' | 'HEAD' | 'GET' | 'DELETE';
 
 /** The database names an object that the storage does not have. */
@@ -23,7 +26,10 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
   const baseUrl = baseUrlOf(settings);
 
-  /** Sends a request; the caller consumes or cancels the body of the response. */
+  /**
+   * Sends a request; the caller consumes or cancels the body of the response. Every request may be repeated, so it is
+   * sent again if the storage closed a connection that was kept open at that moment.
+   */
   async function send(
     method: ObjectMethod,
     key: string,
@@ -31,9 +37,15 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
   ): Promise<Response> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(new Error(`No answer within ${timeout / 1000} s.`)), timeout);
-    try {
+    const fetchOnce = async () => {
       const request = await client.sign(`${baseUrl}${key}`, { method, ...init } as RequestInit);
-      return await fetch(request, { redirect: 'manual', signal: abort.signal });
+      return fetch(request, { redirect: 'manual', signal: abort.signal });
+    };
+    try {
+      return await fetchOnce().catch((error: unknown) => {
+        if (!closedConnection.has(reasonOf(error))) throw error;
+        return fetchOnce();
+      });
     } catch (error) {
       throw new ObjectStorageAway(`The object storage cannot be reached (${method}): ${reasonOf(error)}`, error);
     } finally {

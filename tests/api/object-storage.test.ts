@@ -1,7 +1,9 @@
 /** Files in the object storage: how they are moved, read, replaced and removed, also while the storage is down. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sweep } from '../../server/app/sweep';
 import { parseFilesUrl } from '../../server/context/objectStorage';
 import { pg } from '../../server/db/core/rowShape';
@@ -59,6 +61,30 @@ const removeObjects = (hours: number) => runDueJobs(later(hours), objectRemovalJ
 const moveAll = async () => {
   while ((await moveFiles(app.services)) > 0);
 };
+
+test('a request that meets a connection closed by the storage is sent again', async () => {
+  const requests: string[] = [];
+  const storage = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (requests.length === 2) request.socket.destroy();
+    else response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void storage.close());
+  const { port } = storage.address() as AddressInfo;
+  const objects = openObjectStorage({
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket: 'b',
+    prefix: '',
+    region: 'r',
+    isPathStyle: true,
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  });
+  await objects.remove('first');
+  await objects.remove('second');
+  expect(requests).toEqual(['DELETE /b/first', 'DELETE /b/second', 'DELETE /b/second']);
+});
 
 describe('files', () => {
   test('of every kind are moved, and read the same before and after', async () => {
