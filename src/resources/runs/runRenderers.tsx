@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { interruptionReason } from './interruptionReason';
 
 export const runRenderers = {
-  coverage: ({ value, language }: DisplayProps) => <Share value={Number(value)} language={language} decimals={1} />,
+  coverage: ({ value, language }: DisplayProps) => <Share value={Number(value)} language={language} />,
   consumables: ({ value, language }: DisplayProps) => (
     <ul className="sl-records">
       {Object.entries(value as Record<string, number>).map(([part, share]) => (
@@ -26,12 +26,9 @@ export const runRenderers = {
   superseded_by: ({ value }: DisplayProps) => <OtherRun id={Number(value)} />,
 };
 
-const Share = ({
-  value,
-  language,
-  decimals,
-}: { value: number; decimals?: number } & Pick<DisplayProps, 'language'>) => (
-  <span className="sl-numeral">{formatPercent(value * 100, { language, decimals })}</span>
+/** A share as a percentage, to a tenth: `75%`, `97.4%`. */
+const Share = ({ value, language }: { value: number } & Pick<DisplayProps, 'language'>) => (
+  <span className="sl-numeral">{formatPercent(Math.round(value * 1000) / 10, { language })}</span>
 );
 
 function Interruptions({
