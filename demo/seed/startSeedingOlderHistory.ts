@@ -11,9 +11,12 @@ const startDelay = 3000;
 export function startSeedingOlderHistory({
   db,
   log,
+  onBatch,
 }: {
   db: Database;
   log: { warn(details: object, message: string): void };
+  /** Called after each batch of machines, and when seeding has failed. */
+  onBatch(progress: { hasMore: boolean }): void;
 }): () => Promise<void> {
   let batch: Promise<void> = Promise.resolve();
   let timer = setTimeout(runBatch, startDelay);
@@ -25,9 +28,13 @@ export function startSeedingOlderHistory({
   function runBatch(): void {
     batch = seedNextBatch().then(
       (hasMore) => {
+        if (lastId !== undefined || !hasMore) onBatch({ hasMore });
         if (hasMore && !isEnding) timer = setTimeout(runBatch, batchPause).unref();
       },
-      (err: unknown) => log.warn({ err }, 'could not seed more history of the demo'),
+      (err: unknown) => {
+        onBatch({ hasMore: false });
+        log.warn({ err }, 'could not seed more history of the demo');
+      },
     );
   }
 

@@ -64,6 +64,8 @@ export type ComparedRow = Static<typeof ComparedRowSchema>;
 const PerformanceSchema = Type.Object({
   from: daySchema,
   to: daySchema,
+  /** Whether older days are missing because the demo is still loading its history. */
+  is_incomplete: Type.Boolean(),
   days: Type.Array(Type.Object({ day: daySchema, ...work })),
   /** Sums of the preceding period of the same length. */
   before: Type.Object(work),

@@ -1,12 +1,13 @@
 /** Loads the demo on demand: its code is not part of the product. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { DemoInfo } from '../context/services';
 import type { Database } from '../db/core/database';
 
-export interface Demo {
-  logins: readonly { role: string; email: string; password: string }[];
+export interface Demo extends DemoInfo {
   /** Fills the database if it is empty. */
   seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
-  startOlderHistory: typeof import('../../demo/seed/startSeedingOlderHistory').startSeedingOlderHistory;
+  /** Adds older days to the machines while the server runs. Returns `stop()`, which awaits the batch in progress. */
+  startOlderHistory(services: { db: Database; log: Pick<FastifyBaseLogger, 'warn'> }): () => Promise<void>;
   startSimulator: typeof import('../../demo/simulator/startSimulator').startSimulator;
 }
 
@@ -18,14 +19,23 @@ export async function loadDemo(): Promise<Demo> {
       import('../../demo/seed/startSeedingOlderHistory'),
       import('../../demo/simulator/startSimulator'),
     ]);
+  let isHistoryLoading = false;
   return {
     logins: demoLogins,
+    isHistoryLoading: () => isHistoryLoading,
     async seed(db, log) {
       if (!(await isDatabaseEmpty(db))) return;
       log.info('loading the demo fleet');
       await seedDemo(db);
+      isHistoryLoading = true;
     },
-    startOlderHistory: startSeedingOlderHistory,
+    startOlderHistory: (services) =>
+      startSeedingOlderHistory({
+        ...services,
+        onBatch: ({ hasMore }) => {
+          isHistoryLoading = hasMore;
+        },
+      }),
     startSimulator,
   };
 }

@@ -70,7 +70,7 @@ export async function startServices<T = undefined>(
   const { services, close } = await openServices(env, processStart, { declared, isIdle, freeBytes });
   try {
     const demo = env.demo ? await loadDemo() : undefined;
-    services.demo = demo && { logins: demo.logins };
+    services.demo = demo;
     const [setup, built] = await Promise.all([fillDatabase(services, demo), meanwhile?.(services) as Promise<T>]);
     const work = await startWork(services, isIdle, demo);
     const stop = async () => {

@@ -17,10 +17,12 @@ import type { Mailer } from './mailer';
 import type { ObjectStorage } from './objectStorage';
 import type { Storage } from './storage';
 
-/** Logins of the demo, if the product runs one. */
+/** The demo, if the product runs one. */
 export interface DemoInfo {
   /** One login per role. */
   logins: readonly { role: string; email: string; password: string }[];
+  /** Whether this process is still adding older days to the machines. */
+  isHistoryLoading(): boolean;
 }
 
 export interface Services {

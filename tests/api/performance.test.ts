@@ -175,3 +175,10 @@ test('returns zeros for a role without machines or locations, and rejects other 
   expect([types, today, compared.rows]).toEqual([[], [], []]);
   expect((await app.call(world.admin, 'GET', 'dashboard/performance?days=8')).status).toBe(422);
 });
+
+test('is incomplete while the demo loads its history', async () => {
+  expect((await performance(world.admin, '30')).is_incomplete).toBe(false);
+  app.services.demo = { logins: [], isHistoryLoading: () => true };
+  expect((await performance(world.admin, '30')).is_incomplete).toBe(true);
+  app.services.demo = undefined;
+});

@@ -42,6 +42,7 @@ export const performanceRoutes: Routes = async (app) => {
     const data: FleetPerformance = {
       from,
       to,
+      is_incomplete: services.demo?.isHistoryLoading() ?? false,
       days,
       before,
       types,

@@ -37,6 +37,11 @@ export const Performance = () => {
           </select>
         </label>
       </header>
+      {performance?.is_incomplete && (
+        <p className="sl-notice sl-notice-info" role="status">
+          {translate('performance.incomplete')}
+        </p>
+      )}
       {error && !performance ? (
         <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
       ) : (

@@ -5,11 +5,10 @@ import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatCompact, formatNumber } from '../../i18n/format';
-import { sharePrinter } from './shareLevels';
 
 /**
- * Chart of square metres per day with the plan. Its title states how much of the plan was cleaned, its note how much of
- * it was reported or entered.
+ * Chart of square metres per day with the plan. Its title states both sums, not their ratio: machines also clean where
+ * nothing is planned. Its note states how much was reported or entered.
  */
 export function useAreaBars(
   days: FleetPerformance['days'],
@@ -26,9 +25,9 @@ export function useAreaBars(
   return {
     title:
       plannedArea > 0
-        ? translate('performance.area_share', {
-            area: print(area),
-            percent: sharePrinter(language)(area / plannedArea),
+        ? translate('performance.area_of_plan', {
+            area: formatCompact(area, language),
+            planned: formatCompact(plannedArea, language),
           })
         : `${label}: ${print(area)} m²`,
     note: printReported(sum('reported_area_m2')),

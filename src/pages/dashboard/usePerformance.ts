@@ -23,7 +23,7 @@ export const performanceQuery = (days: PerformanceDays) =>
   queryOptions({
     queryKey: ['dashboard', 'performance', days],
     queryFn: ({ signal }) => call('GET /dashboard/performance', { query: { days }, signal }),
-    refetchInterval: 300_000,
+    refetchInterval: ({ state }) => (state.data?.data.is_incomplete ? 3000 : 300_000),
     staleTime,
   });
 
