@@ -19,6 +19,14 @@ export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =
     enabled,
   });
 
+/** Machines that are offline or have an open problem first; otherwise keeps the order. */
+export const troubledFirst = <M extends { status: string | null; problem?: object | undefined }>(
+  machines: readonly M[],
+): M[] => {
+  const isTroubled = ({ status, problem }: M) => status === 'Offline' || problem !== undefined;
+  return machines.toSorted((a, b) => Number(isTroubled(b)) - Number(isTroubled(a)));
+};
+
 /** Machines with their site, its next planned day within a week, and their latest open alert. */
 async function readOwnMachines(signal: AbortSignal) {
   const today = dayOf(new Date());
@@ -46,7 +54,7 @@ async function readOwnMachines(signal: AbortSignal) {
         }).then(({ data }) => data)
       : [],
   ]);
-  return machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
+  const cards = machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
     id,
     serial_number,
     status,
@@ -56,4 +64,5 @@ async function readOwnMachines(signal: AbortSignal) {
     planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
     problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
   }));
+  return troubledFirst(cards);
 }
