@@ -49,12 +49,21 @@ export function formatRelative(
   instant: InstantValue,
   { language, now = Date.now() }: { language: Language; now?: InstantValue },
 ): string {
+  const { count, unit } = distanceOf(instant, now);
+  return relative(language).format(count, unit);
+}
+
+/** Full units since an instant, zero seconds below one minute, for a text such as "for 5 minutes". */
+export function elapsedSince(instant: InstantValue, now: InstantValue = Date.now()) {
+  const { count, unit } = distanceOf(instant, now);
+  return count < 0 ? { count: -count, unit } : { count: 0, unit: 'second' as const };
+}
+
+/** Distance from now in full units, negative in the past; zero seconds below one minute. */
+function distanceOf(instant: InstantValue, now: InstantValue) {
   const seconds = (new Date(instant).getTime() - new Date(now).getTime()) / 1000;
-  const [unit, length] = relativeUnits.find(([, least]) => Math.abs(seconds) >= least) ?? [
-    'second',
-    Number.POSITIVE_INFINITY,
-  ];
-  return relative(language).format(Math.trunc(seconds / length) || 0, unit);
+  const [unit, length] = relativeUnits.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Infinity];
+  return { count: Math.trunc(seconds / length) || 0, unit } as const;
 }
 
 /** A number with the separators of the language; at most two decimals unless `decimals` fixes them. */

@@ -1,23 +1,34 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/shared/languages';
-import { formatDateTime, formatRelative } from '../i18n/format';
+import { elapsedSince, formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tooltip';
 
 /** Whether to show exact times, as on paper, where "3 minutes ago" would go stale. */
 export const ExactTimes = createContext(false);
 
+interface RelativeTimeProps {
+  value: string | null | undefined;
+  /** Whether what began then still lasts: "for 3 minutes" instead of "3 minutes ago". */
+  lasts?: boolean;
+}
+
 /** Time elapsed since an instant, kept current; shows the exact time on hover and focus. */
-export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
+export const RelativeTime = ({ value, lasts = false }: RelativeTimeProps) => {
   const translate = useTranslate();
   const locale = useLocale();
   const isExact = useContext(ExactTimes);
   useTick(!isExact && value !== null && value !== undefined);
   if (!value) return <span className="sl-none">{translate('record.empty')}</span>;
   if (isExact) return <time dateTime={value}>{formatDateTime(value)}</time>;
+  const elapsed = elapsedSince(value);
   return (
     <Tooltip text={() => formatDateTime(value, { seconds: true })}>
-      <time dateTime={value}>{formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}</time>
+      <time dateTime={value}>
+        {lasts
+          ? translate(`lasting.${elapsed.unit}`, { smart_count: elapsed.count })
+          : formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}
+      </time>
     </Tooltip>
   );
 };

@@ -37,25 +37,21 @@ const describe = (values: Partial<InboxItem>) => {
 const group = { count: 4, ids: [7, 8, 9, 10], names: ['A', 'B', 'C'] };
 
 test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
-  ['one machine', {}, ['AQ45-0007: silent since 03:12', 'Werk Köln · Nordlicht', '/machines/7']],
+  ['one machine', {}, ['AQ45-0007: silent', 'Werk Köln · Nordlicht', '/machines/7']],
   [
     'machines of a site',
     group,
-    [
-      'Werk Köln: 4 machines silent since 03:12',
-      'A, B, C, +1 · Nordlicht',
-      '/machines?filter={"id":[7,8,9,10]}&page=1',
-    ],
+    ['Werk Köln: 4 machines silent', 'A, B, C, +1 · Nordlicht', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines of a client',
     { ...group, location: null, sites: 3 },
-    ['Nordlicht: 4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['Nordlicht: 4 machines silent', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines, for a user without locations',
     { ...group, location: null, client: null, sites: 3 },
-    ['4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['4 machines silent', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'alerts, for a user without locations',

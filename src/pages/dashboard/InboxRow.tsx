@@ -4,7 +4,9 @@ import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { useIsMobile } from '../../ui/useIsMobile';
+import { WholeWords } from '../../ui/WholeWords';
 import { describeInboxItem, severityIcons } from './describeInboxItem';
+import { InboxDetails } from './InboxDetails';
 
 export type ItemAct = InboxItem['acts'][number];
 
@@ -29,15 +31,17 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
       <span className="sl-inbox-text">
         {to ? (
           <Link to={to} className="sl-inbox-title">
-            {title}
+            <WholeWords text={title} />
           </Link>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between rows, and letters act on them
           <span className="sl-inbox-title" tabIndex={0}>
-            {title}
+            <WholeWords text={title} />
           </span>
         )}
-        <span className="sl-inbox-why">{details.join(' · ')}</span>
+        <span className="sl-inbox-why">
+          <InboxDetails item={item} details={details} />
+        </span>
       </span>
       <span className="sl-inbox-acts">
         {item.acts.slice(0, buttons).map((act) => (

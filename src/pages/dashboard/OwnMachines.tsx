@@ -138,7 +138,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
           {battery !== null && <Battery percent={battery} />}
         </span>
         <span className="sl-own-machine__state">
-          <StateMark state={status} /> {status_since && <RelativeTime value={status_since} />}
+          <StateMark state={status} /> {status_since && <RelativeTime value={status_since} lasts />}
         </span>
         {place && <span className="sl-own-machine__note">{place}</span>}
         {planned && (

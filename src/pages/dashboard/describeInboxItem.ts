@@ -26,7 +26,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   // Without a place, the first name is the subject, except for alerts, whose text names its own subject.
   const subject = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
-  const finding = findingOf(item, translate, now);
+  const finding = findingOf(item, translate);
   const others = names.length < count ? [...names, `+${count - names.length}`] : names;
   const details = [
     count > 1 && names.length > 0 && others.join(', '),
@@ -44,8 +44,8 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   };
 }
 
-function findingOf({ kind, cause, count, finding, since, day }: InboxItem, translate: Translate, now: Date): string {
-  const values = { smart_count: count, time: since ? timeOf(since, now) : '', day: day ? formatDate(day) : '' };
+function findingOf({ kind, cause, count, finding, day }: InboxItem, translate: Translate): string {
+  const values = { smart_count: count, day: day ? formatDate(day) : '' };
   switch (kind) {
     case 'alert':
     case 'reported':
@@ -60,6 +60,9 @@ function findingOf({ kind, cause, count, finding, since, day }: InboxItem, trans
       return translate(`inbox.${kind}`, values);
   }
 }
+
+/** Whether the finding lasts until it is closed, rather than happened once. */
+export const isLasting = ({ kind }: Pick<InboxItem, 'kind'>): boolean => ['alert', 'silent', 'device'].includes(kind);
 
 /** The time of day today, else day and time. */
 const timeOf = (instant: string, now: Date): string =>

@@ -10,6 +10,7 @@ import { useInbox } from '../../providers/useInbox';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { describeInboxItem, severityIcons } from '../dashboard/describeInboxItem';
+import { InboxDetails } from '../dashboard/InboxDetails';
 import { autonomyOf, sharePrinter } from '../dashboard/shareLevels';
 import { useDashboard } from '../dashboard/useDashboard';
 import { useWallSize } from './useWallSize';
@@ -98,7 +99,9 @@ const WallItem = ({ item }: { item: InboxItem }) => {
     <li data-severity={item.severity}>
       <strong>{title}</strong>
       <span>
-        <Icon name={severityIcons[item.severity]} size={22} /> {[severity, ...details].join(' · ')}
+        <Icon name={severityIcons[item.severity]} size={22} /> {severity}
+        {(item.since || details.length > 0) && ' · '}
+        <InboxDetails item={item} details={details} />
       </span>
     </li>
   );
