@@ -51,29 +51,31 @@ test('opening hours are entered per day, copied, validated and shown', async () 
   expect(savedLocation.data.opening_hours.text).toBe(`Mo-Sa 22:00-06:00; PH off; ${nextYear}-12-24 off`);
 });
 
-test('the calendar shades the closed hours of each day', async () => {
+test('the calendar shades the days on which a site does not open, and names the shading', async () => {
   const { page, api, open } = await testBrowser.visit('admin');
-  // In this time zone all days have 24 hours.
   const id = await addLocation(api, { time_zone: 'Africa/Lagos' });
   const path = `/locations/${id}/calendar`;
   const cells = page.locator('.sl-calendar tbody td:not(:last-child)');
-  const hatchedDays = async (opening_hours: string | null) => {
+  const shadedColumns = async (opening_hours: string | null) => {
     await api('PATCH', `locations/${id}`, { opening_hours });
     await open(path);
     await cells.nth(27).waitFor();
-    const shares = await cells.evaluateAll((days) =>
-      days.map((day) => {
-        const { left, width } = day.getBoundingClientRect();
-        return [...day.querySelectorAll('.sl-closed-time')]
-          .map((part) => part.getBoundingClientRect())
-          .map((part) => [part.left, part.right].map((at) => Math.round(((at - left) / width) * 24)));
+    const shadedDays = await cells.evaluateAll((days) =>
+      days.flatMap((day, column) => {
+        const shade = day.querySelector('.sl-closed-day');
+        if (!shade) return [];
+        const [whole, part] = [day.getBoundingClientRect(), shade.getBoundingClientRect()];
+        const isAligned = Math.abs(part.left - whole.left) < 1 && Math.abs(part.right - whole.right) < 1;
+        return [{ column, isWeekend: (day as HTMLElement).dataset.weekend === 'true', isAligned }];
       }),
     );
-    expect(await page.getByText('Outside opening hours').count()).toBe(opening_hours === null ? 0 : 1);
-    return new Set(shares.map((parts) => JSON.stringify(parts)));
+    expect(await page.getByText('Closed all day', { exact: true }).count()).toBe(shadedDays.length > 0 ? 1 : 0);
+    return shadedDays;
   };
-  expect(await hatchedDays('Mo-Su 06:00-18:00')).toEqual(new Set(['[[0,6],[18,24]]']));
+  expect(await shadedColumns('Mo-Su 06:00-18:00')).toEqual([]);
   await page.getByTitle('Opening hours: 06:00–18:00').first().waitFor({ state: 'attached' });
-  expect(await hatchedDays('Mo-Fr 22:00-24:00; Sa off; Su off')).toEqual(new Set(['[[0,22]]', '[[0,24]]']));
-  expect(await hatchedDays(null)).toEqual(new Set(['[]']));
+  const weekends = await shadedColumns('Mo-Fr 22:00-24:00; Sa off; Su off');
+  expect(weekends).toHaveLength(8);
+  expect(weekends.every(({ isWeekend, isAligned }) => isWeekend && isAligned)).toBe(true);
+  expect(await shadedColumns(null)).toEqual([]);
 });

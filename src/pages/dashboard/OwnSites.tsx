@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
+import { CalendarLegend } from '../../resources/locations/CalendarLegend';
 import { CalendarTable } from '../../resources/locations/CalendarTable';
 import { SiteDayMark } from '../../resources/locations/SiteDayMark';
 import { useOwnSites } from './useOwnSites';
@@ -22,7 +23,7 @@ export const OwnSites = () => {
         <h2 id={id}>{translate('own_sites.title')}</h2>
         <Link to="/locations/calendar">{translate('calendar.title')}</Link>
       </header>
-      <ul>
+      <ul className="sl-own-sites__today">
         {sites?.map((site) => {
           const siteDay = site.days.find(({ day }) => day === today);
           return (
@@ -42,7 +43,12 @@ export const OwnSites = () => {
           );
         })}
       </ul>
-      {sites && sites.length > 0 && <CalendarTable rows={sites} days={days} dimmed={false} />}
+      {sites && sites.length > 0 && (
+        <>
+          <CalendarTable rows={sites} days={days} dimmed={false} />
+          <CalendarLegend rows={sites} />
+        </>
+      )}
     </section>
   );
 };

@@ -2,12 +2,12 @@ import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
-import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { Pages } from '../../crud/list/Pages';
 import { formatDate } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { CalendarLegend } from './CalendarLegend';
 import { CalendarTable } from './CalendarTable';
 import { useCalendar } from './useCalendar';
 
@@ -32,7 +32,6 @@ export function Calendar({ location }: { location?: number }) {
     step,
   } = useCalendar(location);
   const total = data?.total;
-  const hasHours = data?.data.some((site) => site.days.some(({ open }) => open));
   const pages = {
     resource: 'locations',
     page,
@@ -65,20 +64,7 @@ export function Calendar({ location }: { location?: number }) {
             </select>
           </label>
         )}
-        <ul className="sl-calendar-legend">
-          {siteDayStates.map((option) => (
-            <li key={option} className="sl-site-day" data-state={option}>
-              <Icon name={siteDayIcons[option]} size={option === 'planned' ? 10 : 16} />
-              {translate(`calendar.states.${option}`)}
-            </li>
-          ))}
-          {hasHours && (
-            <li className="sl-site-day">
-              <i className="sl-closed-time" />
-              {translate('calendar.closed')}
-            </li>
-          )}
-        </ul>
+        <CalendarLegend rows={data?.data ?? []} />
         <div className="sl-calendar-steps">
           <button type="button" className="sl-button" onClick={() => step(-1)}>
             <Icon name="previous" size={16} />

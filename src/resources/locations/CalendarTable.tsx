@@ -2,14 +2,13 @@ import './calendar.css';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { HoursSpan } from '../../../schema/dsl/hours';
 import type { SiteCalendar, SiteDay } from '../../../schema/endpoints/locations';
 import { localeOf } from '../../../schema/shared/languages';
-import { minutesOf } from '../../../schema/shared/openSpans';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { ClosedDay, isClosed } from './ClosedDay';
 import { createRunsPath } from './createRunsPath';
 import { SiteDayMark } from './SiteDayMark';
 
@@ -54,7 +53,7 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                 </th>
                 {row.days.map((of) => (
                   <td key={of.day} data-weekend={isWeekend(of.day)}>
-                    <ClosedTime open={of.open} />
+                    {isClosed(of) && <ClosedDay />}
                     {isCleaned(of) && can('runs', 'list') ? (
                       <Link className="sl-calendar-day" to={runsPath(row, of.day)}>
                         <SiteDayMark siteDay={of} planned={row.planned_area_m2} />
@@ -79,27 +78,6 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
 const isCleaned = ({ cleaning, area_m2 }: SiteDay): boolean => cleaning > 0 || area_m2 > 0;
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
-
-/**
- * Shades the closed hours in a day's cell, whose width is the day from midnight to midnight. Nothing if the hours are
- * unknown.
- */
-const ClosedTime = ({ open }: Pick<SiteDay, 'open'>) =>
-  open &&
-  closedSpans(open).map(({ from, to }) => (
-    <i
-      key={from}
-      className="sl-closed-time"
-      style={{ insetInlineStart: `${from / 14.4}%`, width: `${(to - from) / 14.4}%` }}
-    />
-  ));
-
-/** Minutes of the day outside the open spans, which must be sorted and merged. */
-function closedSpans(open: readonly HoursSpan[]): { from: number; to: number }[] {
-  const bounds = [0, ...open.flatMap(({ from, to }) => [minutesOf(from), minutesOf(to)]), 1440];
-  const spans = bounds.flatMap((from, index) => (index % 2 === 0 ? [{ from, to: bounds[index + 1] as number }] : []));
-  return spans.filter(({ from, to }) => from < to);
-}
 
 /** Number of past planned days, and how many of them were cleaned. */
 function cleanedDays({ days }: SiteCalendar): { done: number; planned: number } {
