@@ -1,6 +1,7 @@
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { niceMarks } from './niceMarks';
 import { colorOf, fillOf, Patterns, type SeriesKind } from './Patterns';
+import { PlanName, planNameWidth } from './PlanName';
 
 export interface BarsProps {
   /** One entry per bar: short name, full name, and the value of each series. */
@@ -46,7 +47,7 @@ export function Bars({
     <ResponsiveContainer width="100%" height={height}>
       <ComposedChart
         data={[...data]}
-        margin={{ top: 24, right: 8, bottom: 0, left: 0 }}
+        margin={{ top: 32, right: plan ? planNameWidth(plan) : 8, bottom: 0, left: 0 }}
         barCategoryGap="15%"
         title={label}
         {...(onBarClick && {
@@ -74,7 +75,7 @@ export function Bars({
           interval={0}
           tickFormatter={printTick}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
-          label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
+          label={{ value: unit, position: 'top', offset: 16, fill: 'var(--sl-secondary)', fontSize: 12 }}
         />
         <Tooltip
           isAnimationActive={false}
@@ -104,22 +105,25 @@ export function Bars({
           />
         ))}
         {plan && (
-          <Line
-            dataKey="plan"
-            name={plan}
-            type="step"
-            stroke="var(--sl-text)"
-            strokeWidth={1.5}
-            strokeDasharray="4 3"
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-          />
+          <>
+            {/* The ground's colour around the dashes sets them off from the bars. */}
+            <Line {...planLine} stroke="var(--sl-surface)" strokeWidth={4.5} tooltipType="none" />
+            <Line {...planLine} name={plan} stroke="var(--sl-text)" strokeWidth={1.5} strokeDasharray="4 3" />
+            <PlanName name={plan} value={data.at(-1)?.plan ?? 0} />
+          </>
         )}
       </ComposedChart>
     </ResponsiveContainer>
   );
 }
+
+const planLine = {
+  dataKey: 'plan',
+  type: 'step',
+  dot: false,
+  activeDot: false,
+  isAnimationActive: false,
+} as const;
 
 /** The highest bar or plan. */
 const maxOf = (data: BarsProps['data'], kinds: readonly SeriesKind[]): number =>

@@ -203,3 +203,19 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
   await page.locator('.sl-strip__hours').getByText('08:00').waitFor();
   await expect.poll(outside).toEqual([]);
 });
+
+test.each(['desktop', 'phone'] as const)('the plan is named at the end of its line (%s)', async (width) => {
+  const { page, open } = await testBrowser.visit('admin', { width });
+  await open('/');
+  const chart = page.locator('[data-chart=area_and_plan]');
+  const name = chart.locator('.recharts-surface text', { hasText: /^Planned$/ });
+  await name.waitFor();
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [text, line, card] = [
+    await boxOf(name),
+    await boxOf(chart.locator('.recharts-line-curve').last()),
+    await boxOf(chart),
+  ];
+  expect(text.x).toBeGreaterThanOrEqual(line.x + line.width);
+  expect(text.x + text.width).toBeLessThanOrEqual(card.x + card.width);
+});

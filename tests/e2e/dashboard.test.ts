@@ -53,6 +53,21 @@ describe('the dashboard', () => {
       expect(loads.filter(({ path }) => path === `/api/v1/dashboard/${figures}`)).toHaveLength(1);
   });
 
+  test('aligns the figures of a row, also beside a label of two lines', async () => {
+    const { page, open } = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
+    await open('/');
+    const health = page.getByRole('region', { name: 'Zustand der Installation' });
+    await health.getByText('Wartende Nachrichten').waitFor();
+    const cards = await health.getByRole('listitem').evaluateAll((items) =>
+      items.map((item) => ({
+        row: Math.round(item.getBoundingClientRect().top),
+        figure: Math.round(item.querySelector('.sl-figure-value')?.getBoundingClientRect().top ?? 0),
+      })),
+    );
+    const rows = [cards.slice(0, 2), cards.slice(2)];
+    for (const [left, right] of rows) expect(left).toEqual(right);
+  });
+
   test('stores the length of its period in the URL', async () => {
     const { page, open, path } = visitor;
     await open('/');
