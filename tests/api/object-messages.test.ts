@@ -185,6 +185,11 @@ test('objects are deleted at the end of the retention of messages', async () => 
   expect((await packs()).length).toBeGreaterThan(0);
   await applyTelemetryRetention(after(370));
   expect(await packs()).toEqual([]);
-  await runDueJobs({ ...app.services, now: () => new Date(Date.now() + day) }, objectRemovalJobs(app.services));
+  // A removal that fails makes all of them wait, as they do in a running process.
+  for (let days = 1; days < 5 && server.keys().length > 0; days += 1)
+    await runDueJobs(
+      { ...app.services, now: () => new Date(Date.now() + days * day) },
+      objectRemovalJobs(app.services),
+    );
   expect(server.keys()).toEqual([]);
 });
