@@ -28,7 +28,6 @@ export function startSeedingOlderHistory({
   function runBatch(): void {
     batch = seedNextBatch().then(
       (hasMore) => {
-        if (lastId !== undefined || !hasMore) onBatch({ hasMore });
         if (hasMore && !isEnding) timer = setTimeout(runBatch, batchPause).unref();
       },
       (err: unknown) => {
@@ -45,7 +44,9 @@ export function startSeedingOlderHistory({
       return true;
     }
     lastId = (await seedOlderHistoryBatch(db, { after: lastId })).at(-1);
-    return lastId !== undefined;
+    const hasMore = lastId !== undefined;
+    onBatch({ hasMore });
+    return hasMore;
   }
 
   return async () => {
