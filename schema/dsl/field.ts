@@ -65,6 +65,11 @@ export interface Options {
   /** `false`: read-only for clients. */
   write?: false;
   store?: Store;
+  /**
+   * Of `state`: written with every message. The column has no index, since PostgreSQL would then add an entry to each
+   * index of the table with every write; sorts and filters read the whole table.
+   */
+  volatile?: true;
   default?: string | number | boolean;
   unit?: Unit;
   /** The values of several rows may be summed: true for costs, areas and hours; not for limits, shares or positions. */

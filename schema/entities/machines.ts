@@ -47,7 +47,7 @@ export const machines = entity('machines', {
     battery: integer({ write: false, store: 'state', unit: 'percent' }),
     latitude: number({ write: false, store: 'state', unit: 'degree' }),
     longitude: number({ write: false, store: 'state', unit: 'degree' }),
-    last_seen: instant({ write: false, store: 'state' }),
+    last_seen: instant({ write: false, store: 'state', volatile: true }),
     operating_time: integer(measured),
     cleaning_time: integer(measured),
     charging_time: integer(measured),

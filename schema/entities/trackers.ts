@@ -24,7 +24,7 @@ export const trackers = entity('trackers', {
     /** Key rules of the device; if empty, those of its machine's type apply. */
     key_rules: tags({ help: true, format: 'key_rule' }),
     assigned: boolean({ write: false, store: 'derived' }),
-    last_seen: instant({ write: false, store: 'state' }),
+    last_seen: instant({ write: false, store: 'state', volatile: true }),
     messages: integer(unassigned),
     last_payload: longtext(unassigned),
     latitude: number({ ...unassigned, unit: 'degree' }),

@@ -38,7 +38,7 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
       .filter(({ resource }) => resource === entity.name)
       .flatMap(({ filter }) => Object.keys(filter));
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity), ...counted])
-      for (const step of walk(byName, entity, path)) addUse(step.entity, step.name, 'order');
+      for (const step of walk(byName, entity, path)) if (!step.field.volatile) addUse(step.entity, step.name, 'order');
     for (const path of [...search, ...filters])
       for (const step of walk(byName, entity, path))
         if (isProse(step.field)) addUse(step.entity, step.name, 'contains');

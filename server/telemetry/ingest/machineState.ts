@@ -64,16 +64,16 @@ export const neverSeen: MachineWatch = { observed: 0, lastSeen: new Date(0), lim
 
 export interface StatePatch {
   id: number;
-  /** Null if the messages say nothing about the state; status and mode then stay. */
-  status: string | null;
-  status_since: string | null;
-  mode: string | null;
-  observed_at: string | null;
-  silent_at: string | null;
-  seen_at: string | null;
-  battery: number | null;
-  latitude: number | null;
-  longitude: number | null;
+  /** Undefined if the messages say nothing about the state; status and mode then stay. */
+  status: string | undefined;
+  status_since: string | undefined;
+  mode: string | undefined;
+  observed_at: string | undefined;
+  silent_at: string | undefined;
+  seen_at: string | undefined;
+  battery: number | undefined;
+  latitude: number | undefined;
+  longitude: number | undefined;
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -104,9 +104,9 @@ export async function updateState(
     return [
       {
         id: machineId,
-        status: now?.state ?? null,
-        status_since: now ? iso(now.from) : null,
-        mode: now?.mode ?? null,
+        status: now?.state,
+        status_since: now && iso(now.from),
+        mode: now?.mode ?? undefined,
         ...latestValues(newer, now, limits),
       },
     ];
@@ -126,12 +126,12 @@ export function latestValues(messages: readonly TimedMessage[], open: Segment | 
       ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason })
       : undefined;
   return {
-    observed_at: last?.at.toISOString() ?? null,
-    silent_at: last && policy ? iso(offlineAt({ at: last.at, ...policy }, undefined, limits)) : null,
-    seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
-    battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
-    latitude: position?.latitude ?? null,
-    longitude: position?.longitude ?? null,
+    observed_at: last?.at.toISOString(),
+    silent_at: last && policy && iso(offlineAt({ at: last.at, ...policy }, undefined, limits)),
+    seen_at: inOrder.at(-1)?.at.toISOString(),
+    battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? undefined,
+    latitude: position?.latitude,
+    longitude: position?.longitude,
   };
 }
 

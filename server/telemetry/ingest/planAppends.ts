@@ -81,29 +81,26 @@ const markOf = ({ at, message }: TimedMessage): CounterMark => ({
   isNew: true,
 });
 
-/** Values of a machine after an append. */
+/**
+ * Values of a machine after an append. Undefined values stay as they are, and undefined sums are 0: what is absent from
+ * the JSON, the database need not parse for every message.
+ */
 export interface AppendPatch extends ReturnType<typeof latestValues>, DaySums {
   id: number;
-  /** Null if `addToDays` adds the sums, because the messages span several local days. */
-  day: string | null;
-  status: string | null;
-  status_since: string | null;
-  mode: string | null;
+  /** Undefined if `addToDays` adds the sums, because the messages span several local days. */
+  day: string | undefined;
+  status: string | undefined;
+  status_since: string | undefined;
+  mode: string | undefined;
 }
 
 /** Additions to a local day: seconds, square metres, metres. */
-interface DaySums {
-  cleaning: number;
-  charging: number;
-  parked: number;
-  online: number;
-  robotic: number;
-  manual: number;
-  teaching: number;
-  area_m2: number;
-  distance_m: number;
-  messages: number;
-}
+type DaySums = Partial<
+  Record<
+    Exclude<(typeof sumByState)[Segment['state']], undefined> | Mode | 'area_m2' | 'distance_m' | 'messages',
+    number
+  >
+>;
 
 /** Consequences of an append. */
 export interface AppendPlan {
@@ -134,12 +131,12 @@ export function planAppend(append: Append, now: Date): AppendPlan {
   const isOneDay = day !== undefined && times.every((at) => at >= day.start && at <= day.end);
   const patch = {
     id: machineId,
-    day: isOneDay ? day.day : null,
-    status: open?.state ?? null,
-    status_since: open ? new Date(open.from * 1000).toISOString() : null,
-    mode: open?.mode ?? null,
+    day: isOneDay ? day.day : undefined,
+    status: open?.state,
+    status_since: open && new Date(open.from * 1000).toISOString(),
+    mode: open?.mode ?? undefined,
     ...latestValues(messages, open, watch.limits),
-    ...(isOneDay ? sumsOf(intervals, counts) : noSums),
+    ...(isOneDay ? sumsOf(intervals, counts) : {}),
   };
   return { machine, patch, change, intervals, counts };
 }
@@ -182,37 +179,27 @@ const withPolicy = <T extends Pick<NewestObservation, 'protocol' | 'reason'>>(ob
 const observationOf = ({ at, protocol, message: { kind, state, reason, mode } }: TimedMessage): TimelineObservation =>
   withPolicy({ at, kind, state, reason, mode, protocol });
 
-const sumByState: Record<Segment['state'], Exclude<keyof DaySums, Mode> | undefined> = {
+const sumByState = {
   Offline: undefined,
   Cleaning: 'cleaning',
   Charging: 'charging',
   Parked: 'parked',
   Online: 'online',
-};
-const noSums: DaySums = {
-  cleaning: 0,
-  charging: 0,
-  parked: 0,
-  online: 0,
-  robotic: 0,
-  manual: 0,
-  teaching: 0,
-  area_m2: 0,
-  distance_m: 0,
-  messages: 0,
-};
+} as const satisfies Record<Segment['state'], string | undefined>;
 
 function sumsOf(intervals: readonly SignedInterval[], counts: readonly Count[]): DaySums {
-  const sums = { ...noSums };
+  const sums: DaySums = {};
+  const add = (name: keyof DaySums | undefined | null, value: number) => {
+    if (name && value !== 0) sums[name] = (sums[name] ?? 0) + value;
+  };
   for (const { state, mode, from, to, sign } of intervals) {
-    const name = sumByState[state];
-    if (name) sums[name] += sign * (to - from);
-    if (mode) sums[mode] += sign * (to - from);
+    add(sumByState[state], sign * (to - from));
+    add(mode, sign * (to - from));
   }
   for (const { area, distance, messages } of counts) {
-    sums.area_m2 += area;
-    sums.distance_m += distance;
-    sums.messages += messages;
+    add('area_m2', area);
+    add('distance_m', distance);
+    add('messages', messages);
   }
   return sums;
 }

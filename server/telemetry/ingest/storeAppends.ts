@@ -17,7 +17,7 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
   const diffs = plans.flatMap(({ change }) =>
     change ? [{ machineId: change.machineId, ...diffSegments(change.stored, change.segments) }] : [],
   );
-  const ofSeveralDays = plans.filter(({ patch }) => patch.day === null);
+  const ofSeveralDays = plans.filter(({ patch }) => patch.day === undefined);
   const reread = new Set([
     ...diffs.filter(({ added }) => added.length > 0).map(({ machineId }) => machineId),
     ...ofSeveralDays.map(({ patch }) => patch.id),
@@ -44,13 +44,13 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
 
 /** Computes what `readSnapshots` would return if the open segment has not changed. */
 function snapshotAfter(before: MachineSnapshot, patch: AppendPatch): MachineSnapshot {
-  const { cleaning, charging, online, robotic, teaching } = patch;
+  const { cleaning = 0, charging = 0, online = 0, robotic = 0, teaching = 0 } = patch;
   return {
     ...before,
     battery: patch.battery ?? before.battery,
     latitude: patch.latitude ?? before.latitude,
     longitude: patch.longitude ?? before.longitude,
-    last_seen: patch.seen_at === null ? before.last_seen : new Date(patch.seen_at),
+    last_seen: patch.seen_at === undefined ? before.last_seen : new Date(patch.seen_at),
     operating_time: before.operating_time + cleaning + online,
     cleaning_time: before.cleaning_time + cleaning,
     charging_time: before.charging_time + charging,
@@ -61,10 +61,19 @@ function snapshotAfter(before: MachineSnapshot, patch: AppendPatch): MachineSnap
   };
 }
 
+/** Columns of `machine_days`; absent from a patch where they are 0. */
+const sumColumns = sql.raw(
+  ['cleaning', 'charging', 'parked', 'online', 'robotic', 'manual', 'teaching', 'area_m2', 'distance_m', 'messages']
+    .map((name) => `coalesce(${name}, 0) as ${name}`)
+    .join(', '),
+);
+
 const writePatches = (tx: Queries, patches: readonly AppendPatch[]) =>
   tx.rows(sql`
     with patch as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, day date, status text,
+      select id, day, status, status_since, mode, observed_at, silent_at, seen_at, battery, latitude, longitude,
+        ${sumColumns}
+      from jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, day date, status text,
         status_since timestamptz, mode text, observed_at timestamptz, silent_at timestamptz, seen_at timestamptz,
         battery int, latitude float8, longitude float8, cleaning int, charging int, parked int, online int,
         robotic int, manual int, teaching int, area_m2 float8, distance_m float8, messages int)

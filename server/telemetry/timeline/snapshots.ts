@@ -56,11 +56,13 @@ export async function readSnapshots(tx: Queries, ids: readonly number[]): Promis
 export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
   return [...after].flatMap(([id, snapshot]): LiveEvent[] => {
     const previous: Readonly<Record<string, unknown>> = before.get(id) ?? {};
-    const changed = Object.entries(snapshot).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(previous[name]),
-    );
+    const changed = Object.entries(snapshot).filter(([name, value]) => !isEqual(value, previous[name]));
     return changed.length === 0
       ? []
       : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changed) }];
   });
 }
+
+/** Compares scalars first: for most values that is enough, and this runs for every field with every message. */
+const isEqual = (value: unknown, previous: unknown): boolean =>
+  value === previous || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(previous));
