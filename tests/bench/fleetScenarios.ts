@@ -109,6 +109,20 @@ const bookValueSort: Scenario = {
   }),
 };
 
+/** No index serves it, since the value changes with every message (`volatile` in the declaration). */
+const lastSeenSort: Scenario = {
+  work: 'sort by last seen',
+  unit: 'ms',
+  bars: barFor(benchRoles, 150),
+  requests: () => [{ path: 'machines?sort=-last_seen&per_page=25' }],
+  limit: (context) => ({
+    text: idsSql(context, {
+      joins: 'join machines_state s on s.id = m.id',
+      order: 's.last_seen desc nulls last, m.id desc',
+    }),
+  }),
+};
+
 /** The total line of a report, which covers all its pages. */
 function totalLine(body: string, names: readonly string[]): ListResult {
   const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
@@ -178,6 +192,7 @@ export const fleetScenarios: readonly Scenario[] = [
   commonWord,
   commonWordEverywhere,
   bookValueSort,
+  lastSeenSort,
   costs,
   cleaning,
   csv,

@@ -48,7 +48,7 @@ const batches: DeviceLoad = {
 /** An OsmAnd message of a device that cleans. */
 export const osmAndRequest = ({ device }: BenchDevice): Job['requests'][number] => ({
   method: 'GET',
-  path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning`,
+  path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning&mode=robotic`,
 });
 
 export const scaleScenarios: readonly ScaleScenario[] = [
