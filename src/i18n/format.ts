@@ -88,6 +88,20 @@ export function formatPercent(
   }).format(percent / 100);
 }
 
+/** Prints 0.974 as `97%` or `97 %`; a change with its sign. `roundsDown`: 100% only if it is whole. */
+export function formatShare(
+  share: number,
+  { language, isChange = false, roundsDown = false }: { language: Language; isChange?: boolean; roundsDown?: boolean },
+): string {
+  const options = {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: isChange ? 'exceptZero' : 'auto',
+    roundingMode: roundsDown ? 'floor' : 'halfExpand',
+  };
+  return numbers(language, options as Intl.NumberFormatOptions).format(share);
+}
+
 /** A number shortened to a few digits, for axes: `1.5M`, `300K`, `1,5 Mio.`. */
 export function formatCompact(value: number, language: Language): string {
   // British English would print `12m`, which reads as metres beside `m²`.
@@ -119,10 +133,13 @@ export function formatMoney(amount: string, language: Language, decimals = 2): s
 }
 
 /** Prints seconds as hours and minutes, truncated to the minute: `1:05 h`, `1,234:30 h`. */
-export function formatDuration(seconds: number, language: Language): string {
+export const formatDuration = (seconds: number, language: Language): string => `${formatHours(seconds, language)} h`;
+
+/** As `formatDuration`, without the unit. */
+export function formatHours(seconds: number, language: Language): string {
   const minutes = Math.trunc(Math.abs(seconds) / 60);
   const sign = seconds < 0 && minutes > 0 ? '-' : '';
-  return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')} h`;
+  return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
 /** As `formatDuration`, with the remaining seconds unless they are zero: `0:01:30 h`. */

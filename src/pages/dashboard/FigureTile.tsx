@@ -5,21 +5,22 @@ import type { FilteredList } from '../../../schema/features/dashboard';
 interface FigureTileProps {
   label: ReactNode;
   /** Note below the figure. */
-  note?: string;
-  /** Formatted value, with its unit if it has one; `undefined` while loading. */
+  note?: string | undefined;
+  /** Formatted value without its unit; `undefined` while loading. */
   value: string | undefined;
+  unit?: string | undefined;
   /** Path of the list behind the figure; absent if there is none. */
-  to?: string;
+  to?: string | undefined;
   /** Whether somebody has to act. */
   urgent?: boolean;
 }
 
 /** A key figure with a link to the list behind it. */
-export const FigureTile = ({ label, note, value, to, urgent = false }: FigureTileProps) => {
+export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => {
   const content = (
     <>
       <span className="sl-figure-label">{label}</span>
-      <FigureValue text={value ?? '–'} />
+      <FigureValue value={value} unit={unit} />
       {note && <span className="sl-figure-note">{note}</span>}
     </>
   );
@@ -36,16 +37,13 @@ export const FigureTile = ({ label, note, value, to, urgent = false }: FigureTil
   );
 };
 
-/** A key figure; square metres and hours are set smaller than their number. */
-export const FigureValue = ({ text }: { text: string }) => {
-  const [, figure, unit] = /^(.+)\s(m²|h)$/.exec(text) ?? [];
-  return (
-    <span className="sl-figure-value">
-      {figure ?? text}
-      {unit && <span className="sl-figure-unit">{`\u00a0${unit}`}</span>}
-    </span>
-  );
-};
+/** A key figure, with its unit set smaller; a dash without a value. */
+export const FigureValue = ({ value = '–', unit }: { value: string | undefined; unit?: string | undefined }) => (
+  <span className="sl-figure-value">
+    {value}
+    {unit && value !== '–' && <span className="sl-figure-unit">{`\u00a0${unit}`}</span>}
+  </span>
+);
 
 /** Path of a list with filter and sort. */
 export function filteredListPath({ resource, filter, sort }: FilteredList): string {

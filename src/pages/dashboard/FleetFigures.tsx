@@ -10,7 +10,7 @@ import {
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
-import { formatDate, formatDuration, formatNumber, keepTogether } from '../../i18n/format';
+import { formatDate, formatHours, formatNumber, formatShare, keepTogether } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, filteredListPath } from './FigureTile';
@@ -66,29 +66,29 @@ export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
-  const before = (value: string | undefined) =>
-    value && translate('dashboard.week_ago', { weekday, value: keepTogether(value) });
-  const area = (work: WorkFigures | undefined) => work && `${formatNumber(Math.round(work.area_m2), { language })} m²`;
-  const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
+  const before = (value: string | undefined, unit: string) =>
+    value && translate('dashboard.week_ago', { weekday, value: keepTogether(`${value} ${unit}`) });
+  const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
+  const hours = (work: WorkFigures | undefined) => work && formatHours(work.cleaning, language);
   const reportedArea = useReportedArea()(figures?.work.today.reported_area_m2);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
-    robotic + manual === 0
-      ? translate('dashboard.no_rate')
-      : percentOf(robotic / (robotic + manual), localeOf(language));
+    robotic + manual === 0 ? translate('dashboard.no_rate') : formatShare(robotic / (robotic + manual), { language });
   const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
   return (
     <FigureGroup wide title={translate('dashboard.work')}>
       <FigureTile
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
-        note={[reportedArea, before(area(figures?.work.week_ago))].filter(Boolean).join(' · ')}
+        unit="m²"
+        note={[reportedArea, before(area(figures?.work.week_ago), 'm²')].filter(Boolean).join(' · ')}
         to={to}
       />
       <FigureTile
         label={translate('dashboard.hours')}
         value={hours(figures?.work.today)}
-        note={before(hours(figures?.work.week_ago))}
+        unit="h"
+        note={before(hours(figures?.work.week_ago), 'h')}
         to={to}
       />
       <FigureTile
@@ -101,6 +101,4 @@ export const WorkToday = ({ figures }: Props) => {
   );
 };
 
-const percentOf = (share: number, locale: string) =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;

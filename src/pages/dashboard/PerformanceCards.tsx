@@ -7,7 +7,7 @@ import { ChartFrame } from '../../charts/ChartFrame';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDuration, formatNumber } from '../../i18n/format';
+import { formatDuration, formatHours, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { ComparedCard } from './ComparedCard';
@@ -34,7 +34,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
   const percent = sharePrinter(language);
   const period = new URLSearchParams({ from, to });
   const report = can('locations', 'list') ? `/reports/cleaning?${period}` : '/machines';
-  const area = (value: number) => `${formatNumber(Math.round(value), { language })} m²`;
+  const area = (value: number) => formatNumber(Math.round(value), { language });
   const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
   return (
     <>
@@ -63,6 +63,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           now={sum('area_m2')}
           before={before.area_m2}
           print={area}
+          unit="m²"
           values={days.map(({ area_m2 }) => area_m2)}
           to={report}
         />
@@ -70,7 +71,8 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
           label={translate('dashboard.hours')}
           now={sum('cleaning')}
           before={before.cleaning}
-          print={(value) => formatDuration(value, language)}
+          print={(value) => formatHours(value, language)}
+          unit="h"
           values={days.map(({ cleaning }) => cleaning)}
           to={report}
         />

@@ -1,15 +1,12 @@
-import { type Language, localeOf } from '../../../schema/shared/languages';
+import type { Language } from '../../../schema/shared/languages';
+import { formatShare } from '../../i18n/format';
 import type { SiteProgress } from '../../map/SiteProgressMark';
 
 /** Returns a printer of shares as whole percent, `–` for none. Rounds down, so that 100 % means everything was done. */
-export function sharePrinter(language: Language): (share: number | null | undefined) => string {
-  const percent = new Intl.NumberFormat(localeOf(language), {
-    style: 'percent',
-    maximumFractionDigits: 0,
-    roundingMode: 'floor',
-  } as Intl.NumberFormatOptions);
-  return (share) => (share === null || share === undefined ? '–' : percent.format(share));
-}
+export const sharePrinter =
+  (language: Language) =>
+  (share: number | null | undefined): string =>
+    share === null || share === undefined ? '–' : formatShare(share, { language, roundsDown: true });
 
 export const shareLevels = ['good', 'fair', 'poor'] as const;
 export type ShareLevel = (typeof shareLevels)[number];

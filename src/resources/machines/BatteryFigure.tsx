@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import type { EndpointResponse } from '../../../schema/endpoints';
-import { localeOf } from '../../../schema/shared/languages';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatPercent } from '../../i18n/format';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 import type { ChosenPeriod } from './usePeriod';
@@ -26,8 +26,7 @@ export function BatteryFigure({ machine, period: { group, from, to } }: { machin
     placeholderData: keepPreviousData,
   });
   if (rows.length === 0) return null;
-  const percent = new Intl.NumberFormat(localeOf(language), { style: 'percent' });
-  const print = (value: number) => percent.format(value / 100);
+  const print = (value: number) => formatPercent(value, { language, decimals: 0 });
   const title = translate('charts.battery', { percent: print(Math.min(...rows.map(({ lowest }) => lowest))) });
   return (
     <Figure

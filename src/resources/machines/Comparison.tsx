@@ -1,10 +1,9 @@
 import { useTranslate } from 'react-admin';
-import { localeOf } from '../../../schema/shared/languages';
 import { changeOf, periodBefore } from '../../charts/compare';
 import { type Figures, totalOf } from '../../charts/figures';
 import type { Period } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
+import { formatDate, formatDuration, formatNumber, formatShare } from '../../i18n/format';
 import type { MachineRow } from './machineRow';
 import { useStatistics } from './useStatistics';
 
@@ -25,11 +24,6 @@ export function Comparison({
   const previous = periodBefore(period);
   // Grouped by month, which gives the same totals with fewer rows.
   const { data: earlier } = useStatistics(machine.id, { group: 'month', ...previous });
-  const percent = new Intl.NumberFormat(localeOf(language), {
-    style: 'percent',
-    maximumFractionDigits: 0,
-    signDisplay: 'exceptZero',
-  });
   const print = (field: (typeof comparedFields)[number], value: number) =>
     field === 'area_m2' ? `${formatNumber(Math.round(value), { language })} m²` : formatDuration(value, language);
   const label = (field: (typeof comparedFields)[number]) =>
@@ -51,7 +45,7 @@ export function Comparison({
                 <b>{print(field, total)}</b>
                 {previousTotal !== undefined && (
                   <span>
-                    {change !== undefined && `${percent.format(change)} · `}
+                    {change !== undefined && `${formatShare(change, { language, isChange: true })} · `}
                     {translate('charts.before', { value: print(field, previousTotal) })}
                   </span>
                 )}

@@ -1,9 +1,8 @@
 import './machine.css';
 import { useTranslate } from 'react-admin';
-import { type Language, localeOf } from '../../../schema/shared/languages';
 import { hasNoFigures, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDuration } from '../../i18n/format';
+import { formatDuration, formatShare } from '../../i18n/format';
 import { AreaFigure } from './AreaFigure';
 import { BatteryFigure } from './BatteryFigure';
 import { Comparison } from './Comparison';
@@ -27,7 +26,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
     ) as [number, number];
     return {
       time: formatDuration(partSeconds, language),
-      percent: percent(wholeSeconds === 0 ? 0 : partSeconds / wholeSeconds, language),
+      percent: formatShare(wholeSeconds === 0 ? 0 : partSeconds / wholeSeconds, { language }),
     };
   };
   const isEmpty = hasNoFigures(rows, [...stateFields, 'messages']);
@@ -73,6 +72,3 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
     </div>
   );
 }
-
-const percent = (share: number, language: Language) =>
-  new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(share);
