@@ -56,15 +56,17 @@ describe('the dashboard', () => {
   test('aligns the figures of a row, also beside a label of two lines', async () => {
     const { page, open } = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
     await open('/');
-    const health = page.getByRole('region', { name: 'Zustand der Installation' });
-    await health.getByText('Wartende Nachrichten').waitFor();
-    const cards = await health.getByRole('listitem').evaluateAll((items) =>
+    const people = page.getByRole('region', { name: 'Personen und Unternehmen' });
+    await people
+      .getByText('Alle Benutzer')
+      .evaluate((label) => label.append(', auch die eingeladenen, die sich noch nie angemeldet haben'));
+    const cards = await people.getByRole('listitem').evaluateAll((items) =>
       items.map((item) => ({
         row: Math.round(item.getBoundingClientRect().top),
         figure: Math.round(item.querySelector('.sl-figure-value')?.getBoundingClientRect().top ?? 0),
       })),
     );
-    const rows = [cards.slice(0, 2), cards.slice(2)];
+    const rows = [cards.slice(0, 2), cards.slice(2, 4)];
     for (const [left, right] of rows) expect(left).toEqual(right);
   });
 

@@ -12,6 +12,7 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedArea } from '../../crud/shared/useReportedArea';
 import { formatDate, formatHours, formatNumber, formatShare, keepTogether } from '../../i18n/format';
 import { can } from '../../providers/auth';
+import { CountGroup } from './CountGroup';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, filteredListPath } from './FigureTile';
 
@@ -27,10 +28,9 @@ interface Props {
   figures: DashboardFigures | undefined;
 }
 
-/** Figures that require action, with links to the machines or sites that they count. */
+/** What is open, counted one by one, with links to the rows of each count. The inbox groups the same findings. */
 export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
-  const language = useLanguage();
   const now = new Date();
   const day = missedDay(now);
   const visible = attentionFigures.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
@@ -42,22 +42,21 @@ export const NeedsAttention = ({ figures }: Props) => {
     missed_cleaning: formatDate(day),
   };
   return (
-    <FigureGroup wide title={translate('dashboard.attention')}>
-      {visible.map((attention) => (
-        <FigureTile
-          key={attention}
-          label={translate(`dashboard.${attention}`)}
-          note={notes[attention]}
-          value={figures && formatNumber(figures.attention[attention], { language })}
-          to={
-            attention === 'missed_cleaning'
-              ? `/locations/calendar?state=missed&day=${day}`
-              : filteredListPath(attentionList(attention, now))
-          }
-          urgent={(figures?.attention[attention] ?? 0) > 0}
-        />
-      ))}
-    </FigureGroup>
+    <CountGroup
+      title={translate('dashboard.attention')}
+      note={translate('dashboard.attention_note', { inbox: translate('inbox.title') })}
+      counts={visible.map((attention) => ({
+        name: attention,
+        label: translate(`dashboard.${attention}`),
+        note: notes[attention],
+        value: figures?.attention[attention],
+        to:
+          attention === 'missed_cleaning'
+            ? `/locations/calendar?state=missed&day=${day}`
+            : filteredListPath(attentionList(attention, now)),
+        urgent: true,
+      }))}
+    />
   );
 };
 
