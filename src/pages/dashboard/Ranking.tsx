@@ -1,10 +1,13 @@
 import './ranking.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 /** A titled list of the best or worst machines or sites. */
-export const Ranking = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className="sl-ranking">
-    <h4>{title}</h4>
-    <ol>{children}</ol>
-  </div>
-);
+export const Ranking = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId();
+  return (
+    <div className="sl-ranking">
+      <p id={id}>{title}</p>
+      <ol aria-labelledby={id}>{children}</ol>
+    </div>
+  );
+};

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
@@ -14,9 +15,10 @@ import { progressOf, sharePrinter } from './shareLevels';
 const TodayMap = lazyPage(() => import('./TodayMap'), 'TodayMap');
 
 /** Today's sites on a small map, and the best and worst sites of the period. */
-export const SitesCard = ({ performance: { today, best, worst } }: { performance: FleetPerformance }) => {
+export const SitesCard = ({ performance: { days, today, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const percent = sharePrinter(useLanguage());
+  const id = useId();
   // With few sites the same one could be among both.
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
@@ -68,13 +70,15 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
         </ChartFrame>
       )}
       {best.length > 0 ? (
-        <div className="sl-sites-card__ends">
-          <SiteRanking title={translate('performance.worst')} sites={worstOnly} />
-          <SiteRanking
-            title={translate(worstOnly.length > 0 ? 'performance.best' : 'performance.fulfilment')}
-            sites={best}
-          />
-        </div>
+        <section className="sl-sites-card__period" aria-labelledby={id}>
+          <h4 id={id}>
+            {translate('performance.fulfilment')} · {translate('dashboard.last_days', { smart_count: days.length })}
+          </h4>
+          <div className="sl-sites-card__ends">
+            <SiteRanking title={translate('performance.worst')} sites={worstOnly} />
+            <SiteRanking title={translate('performance.best')} sites={best} />
+          </div>
+        </section>
       ) : (
         <p className="sl-figure-note">{translate('performance.no_plans')}</p>
       )}
