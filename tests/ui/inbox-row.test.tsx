@@ -47,9 +47,16 @@ test.each([
   ['import', '1 hour ago · Werk Köln'],
 ] as const)('a row of the inbox about %s says since when', async (kind, text) => {
   const details = (since: string | null) =>
-    printed('en', <InboxDetails item={{ kind, since }} details={['Werk Köln']} />);
+    printed('en', <InboxDetails item={{ kind, cause: '', since }} details={['Werk Köln']} />);
   expect(await details(ago(61 * minute))).toBe(text);
   expect(await details(null)).toBe('Werk Köln');
+});
+
+test('a row about a service says when it is due, not since when a rule knows', async () => {
+  const item = { kind: 'alert', cause: 'service_due', since: ago(61 * minute) } as const;
+  expect(await printed('en', <InboxDetails item={item} details={['4 days over', 'Werk Köln']} />)).toBe(
+    '4 days over · Werk Köln',
+  );
 });
 
 test('words with hyphens are kept whole, and the text stays the same', () => {

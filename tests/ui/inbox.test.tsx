@@ -64,6 +64,17 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ['AQ45-0007: error E42', 'Werk Köln · Nordlicht', '/alerts/7'],
   ],
   [
+  ...(
+    [
+      ['2026-10-19', '3 days over'],
+      ['2026-10-22', 'due today'],
+      ['2026-10-23', 'in 1 day'],
+    ] as const
+  ).map(([day, due]): [string, Partial<InboxItem>, (string | undefined)[]] => [
+    `a service: ${due}`,
+    { kind: 'alert', finding: 'service due', cause: 'service_due', day },
+    ['AQ45-0007: service due', `${due} · Werk Köln · Nordlicht`, '/alerts/7'],
+  ]),
     'a problem in the words of its reporter, assigned to a user',
     { kind: 'reported', finding: 'leak', detail: 'Water!', assignee: 'Nora', assigned_by: 'Ada' },
     ['AQ45-0007: leak', 'Werk Köln · Nordlicht · Water! · given to Nora by Ada', '/alerts/7'],

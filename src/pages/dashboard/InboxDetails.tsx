@@ -4,15 +4,19 @@ import { WholeWords } from '../../ui/WholeWords';
 import { isLasting } from './describeInboxItem';
 
 interface InboxDetailsProps {
-  item: Pick<InboxItem, 'kind' | 'since'>;
+  item: Pick<InboxItem, 'kind' | 'cause' | 'since'>;
   details: readonly string[];
 }
 
 /** Time of the earliest finding, if it has one, and the explanations of an inbox item, in one line. */
-export const InboxDetails = ({ item, details }: InboxDetailsProps) => (
-  <>
-    {item.since && <RelativeTime value={item.since} lasts={isLasting(item)} />}
-    {item.since && details.length > 0 && ' · '}
-    <WholeWords text={details.join(' · ')} />
-  </>
-);
+export const InboxDetails = ({ item, details }: InboxDetailsProps) => {
+  // The details of a service say how far its day is over, not when a rule found it.
+  const since = item.cause === 'service_due' ? null : item.since;
+  return (
+    <>
+      {since && <RelativeTime value={since} lasts={isLasting(item)} />}
+      {since && details.length > 0 && ' · '}
+      <WholeWords text={details.join(' · ')} />
+    </>
+  );
+};

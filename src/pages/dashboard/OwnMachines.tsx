@@ -2,6 +2,7 @@ import './ownMachines.css';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
+import { AlertTime } from '../../crud/fields/AlertTime';
 import { isPermitted } from '../../crud/shared/entities';
 import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
@@ -148,7 +149,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
         )}
         {problem && (
           <span className="sl-own-machine__problem">
-            <Icon name="warning" size={16} /> {problem.summary} · <RelativeTime value={problem.opened_at} />
+            <Icon name="warning" size={16} /> {problem.summary} · <AlertTime alert={problem} />
           </span>
         )}
       </Link>

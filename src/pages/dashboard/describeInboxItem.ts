@@ -1,6 +1,7 @@
 /** Text, link and icon of an inbox item. Pure; the words come from the translations. */
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
+import { daysUntil, dueText } from '../../crud/shared/dueText';
 import { formatDate, formatDateTime, formatDayOf, keepTogether } from '../../i18n/format';
 import type { IconName } from '../../ui/Icon';
 
@@ -29,6 +30,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   const finding = findingOf(item, translate);
   const others = names.length < count ? [...names, `+${count - names.length}`] : names;
   const details = [
+    item.cause === 'service_due' && item.day && dueText(daysUntil(item.day, now), translate),
     count > 1 && names.length > 0 && others.join(', '),
     subject !== location?.name && location?.name,
     subject !== client?.name && client?.name,

@@ -3,6 +3,7 @@ import { useTranslate } from 'react-admin';
 import type { SiteDayState } from '../../../schema/features/calendar';
 import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
 import { siteDayIcons } from '../../crud/fields/siteDayIcons';
+import { dueText } from '../../crud/shared/dueText';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
@@ -78,14 +79,10 @@ function DayResult({ line: { level, result, cleaned_days, planned_days } }: { li
 function DueDate({ day, daysLeft }: { day: string; daysLeft: unknown }) {
   const translate = useTranslate();
   const days = Number(daysLeft);
-  const words =
-    days < 0
-      ? translate('reporting.days_over', { smart_count: -days })
-      : translate('reporting.days_left', { smart_count: days });
   return (
     <span className="sl-report-due" data-over={days < 0}>
       {formatDate(day)}
-      {typeof daysLeft === 'number' && <small>{words}</small>}
+      {typeof daysLeft === 'number' && <small>{dueText(days, translate)}</small>}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
+import { AlertTime } from '../../crud/fields/AlertTime';
 import { pathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
@@ -54,11 +55,8 @@ const Banner = ({
   </ul>
 );
 
-function AlertLine({
-  alert: { id, summary, state, opened_at, acknowledged_by, closed_by, closed_at, report },
-}: {
-  alert: AlertRow;
-}) {
+function AlertLine({ alert }: { alert: AlertRow }) {
+  const { id, summary, state, acknowledged_by, closed_by, closed_at, report } = alert;
   const translate = useTranslate();
   const actor = state === 'closed' ? closed_by : state === 'acknowledged' ? acknowledged_by : null;
   return (
@@ -71,7 +69,7 @@ function AlertLine({
           ? translate(`alerting.done.${state}`, { name: actor })
           : translate(`resources.alerts.choices.state.${state}`)}
       </span>
-      <RelativeTime value={state === 'closed' ? closed_at : opened_at} />
+      {state === 'closed' ? <RelativeTime value={closed_at} /> : <AlertTime alert={alert} />}
       {report && <p>{report}</p>}
     </li>
   );
