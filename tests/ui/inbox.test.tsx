@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { InboxItem } from '../../schema/endpoints/inbox';
 import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
 import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
+import { rowActsOf } from '../../src/pages/dashboard/rowActsOf';
 import { setKeysOn } from '../../src/ui/keys';
 import { translatorOf } from '../support/translatorOf';
 
@@ -63,7 +64,6 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     { kind: 'alert', finding: 'error E42', cause: 'error/E42' },
     ['AQ45-0007: error E42', 'Werk Köln · Nordlicht', '/alerts/7'],
   ],
-  [
   ...(
     [
       ['2026-10-19', '3 days over'],
@@ -75,6 +75,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     { kind: 'alert', finding: 'service due', cause: 'service_due', day },
     ['AQ45-0007: service due', `${due} · Werk Köln · Nordlicht`, '/alerts/7'],
   ]),
+  [
     'a problem in the words of its reporter, assigned to a user',
     { kind: 'reported', finding: 'leak', detail: 'Water!', assignee: 'Nora', assigned_by: 'Ada' },
     ['AQ45-0007: leak', 'Werk Köln · Nordlicht · Water! · given to Nora by Ada', '/alerts/7'],
@@ -94,6 +95,18 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     ['2 e-mails could not be sent', '550', undefined],
   ],
 ])('%s', (_, values, expected) => expect(describe(values)).toEqual(expected));
+
+test('a row always offers something beside putting it off', () => {
+  const acts = (values: Partial<InboxItem>, rights = { hasPage: true, canReport: true }) =>
+    rowActsOf(item(values), rights);
+  expect(acts({})).toEqual(['assign', 'acknowledge', 'snooze']);
+  expect(acts({ acts: ['return'] })).toEqual(['return']);
+  expect(acts({ acts: ['snooze'] })).toEqual(['open', 'report', 'snooze']);
+  expect(acts({ acts: ['snooze'], count: 4 })).toEqual(['open', 'snooze']);
+  expect(acts({ acts: ['snooze'], kind: 'alert' })).toEqual(['open', 'snooze']);
+  expect(acts({ acts: ['snooze'] }, { hasPage: true, canReport: false })).toEqual(['open', 'snooze']);
+  expect(acts({ acts: ['snooze'] }, { hasPage: false, canReport: false })).toEqual(['snooze']);
+});
 
 test('letter keys run the first action that the item offers, unless they are switched off', () => {
   expect(actOfKey('a', ['acknowledge', 'snooze'])).toBe('acknowledge');

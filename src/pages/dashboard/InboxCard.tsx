@@ -8,13 +8,18 @@ import { useInbox } from '../../providers/useInbox';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { lazyPage } from '../../ui/lazyPage';
 import { describeInboxItem } from './describeInboxItem';
-import { InboxRow, type ItemAct } from './InboxRow';
+import { InboxRow } from './InboxRow';
 import { actOfKey, nextTitle } from './inboxKeys';
-import { useInboxActs } from './useInboxActs';
+import type { RowAct } from './rowActsOf';
+import { type ItemAct, useInboxActs } from './useInboxActs';
 import './inbox.css';
 
 const AssignItem = lazyPage(() => import('./AssignItem'), 'AssignItem');
 const SnoozeItem = lazyPage(() => import('./SnoozeItem'), 'SnoozeItem');
+const ProblemDialog = lazyPage(() => import('../../resources/machines/ReportProblem'), 'ProblemDialog');
+
+/** Actions that ask for something first. */
+type OpenAct = 'assign' | 'snooze' | 'report';
 
 /** Number of rows shown before "Show all". */
 const firstRows = 5;
@@ -25,14 +30,16 @@ export const InboxCard = () => {
   const language = useLanguage();
   const [isAside, setAside] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
-  const [openAction, setOpenAction] = useState<{ act: ItemAct; item: InboxItem }>();
+  const [openAction, setOpenAction] = useState<{ act: OpenAct; item: InboxItem }>();
   const { data, error, refetch } = useInbox({ aside: isAside });
   const head = useId();
   const card = useRef<HTMLElement>(null);
   const { act, assign, snooze } = useInboxActs(card);
   useScrollToInbox(card);
-  const startAction = (item: InboxItem, action: ItemAct) =>
-    action === 'assign' || action === 'snooze' ? setOpenAction({ act: action, item }) : void act(item, action);
+  const startAction = (item: InboxItem, action: Exclude<RowAct, 'open'>) =>
+    action === 'assign' || action === 'snooze' || action === 'report'
+      ? setOpenAction({ act: action, item })
+      : void act(item, action);
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-key]');
     const item = data?.items.find(({ key }) => key === row?.dataset.key);
@@ -98,6 +105,12 @@ export const InboxCard = () => {
               close();
               void snooze(openAction.item, until);
             }}
+          />
+        )}
+        {openAction?.act === 'report' && (
+          <ProblemDialog
+            machine={{ id: openAction.item.ids[0] ?? 0, serial_number: openAction.item.names[0] ?? '' }}
+            onClose={close}
           />
         )}
       </Suspense>

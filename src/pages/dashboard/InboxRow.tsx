@@ -1,18 +1,18 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { isPermitted } from '../../crud/shared/entities';
 import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { WholeWords } from '../../ui/WholeWords';
 import { describeInboxItem, severityIcons } from './describeInboxItem';
 import { InboxDetails } from './InboxDetails';
-
-export type ItemAct = InboxItem['acts'][number];
+import { type RowAct, rowActsOf } from './rowActsOf';
 
 interface InboxRowProps {
   item: InboxItem;
-  onAct: (act: ItemAct) => void;
+  onAct: (act: Exclude<RowAct, 'open'>) => void;
 }
 
 /** An inbox item: severity, title, explanation and its actions, of which a phone shows the first and a menu. */
@@ -20,8 +20,9 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
   const translate = useTranslate();
   const { title, details, to } = describeInboxItem(item, translate);
   const buttons = useIsMobile() ? 1 : 2;
-  const others = item.acts.slice(buttons);
-  const actLabel = (act: ItemAct) => translate(`inbox.acts.${act}`);
+  const acts = rowActsOf(item, { hasPage: to !== undefined, canReport: isPermitted('machines.report') });
+  const others = acts.slice(buttons).filter((act) => act !== 'open');
+  const actLabel = (act: RowAct) => translate(act === 'report' ? 'alerting.report.open' : `inbox.acts.${act}`);
   return (
     <li className="sl-inbox-row" data-key={item.key}>
       <span className="sl-inbox-severity" data-severity={item.severity}>
@@ -44,17 +45,25 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
         </span>
       </span>
       <span className="sl-inbox-acts">
-        {item.acts.slice(0, buttons).map((act) => (
-          <button
-            key={act}
-            type="button"
-            className="sl-button"
-            aria-label={`${actLabel(act)}: ${title}`}
-            onClick={() => onAct(act)}
-          >
-            {actLabel(act)}
-          </button>
-        ))}
+        {acts.slice(0, buttons).map((act) =>
+          act === 'open' ? (
+            to && (
+              <Link key={act} className="sl-button" aria-label={`${actLabel(act)}: ${title}`} to={to}>
+                {actLabel(act)}
+              </Link>
+            )
+          ) : (
+            <button
+              key={act}
+              type="button"
+              className="sl-button"
+              aria-label={`${actLabel(act)}: ${title}`}
+              onClick={() => onAct(act)}
+            >
+              {actLabel(act)}
+            </button>
+          ),
+        )}
         {others.length > 0 && (
           <Dropdown
             className="sl-icon-button"

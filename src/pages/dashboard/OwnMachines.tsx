@@ -21,7 +21,7 @@ import { useIsMobile } from '../../ui/useIsMobile';
 import { useToast } from '../../ui/useToast';
 import { type OwnMachine, useOwnMachines } from './useOwnMachines';
 
-const ProblemForm = lazyPage(() => import('../../resources/machines/ReportProblem'), 'ProblemForm');
+const ProblemDialog = lazyPage(() => import('../../resources/machines/ReportProblem'), 'ProblemDialog');
 const ScanMachine = lazyPage(() => import('../../resources/trackers/ScanMachine'), 'ScanMachine');
 
 type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
@@ -107,15 +107,7 @@ export const OwnMachines = () => {
             </ul>
           </Modal>
         )}
-        {typeof dialog === 'object' && (
-          <Modal
-            title={`${translate('alerting.report.open')}: ${dialog.serial_number}`}
-            className="sl-problem-modal"
-            onClose={close}
-          >
-            <ProblemForm machine={dialog} onClose={close} />
-          </Modal>
-        )}
+        {typeof dialog === 'object' && <ProblemDialog machine={dialog} onClose={close} />}
       </section>
       {isMobile && actions}
     </>

@@ -6,7 +6,8 @@ import { call } from '../../providers/call';
 import { errorMessage } from '../../providers/errorMessage';
 import { useReloadInbox } from '../../providers/useInbox';
 import { useToast } from '../../ui/useToast';
-import type { ItemAct } from './InboxRow';
+
+export type ItemAct = InboxItem['acts'][number];
 
 /**
  * Returns functions that run an inbox action. They show the result as a toast, reload the inbox and focus the next row.

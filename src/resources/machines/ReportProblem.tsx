@@ -28,9 +28,13 @@ export function ReportProblem({ machine }: ProblemProps) {
   );
 }
 
-/** The form for reporting a problem, in a dialog. */
+/** The form for reporting a problem, in a dialog that names the machine. */
 export const ProblemDialog = ({ machine, onClose }: ProblemProps & { onClose: () => void }) => (
-  <Modal title={useTranslate()('alerting.report.open')} className="sl-problem-modal" onClose={onClose}>
+  <Modal
+    title={`${useTranslate()('alerting.report.open')}: ${machine.serial_number}`}
+    className="sl-problem-modal"
+    onClose={onClose}
+  >
     <ProblemForm machine={machine} onClose={onClose} />
   </Modal>
 );
