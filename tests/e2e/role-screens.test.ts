@@ -74,6 +74,32 @@ test('an Operator’s phone shows what needs a person first, and both actions at
   await expect.poll(bottom).toBe(844);
 });
 
+test('each card of an Operator says since when the machine is in its state, or when it was last heard from', async () => {
+  const translate = await translatorOf('de');
+  const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
+  await open('/');
+  const states = page.locator('.sl-own-machine__state');
+  await states.first().waitFor();
+  const silent = await states.evaluateAll(
+    (all, neverSeen) =>
+      all
+        .filter((state) => !state.querySelector('time') && !state.textContent?.includes(neverSeen))
+        .map((state) => state.textContent),
+    translate('machine.never_seen'),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('an Operator can open what an inbox item is about', async () => {
+  const translate = await translatorOf('en');
+  const { page, open, path } = await testBrowser.visit('operator');
+  await open('/');
+  const row = page.locator('.sl-inbox-row').first();
+  const target = await row.locator('a.sl-inbox-title').getAttribute('href');
+  await row.getByRole('link', { name: `${translate('inbox.acts.open')}: ` }).click();
+  await expect.poll(path).toBe(target);
+});
+
 test('on a phone an inbox item offers its first action, the others in a menu', async () => {
   const translate = await translatorOf('de');
   const { page, open } = await testBrowser.visit('customer_admin', { width: 'phone', lang: 'de' });

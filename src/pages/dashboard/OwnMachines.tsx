@@ -122,7 +122,7 @@ interface MachineCardProps {
 
 const MachineCard = ({ machine, onReport }: MachineCardProps) => {
   const translate = useTranslate();
-  const { id, serial_number, status, status_since, battery, place, planned, problem } = machine;
+  const { id, serial_number, status, battery, place, planned, problem } = machine;
   return (
     <li className="sl-own-machine">
       <Link to={pathOf('machines', id)}>
@@ -131,7 +131,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
           {battery !== null && <Battery percent={battery} />}
         </span>
         <span className="sl-own-machine__state">
-          <StateMark state={status} /> {status_since && <RelativeTime value={status_since} lasts />}
+          <StateMark state={status} /> <StateTime machine={machine} />
         </span>
         {place && <span className="sl-own-machine__note">{place}</span>}
         {planned && (
@@ -157,5 +157,22 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
         </button>
       )}
     </li>
+  );
+};
+
+/** Since when the machine is in its state; without that, when it was last heard from, if ever. */
+const StateTime = ({ machine: { status_since, last_seen } }: { machine: OwnMachine }) => {
+  const translate = useTranslate();
+  if (status_since) return <RelativeTime value={status_since} lasts />;
+  return (
+    <span className="sl-own-machine__note">
+      {last_seen ? (
+        <>
+          {translate('resources.machines.fields.last_seen')} <RelativeTime value={last_seen} />
+        </>
+      ) : (
+        translate('machine.never_seen')
+      )}
+    </span>
   );
 };

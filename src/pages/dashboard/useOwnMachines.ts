@@ -54,15 +54,18 @@ async function readOwnMachines(signal: AbortSignal) {
         }).then(({ data }) => data)
       : [],
   ]);
-  const cards = machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
-    id,
-    serial_number,
-    status,
-    status_since,
-    battery,
-    place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
-    planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
-    problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
-  }));
+  const cards = machines.map(
+    ({ id, serial_number, status, status_since, last_seen, battery, location, type, custom_type }) => ({
+      id,
+      serial_number,
+      status,
+      status_since,
+      last_seen,
+      battery,
+      place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
+      planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
+      problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
+    }),
+  );
   return troubledFirst(cards);
 }
