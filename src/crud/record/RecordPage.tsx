@@ -48,10 +48,20 @@ interface RecordPageProps {
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
+  /** The primary action of rows without a form. */
+  primary?: (record: RaRecord) => ReactNode;
 }
 
 /** The page of a row: title, state, fields by group, tabs, edit and delete. */
-export const RecordPage = ({ entity, tabs: ownTabs = [], details, hiddenFields, head, actions }: RecordPageProps) => {
+export const RecordPage = ({
+  entity,
+  tabs: ownTabs = [],
+  details,
+  hiddenFields,
+  head,
+  actions,
+  primary,
+}: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -107,7 +117,9 @@ export const RecordPage = ({ entity, tabs: ownTabs = [], details, hiddenFields, 
               <Icon name="edit" size={16} />
               {translate('record.edit')}
             </Link>
-          ) : undefined
+          ) : (
+            primary?.(record)
+          )
         }
       />
       {head?.(record)}

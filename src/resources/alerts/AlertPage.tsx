@@ -9,6 +9,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { isPermitted } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
+import { Icon, type IconName } from '../../ui/Icon';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 import { useAlertAct } from './useAlertAct';
@@ -44,7 +45,9 @@ export function AlertPage() {
   return (
     <RecordPage
       entity={alerts}
-      head={(record: RaRecord) => <AlertHead alert={record as AlertRow} />}
+      head={(record: RaRecord) => <AlertMarks alert={record as AlertRow} />}
+      actions={(record) => record.state === 'open' && <AlertButton alert={record as AlertRow} act="close" />}
+      primary={(record) => <PrimaryButton alert={record as AlertRow} />}
       details={{
         label: translate('record.details'),
         element: (record) => (
@@ -64,32 +67,37 @@ export function AlertPage() {
   );
 }
 
-function AlertHead({ alert }: { alert: AlertRow }) {
+const AlertMarks = ({ alert }: { alert: AlertRow }) => (
+  <p className="sl-alert-marks">
+    <SeverityMark severity={alert.severity} />
+    <AlertStateMark state={alert.state} />
+  </p>
+);
+
+type AlertAct = 'acknowledge' | 'close';
+
+const icons: Record<AlertAct, IconName> = { acknowledge: 'check', close: 'success' };
+
+/** A button for an action on the alert. Renders nothing for users who may only read alerts. */
+function AlertButton({ alert, act, isPrimary = false }: { alert: AlertRow; act: AlertAct; isPrimary?: boolean }) {
   const translate = useTranslate();
   const { run, isBusy } = useAlertAct();
+  if (!isPermitted('alerts.acknowledge')) return null;
   return (
-    <div className="sl-alert-head">
-      <p className="sl-alert-marks">
-        <SeverityMark severity={alert.severity} />
-        <AlertStateMark state={alert.state} />
-      </p>
-      {isPermitted('alerts.acknowledge') && alert.state !== 'closed' && (
-        <p className="sl-alert-actions">
-          {alert.state === 'open' && (
-            <button
-              type="button"
-              className="sl-button sl-button-primary"
-              disabled={isBusy}
-              onClick={() => void run(alert.id, 'acknowledge')}
-            >
-              {translate('alerting.acknowledge')}
-            </button>
-          )}
-          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void run(alert.id, 'close')}>
-            {translate('alerting.close')}
-          </button>
-        </p>
-      )}
-    </div>
+    <button
+      type="button"
+      className={isPrimary ? 'sl-button sl-button-primary' : 'sl-button'}
+      disabled={isBusy}
+      onClick={() => void run(alert.id, act)}
+    >
+      <Icon name={icons[act]} size={16} />
+      {translate(`alerting.${act}`)}
+    </button>
   );
 }
+
+/** Open alerts are acknowledged first; acknowledged ones are closed. */
+const PrimaryButton = ({ alert }: { alert: AlertRow }) =>
+  alert.state === 'closed' ? null : (
+    <AlertButton alert={alert} act={alert.state === 'open' ? 'acknowledge' : 'close'} isPrimary />
+  );
