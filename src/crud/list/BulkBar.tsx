@@ -121,7 +121,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
         {actions.includes('restore') && button('restore', words.bin.restore, restore)}
         {!actions.includes('restore') && more?.({ target, run: bulk.run, clearSelection: selection.clear })}
         {actions.includes('export') && button('download', 'bulk.export', () => setOpen('export'))}
-        {mayDelete && button('trash', words.many.label, remove, true)}
+        {mayDelete && button(words.icon, words.many.label, remove, true)}
         {actions.includes('purge') && button('trash', 'bin.remove', purge, true)}
       </span>
       <Suspense fallback={null}>

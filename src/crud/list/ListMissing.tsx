@@ -41,7 +41,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
   if (firstFilter?.[0] === 'trashed' && firstFilter[1] === 'only' && others.length === 0)
     return (
       <EmptyState
-        icon="trash"
+        icon={removalTextsOf(entity).icon}
         title={translate(removalTextsOf(entity).bin.empty)}
         text={translate(removalTextsOf(entity).bin.emptyText)}
         action={

@@ -13,6 +13,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
   const navigate = useNavigate();
   const pathOf = usePathOf();
   const { remove, isBusy, refusal } = useDeleteRow({ entity, isPageOpen: true });
+  const { icon, label } = removalTextsOf(entity);
   if (!isDeletable(entity, record)) return null;
   const removeAndLeave = async () => {
     if ((await remove(record)) === 'done') navigate(pathOf(entity.name));
@@ -20,8 +21,8 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
   return (
     <>
       <button type="button" className="sl-button" disabled={isBusy} onClick={() => void removeAndLeave()}>
-        <Icon name="trash" size={16} />
-        {translate(removalTextsOf(entity).label)}
+        <Icon name={icon} size={16} />
+        {translate(label)}
       </button>
       {refusal}
     </>

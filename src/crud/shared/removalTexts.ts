@@ -1,10 +1,11 @@
-/** Text keys for soft delete: users are blocked, everything else is deleted. */
+/** Words and icons for soft delete: users are blocked, everything else is deleted. */
 import type { RaRecord } from 'ra-core';
 import { isBuiltIn } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 
 export interface RemovalTexts {
+  icon: 'trash' | 'block';
   label: string;
   title: string;
   text: string;
@@ -16,6 +17,7 @@ export interface RemovalTexts {
 }
 
 const deleting: RemovalTexts = {
+  icon: 'trash',
   label: 'record.delete',
   title: 'dialogs.delete_title',
   text: 'dialogs.delete_text',
@@ -37,6 +39,7 @@ const deleting: RemovalTexts = {
 };
 
 const blocking: RemovalTexts = {
+  icon: 'block',
   label: 'block.label',
   title: 'block.title',
   text: 'block.text',
