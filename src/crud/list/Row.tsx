@@ -109,7 +109,7 @@ interface IdentityProps {
 export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
   const pathOf = usePathOf();
   const language = useLanguage();
-  const isTitle = source === entity.title && entity.titles.length === 1;
+  const isTitle = entity.titles.length === 1 && source === entity.titles[0];
   const text =
     full || isTitle || record[source] === null || record[source] === ''
       ? titleOf(entity, record, language)
