@@ -111,7 +111,7 @@ export const serviceIntervalMonths = 12;
  */
 export const machineTypes = [
   {
-    name: 'Aquila S45 scrubber',
+    name: 'Aquila S45',
     code: 'AQ45',
     width: 0.45,
     price: 24_900,
@@ -121,7 +121,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Aquila S75 scrubber dryer',
+    name: 'Aquila S75',
     code: 'AQ75',
     width: 0.75,
     price: 38_500,
@@ -131,7 +131,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Aquila S110 ride-on',
+    name: 'Aquila S110',
     code: 'AQ11',
     width: 1.1,
     price: 61_200,
@@ -141,7 +141,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Borea V60 vacuum',
+    name: 'Borea V60',
     code: 'BV60',
     width: 0.6,
     price: 17_400,
@@ -151,7 +151,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Cirrus D50 disinfection',
+    name: 'Cirrus D50',
     code: 'CD50',
     width: 0.5,
     price: 31_900,
@@ -161,7 +161,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Mistral K90 sweeper',
+    name: 'Mistral K90',
     code: 'MK90',
     width: 0.9,
     price: 45_300,
@@ -171,7 +171,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Mistral K140 outdoor sweeper',
+    name: 'Mistral K140',
     code: 'MK14',
     width: 1.4,
     price: 88_700,
@@ -181,7 +181,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Tramontana C20 compact',
+    name: 'Tramontana C20',
     code: 'TC20',
     width: 0.4,
     price: 12_800,
@@ -191,7 +191,7 @@ export const machineTypes = [
     tracking: true,
   },
   {
-    name: 'Zephyr H30 hand-guided',
+    name: 'Zephyr H30',
     code: 'ZH30',
     width: 0.35,
     price: 6_900,

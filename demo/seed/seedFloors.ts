@@ -108,7 +108,7 @@ const robotsSql = (location: ReturnType<typeof sql>) => sql`
   join types t on t.id = m.type_id
   where m.location_id = ${location} and m.stock_state = 'deployed' and not m.is_dummy and m.tracker_id is not null
     and m.deleted_at is null and m.created_at < now() - ${runDays}::int * interval '1 day'
-  order by is_operators desc, t.name ~ 'scrubber|ride-on' desc, m.id limit 2`;
+  order by is_operators desc, t.name like 'Aquila %' desc, m.id limit 2`;
 
 async function robotsAt(tx: Queries, location: number, floor: DemoFloor): Promise<FloorRobot[]> {
   const rows = await tx.select(
