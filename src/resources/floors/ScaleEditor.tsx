@@ -11,6 +11,7 @@ import { FormField } from '../../ui/FormField';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
 import { EditorActions } from './EditorActions';
+import { FloorHelp } from './FloorHelp';
 import { type PlanSize, withPlanProportions } from './floorRecord';
 import { fitScale, fitToMap, type GeoPoint, type KnownDistance } from './planScale';
 import { StreetPoints } from './StreetPoints';
@@ -90,7 +91,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
           </label>
         ))}
       </fieldset>
-      <p className="sl-floor-help">{translate(isByMap ? 'floors.by_map_help' : 'floors.by_distance_help')}</p>
+      <FloorHelp editor={isByMap ? 'by_map' : 'by_distance'} />
       <div className={isByMap ? 'sl-floor-two' : undefined}>
         <PlanBox>
           <PlanView

@@ -14,6 +14,7 @@ import { isClosable, ZoneLayer } from '../../map/plan/ZoneLayer';
 import { addZone, changeZone, freeName, outlineProblem, splitZone, type ZoneRow } from '../../map/plan/zoneDrafts';
 import { useDialogCall } from '../../ui/useDialogCall';
 import { useToast } from '../../ui/useToast';
+import { FloorHelp } from './FloorHelp';
 import { saveZones, ZoneConflict } from './saveZones';
 import { useZoneDrafts } from './useZoneDrafts';
 import { ZoneForm } from './ZoneForm';
@@ -179,9 +180,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             {problem}
           </p>
         )}
-        <p className="sl-floor-help">
-          {translate(newOutline ? 'floors.draw_help' : line ? 'floors.split_help' : 'floors.edit_help')}
-        </p>
+        <FloorHelp editor={newOutline ? 'draw' : line ? 'split' : 'edit'} />
         <PlanLegend zones={planZones} hasCoverage={false} />
       </div>
       <section className="sl-section sl-floor-side" aria-label={translate('resources.zones.plural')}>
