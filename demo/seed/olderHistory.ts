@@ -83,6 +83,11 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
   for (const ids of batches) await refreshService(tx, ids, now);
 }
 
+/** Whether any machine lacks its older history. */
+export async function lacksHistory(db: Queries): Promise<boolean> {
+  return (await machinesWithoutHistory(db, await olderDaysOf(db), { machines: 1 })).length > 0;
+}
+
 async function olderDaysOf(db: Queries): Promise<number> {
   const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
   return historyDays(row?.n ?? 0) - recentDays;

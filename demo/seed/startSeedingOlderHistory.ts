@@ -11,12 +11,12 @@ const startDelay = 3000;
 export function startSeedingOlderHistory({
   db,
   log,
-  onBatch,
+  onFailure,
 }: {
   db: Database;
   log: { warn(details: object, message: string): void };
-  /** Called after each batch of machines, and when seeding has failed. */
-  onBatch(progress: { hasMore: boolean }): void;
+  /** Called when seeding has failed: the history stays incomplete. */
+  onFailure(): void;
 }): () => Promise<void> {
   let batch: Promise<void> = Promise.resolve();
   let timer = setTimeout(runBatch, startDelay);
@@ -31,7 +31,7 @@ export function startSeedingOlderHistory({
         if (hasMore && !isEnding) timer = setTimeout(runBatch, batchPause).unref();
       },
       (err: unknown) => {
-        onBatch({ hasMore: false });
+        onFailure();
         log.warn({ err }, 'could not seed more history of the demo');
       },
     );
@@ -44,9 +44,7 @@ export function startSeedingOlderHistory({
       return true;
     }
     lastId = (await seedOlderHistoryBatch(db, { after: lastId })).at(-1);
-    const hasMore = lastId !== undefined;
-    onBatch({ hasMore });
-    return hasMore;
+    return lastId !== undefined;
   }
 
   return async () => {

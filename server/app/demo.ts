@@ -12,28 +12,37 @@ export interface Demo extends DemoInfo {
 }
 
 export async function loadDemo(): Promise<Demo> {
-  const [{ demoLogins }, { isDatabaseEmpty, seedDemo }, { startSeedingOlderHistory }, { startSimulator }] =
-    await Promise.all([
-      import('../../demo/seed/people'),
-      import('../../demo/seed/demo'),
-      import('../../demo/seed/startSeedingOlderHistory'),
-      import('../../demo/simulator/startSimulator'),
-    ]);
-  let isHistoryLoading = false;
+  const [
+    { demoLogins },
+    { isDatabaseEmpty, seedDemo },
+    { lacksHistory },
+    { startSeedingOlderHistory },
+    { startSimulator },
+  ] = await Promise.all([
+    import('../../demo/seed/people'),
+    import('../../demo/seed/demo'),
+    import('../../demo/seed/olderHistory'),
+    import('../../demo/seed/startSeedingOlderHistory'),
+    import('../../demo/simulator/startSimulator'),
+  ]);
+  let isHistoryComplete = false;
   return {
     logins: demoLogins,
-    isHistoryLoading: () => isHistoryLoading,
+    // The data says so, because another process may be adding the days.
+    async isHistoryLoading(db) {
+      isHistoryComplete ||= !(await lacksHistory(db));
+      return !isHistoryComplete;
+    },
     async seed(db, log) {
       if (!(await isDatabaseEmpty(db))) return;
       log.info('loading the demo fleet');
       await seedDemo(db);
-      isHistoryLoading = true;
     },
     startOlderHistory: (services) =>
       startSeedingOlderHistory({
         ...services,
-        onBatch: ({ hasMore }) => {
-          isHistoryLoading = hasMore;
+        onFailure: () => {
+          isHistoryComplete = true;
         },
       }),
     startSimulator,

@@ -21,8 +21,8 @@ import type { Storage } from './storage';
 export interface DemoInfo {
   /** One login per role. */
   logins: readonly { role: string; email: string; password: string }[];
-  /** Whether this process is still adding older days to the machines. */
-  isHistoryLoading(): boolean;
+  /** Whether machines still lack older days, which this or another process adds. */
+  isHistoryLoading(db: Database): Promise<boolean>;
 }
 
 export interface Services {

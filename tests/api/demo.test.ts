@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed/demo';
 import { seedOlderHistoryBatch } from '../../demo/seed/olderHistory';
+import type { FleetPerformance } from '../../schema/endpoints/dashboard';
+import { loadDemo } from '../../server/app/demo';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 
@@ -213,6 +215,9 @@ describe('history', () => {
     const depth = async () =>
       (await app.db.selectOne({ at: pg.timestamptz }, sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
+    // As in a process that did not load the demo and does not add its history.
+    app.services.demo = await loadDemo();
+    expect(await isIncomplete()).toBe(true);
     const { machine_id, at } = await findQuietMachine(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
@@ -223,6 +228,8 @@ describe('history', () => {
     expect(others.length).toBeGreaterThan(0);
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toEqual([]);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
+    expect(await isIncomplete()).toBe(false);
+    app.services.demo = undefined;
     // Its raw messages may be deleted with the message; the timeline stays.
     expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(rowsBefore.map(withSource(null)));
     const created = await app.db.one(
@@ -230,6 +237,9 @@ describe('history', () => {
     );
     expect(created).toEqual({ n: 0 });
   });
+
+  const isIncomplete = async () =>
+    (await app.call<{ data: FleetPerformance }>(admin, 'GET', 'dashboard/performance?days=7')).body.data.is_incomplete;
 
   async function recallAll(): Promise<number[][]> {
     const bits: number[][] = [];

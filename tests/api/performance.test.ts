@@ -178,7 +178,7 @@ test('returns zeros for a role without machines or locations, and rejects other 
 
 test('is incomplete while the demo loads its history', async () => {
   expect((await performance(world.admin, '30')).is_incomplete).toBe(false);
-  app.services.demo = { logins: [], isHistoryLoading: () => true };
+  app.services.demo = { logins: [], isHistoryLoading: async () => true };
   expect((await performance(world.admin, '30')).is_incomplete).toBe(true);
   app.services.demo = undefined;
 });

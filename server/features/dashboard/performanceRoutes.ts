@@ -32,17 +32,18 @@ export const performanceRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard/performance', async ({ query, services }, { caller }) => {
     const { db, model } = services;
     const request = { model, caller, now: services.now(), days: Number(query.days) };
-    const [work, types, today] = await Promise.all([
+    const [work, types, today, isIncomplete] = await Promise.all([
       db.selectOne(workShape, workSql(request)),
       hasPermission(caller, 'types.list') ? db.select(typeShape, typesSql(request)) : [],
       db.select(siteShape, todaySql(request)),
+      services.demo?.isHistoryLoading(db) ?? false,
     ]);
     const { from, to } = performancePeriod(request);
     const { days, before, best, worst, compared } = work as NonNullable<typeof work>;
     const data: FleetPerformance = {
       from,
       to,
-      is_incomplete: services.demo?.isHistoryLoading() ?? false,
+      is_incomplete: isIncomplete,
       days,
       before,
       types,
