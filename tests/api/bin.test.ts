@@ -19,10 +19,10 @@ interface List {
   data: { id: number }[];
   total: number;
 }
-const del = (as: number, path: string, body?: object) =>
-  app.call<{ message?: string; count?: number }>(as, 'DELETE', path, body);
-const inBin = async (entity: EntityName, as = world.admin) =>
-  (await app.call<List>(as, 'GET', `${entity}?filter[trashed]=only&per_page=1000`)).body.data.map(({ id }) => id);
+const del = (caller: number, path: string, body?: object) =>
+  app.call<{ message?: string; count?: number }>(caller, 'DELETE', path, body);
+const inBin = async (entity: EntityName, caller = world.admin) =>
+  (await app.call<List>(caller, 'GET', `${entity}?filter[trashed]=only&per_page=1000`)).body.data.map(({ id }) => id);
 const exists = async (entity: EntityName, id: number) =>
   (await app.db.one(sql`select 1 from ${sql.identifier(entity)} where id = ${id}`)) !== undefined;
 const actions = async (entity: EntityName, id: number) =>
@@ -67,8 +67,8 @@ describe.each(
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
     expect((await del(world.admin, `${entity}/${id}`)).status).toBe(204);
     expect(await inBin(entity)).toContain(id);
-    const restored = await app.call<{ count: number }>(world.admin, 'POST', `${entity}/restore`, { ids: [id] });
-    expect([restored.status, restored.body.count]).toEqual([200, 1]);
+    const restoreResponse = await app.call<{ count: number }>(world.admin, 'POST', `${entity}/restore`, { ids: [id] });
+    expect([restoreResponse.status, restoreResponse.body.count]).toEqual([200, 1]);
     expect(await inBin(entity)).not.toContain(id);
     await del(world.admin, `${entity}/${id}`);
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(204);
@@ -139,7 +139,7 @@ describe('purging', () => {
     const { status, body } = await del(world.admin, `locations/${location}?permanent=1`);
     expect([status, body.message]).toEqual([
       409,
-      'Location cannot be removed for good: 1 machine still point here, maybe from the bin.',
+      'Location cannot be removed for good: it is still used by 1 machine, maybe in the bin.',
     ]);
     await del(world.admin, `machines/${machine}?permanent=1`);
     expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
@@ -186,26 +186,29 @@ describe('purging', () => {
 
 describe('restoring many rows', () => {
   test('succeeds for all or none, and only within scope', async () => {
-    const [inside, outside] = [
+    const [ownMachine, foreignMachine] = [
       await addUnreferenced('machines'),
       await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type }),
     ];
-    await del(world.admin, 'machines', { ids: [inside, outside] });
-    const restore = (as: number, body: object) => app.call<{ count: number }>(as, 'POST', 'machines/restore', body);
-    expect((await restore(world.users.country_manager, { ids: [inside, outside] })).status).toBe(404);
-    expect((await restore(world.users.partner, { ids: [inside] })).status).toBe(403);
-    expect((await restore(world.users.country_manager, { filter: { id: [inside, outside] } })).body.count).toBe(1);
-    expect(await inBin('machines')).toContain(outside);
-    expect((await restore(world.admin, { filter: { id: [outside], trashed: 'only' } })).body.count).toBe(1);
+    await del(world.admin, 'machines', { ids: [ownMachine, foreignMachine] });
+    const restore = (caller: number, body: object) =>
+      app.call<{ count: number }>(caller, 'POST', 'machines/restore', body);
+    expect((await restore(world.users.country_manager, { ids: [ownMachine, foreignMachine] })).status).toBe(404);
+    expect((await restore(world.users.partner, { ids: [ownMachine] })).status).toBe(403);
+    expect(
+      (await restore(world.users.country_manager, { filter: { id: [ownMachine, foreignMachine] } })).body.count,
+    ).toBe(1);
+    expect(await inBin('machines')).toContain(foreignMachine);
+    expect((await restore(world.admin, { filter: { id: [foreignMachine], trashed: 'only' } })).body.count).toBe(1);
   });
 
   test('leaves all of them in the bin if a unique name is in use by another row', async () => {
     const id = await add(app.db, 'types', { name: 'Taken' });
-    const other = await addUnreferenced('types');
-    await del(world.admin, 'types', { ids: [id, other] });
+    const otherType = await addUnreferenced('types');
+    await del(world.admin, 'types', { ids: [id, otherType] });
     await add(app.db, 'types', { name: 'Taken' });
-    const { status } = await app.call(world.admin, 'POST', 'types/restore', { ids: [other, id] });
+    const { status } = await app.call(world.admin, 'POST', 'types/restore', { ids: [otherType, id] });
     expect(status).toBe(409);
-    expect(await inBin('types')).toEqual(expect.arrayContaining([id, other]));
+    expect(await inBin('types')).toEqual(expect.arrayContaining([id, otherType]));
   });
 });
