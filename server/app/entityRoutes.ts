@@ -17,7 +17,7 @@ import type { WriteRequest } from '../crud/write/inTransaction';
 import { previewTargets } from '../crud/write/previewTargets';
 import { type RequestBody, readBody } from '../crud/write/requestBody';
 import { sendBulkResult } from '../crud/write/sendBulkResult';
-import { create, purge, remove, restore, update } from '../crud/write/singleWrites';
+import { createSingle, purgeSingle, restoreSingle, trashSingle, updateSingle } from '../crud/write/singleWrites';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { listParameters, rowParameters } from '../http/queryParameters';
 
@@ -64,7 +64,7 @@ export const entityRoutes: Routes = async (app) => {
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
       app.post(path, optimistic, async (request, reply) =>
-        sendResponse(reply, await create(writeRequest(request), await readBody(request, entity))),
+        sendResponse(reply, await createSingle(writeRequest(request), await readBody(request, entity))),
       );
     }
     app.route({
@@ -85,7 +85,7 @@ export const entityRoutes: Routes = async (app) => {
     });
     app.delete(`${path}/:id`, optimistic, removeOne);
     app.post(`${path}/:id/restore`, optimistic, async (request, reply) =>
-      sendJsonText(reply, (await restore(writeRequest(request), idParam(request))).body),
+      sendJsonText(reply, (await restoreSingle(writeRequest(request), idParam(request))).body),
     );
     app.route({
       method: ['PUT', 'PATCH'],
@@ -114,14 +114,14 @@ export const entityRoutes: Routes = async (app) => {
     );
 
     async function updateOne(request: FastifyRequest, reply: FastifyReply, body: RequestBody): Promise<FastifyReply> {
-      const { version, ...response } = await update(writeRequest(request), { id: idParam(request), sent: body });
+      const { version, ...response } = await updateSingle(writeRequest(request), { id: idParam(request), sent: body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendResponse(reply, response);
     }
     async function removeOne(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       await (isPurge(request)
-        ? purge(writeRequest(request), idParam(request))
-        : remove(writeRequest(request), idParam(request)));
+        ? purgeSingle(writeRequest(request), idParam(request))
+        : trashSingle(writeRequest(request), idParam(request)));
       return reply.status(204).send();
     }
   }

@@ -8,14 +8,8 @@ import type { EntityModel } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
-export interface Reach {
-  client: number | null;
-  clients: readonly number[];
-  countries: readonly number[];
-  fleets: readonly number[];
-  locations: readonly number[];
-  machines: readonly number[];
-}
+/** Rows to which a user is linked, by kind. */
+export type UserLinks = Caller['links'];
 
 /** Returns those of the roles `ids` that exceed the caller's own: by a permission, or by a wider scope kind. */
 export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
@@ -59,8 +53,8 @@ export async function linksExceeding(
   db: Queries,
   model: EntityModel,
   caller: Caller,
-  reach: Partial<Reach>,
-): Promise<(keyof Reach)[]> {
+  linksToGrant: Partial<UserLinks>,
+): Promise<(keyof UserLinks)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
   const wideCaller: Caller = {
@@ -71,18 +65,26 @@ export async function linksExceeding(
     const added = ids.filter((id) => !ownIds.includes(id));
     return added.length > 0 && (await visibleIds(db, model.require(entity), wideCaller, added)).length < added.length;
   };
-  const exceeding: (keyof Reach)[] = [];
-  if ((reach.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
+  const exceeding: (keyof UserLinks)[] = [];
+  if ((linksToGrant.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
     exceeding.push('countries');
-  if (reach.client && (await exceeds('clients', [reach.client], links.client === null ? [] : [links.client])))
+  if (
+    linksToGrant.client &&
+    (await exceeds('clients', [linksToGrant.client], links.client === null ? [] : [links.client]))
+  )
     exceeding.push('client');
-  if (await exceeds('clients', reach.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
+  if (await exceeds('clients', linksToGrant.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
     exceeding.push('clients');
-  if (await exceeds('fleets', reach.fleets ?? [], links.fleets)) exceeding.push('fleets');
+  if (await exceeds('fleets', linksToGrant.fleets ?? [], links.fleets)) exceeding.push('fleets');
   // A fleet contains its locations as a whole. Whoever sees a machine may grant it, because it contains no other rows.
-  if (await exceeds('locations', reach.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
+  if (
+    await exceeds('locations', linksToGrant.locations ?? [], [
+      ...links.locations,
+      ...(await locationsOf(db, links.fleets)),
+    ])
+  )
     exceeding.push('locations');
-  const machines = reach.machines ?? [];
+  const machines = linksToGrant.machines ?? [];
   if (
     machines.length > 0 &&
     (await visibleIds(db, model.require('machines'), caller, machines)).length < machines.length
@@ -103,7 +105,7 @@ export async function assertNotMorePrivileged(
     {
       roles: pg.integer.array,
       kinds: pg.text.as<ScopeKind>().array,
-      reach: pg.json<Reach>(),
+      links: pg.json<UserLinks>(),
     },
     sql`
     select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
@@ -116,23 +118,23 @@ export async function assertNotMorePrivileged(
             (to) => `'${to}', (select coalesce(json_agg(k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`,
           )
           .join(', '),
-      )}) as reach
+      )}) as links
     from users u where u.id = ${userId}`,
   );
   if (!user) throw ApiError.notFound();
   if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
-  if ((await linksExceeding(db, model, caller, effectiveReach(user.reach, user.kinds))).length > 0)
+  if ((await linksExceeding(db, model, caller, effectiveLinks(user.links, user.kinds))).length > 0)
     throw ApiError.unauthorized();
 }
 
 /** Keeps the links that these scope kinds use. */
-function effectiveReach(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
+function effectiveLinks(links: UserLinks, kinds: readonly ScopeKind[]): Partial<UserLinks> {
   const hasAnyOf = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
   return {
-    ...(hasAnyOf('country') && { countries: reach.countries }),
-    ...(hasAnyOf('partner', 'client') && { client: reach.client }),
-    ...(hasAnyOf('partner') && { clients: reach.clients }),
-    ...(hasAnyOf('site', 'machine') && { fleets: reach.fleets, locations: reach.locations, machines: reach.machines }),
+    ...(hasAnyOf('country') && { countries: links.countries }),
+    ...(hasAnyOf('partner', 'client') && { client: links.client }),
+    ...(hasAnyOf('partner') && { clients: links.clients }),
+    ...(hasAnyOf('site', 'machine') && { fleets: links.fleets, locations: links.locations, machines: links.machines }),
   };
 }
 

@@ -51,7 +51,7 @@ async function validateOnly(
 }
 
 /** Answers 201 with the new row. */
-export async function create(call: WriteRequest, body: RequestBody): Promise<StoredResponse> {
+export async function createSingle(call: WriteRequest, body: RequestBody): Promise<StoredResponse> {
   const { services, entity, request } = call;
   const permission = `${entity.name}.create`;
   const precognitionRequest = precognition(request);
@@ -138,7 +138,7 @@ function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
 }
 
 /** Answers 200 with the current row; 412 if `If-Match` names an older version. */
-export async function update(
+export async function updateSingle(
   call: WriteRequest,
   { id, sent }: { id: number; sent: RequestBody },
 ): Promise<StoredResponse & { version?: number }> {
@@ -176,7 +176,7 @@ export async function update(
 }
 
 /** Purges a soft-deleted row (204). Throws 409 if the row is not in the bin. */
-export async function purge(call: WriteRequest, id: number): Promise<void> {
+export async function purgeSingle(call: WriteRequest, id: number): Promise<void> {
   const { services, entity } = call;
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
@@ -192,7 +192,7 @@ export async function purge(call: WriteRequest, id: number): Promise<void> {
 }
 
 /** Soft-deletes a row (204). Throws 412 like an update. */
-export async function remove(call: WriteRequest, id: number): Promise<void> {
+export async function trashSingle(call: WriteRequest, id: number): Promise<void> {
   const { services, entity, request } = call;
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
@@ -204,7 +204,7 @@ export async function remove(call: WriteRequest, id: number): Promise<void> {
 }
 
 /** Restores a row and answers 200 with it. */
-export async function restore(call: WriteRequest, id: number): Promise<StoredResponse> {
+export async function restoreSingle(call: WriteRequest, id: number): Promise<StoredResponse> {
   const { services, entity, request } = call;
   const answer = await inTransaction(
     call,

@@ -12,7 +12,7 @@ import { createCoverage } from '../floors/computeCoverage';
 import { type FloorRow, readFloor } from '../floors/floorRows';
 import { groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
-import { neverCleaned } from './summaryText';
+import { neverCleanedValue } from './summaryText';
 import {
   cleanZonesOf,
   limitOf,
@@ -59,7 +59,7 @@ interface UncleanedZone {
   zone_id: number;
   /** Local day of the last cleaning, or on which the zone was drawn. */
   day: string;
-  /** `neverCleaned` or null. */
+  /** `neverCleanedValue` or null. */
   value: number | null;
   /** Seconds since 1970: since when the condition holds, and when it counts as uncleaned. */
   since: number;
@@ -157,7 +157,7 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
     if (!span) return [];
     const since = span.from / 1000;
     const at = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
-    const value = last === undefined && zone.created_at >= start ? neverCleaned : null;
+    const value = last === undefined && zone.created_at >= start ? neverCleanedValue : null;
     return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, value, since, at }];
   });
 }

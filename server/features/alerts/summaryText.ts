@@ -18,7 +18,7 @@ export interface AlertFinding {
 }
 
 /** The value of an alert whose zones were never cleaned: the date in `code` is that on which they were drawn. */
-export const neverCleaned = 0;
+export const neverCleanedValue = 0;
 
 /** "battery at 12%" */
 export function findingText(language: Language, { metric, value, code }: AlertFinding): string {
@@ -30,7 +30,7 @@ export function findingText(language: Language, { metric, value, code }: AlertFi
         ? alertTexts.reported_other
         : metric === 'run_incomplete' && value === null
           ? alertTexts.run_incomplete_any
-          : metric === 'zone_uncleaned' && value === neverCleaned
+          : metric === 'zone_uncleaned' && value === neverCleanedValue
             ? alertTexts.zone_never_cleaned
             : alertTexts[metric];
   const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
@@ -80,7 +80,7 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     run_incomplete: sql`case when ${row}.value is null then ${word(alertTexts.run_incomplete_any)}
       else ${replaceSql(alertTexts.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
     run_interrupted: replaceSql(alertTexts.run_interrupted, 'value', sql`round(${row}.value)::text`),
-    zone_uncleaned: sql`case when ${row}.value = ${sql.raw(String(neverCleaned))}
+    zone_uncleaned: sql`case when ${row}.value = ${sql.raw(String(neverCleanedValue))}
       then ${replaceSql(alertTexts.zone_never_cleaned, 'date', dateSql('zone_uncleaned'))}
       else ${replaceSql(alertTexts.zone_uncleaned, 'date', dateSql('zone_uncleaned'))} end`,
     error: sql`case when ${row}.code is null then ${word(alertTexts.error_any)}

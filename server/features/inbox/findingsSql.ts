@@ -7,7 +7,7 @@ import { failureDays, type InboxKind, serviceWarningDays } from '../../../schema
 import { QueryContext, table } from '../../access/entityModel';
 import { hasPermission } from '../../context/caller';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { neverCleaned } from '../alerts/summaryText';
+import { neverCleanedValue } from '../alerts/summaryText';
 import { importKind } from '../imports/enqueueStep';
 import { cleaningFindings } from './cleaningFindings';
 import type { FindingsRequest } from './findingsRequest';
@@ -58,7 +58,7 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
   return sql`
     select a.id::text as subject, '' as occurrence,
       a.metric || case when a.metric in ('error', 'state', 'reported') then coalesce('/' || a.code, '')
-        when a.metric = 'zone_uncleaned' and a.value = ${sql.raw(String(neverCleaned))} then '/never' else '' end
+        when a.metric = 'zone_uncleaned' and a.value = ${sql.raw(String(neverCleanedValue))} then '/never' else '' end
       as cause, case a.severity when 'critical' then 2 when 'warning' then 1 else 0 end as severity, a.location_id,
       a.client_id, a.opened_at as since,
       case when a.metric in ('service_due', 'zone_uncleaned') then a.code::date end as day,

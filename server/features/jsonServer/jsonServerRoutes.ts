@@ -11,7 +11,7 @@ import { type ListRowsResult, readListRows } from '../../crud/read/readList';
 import { showRow } from '../../crud/read/showRow';
 import type { StoredResponse } from '../../crud/write/idempotency';
 import { readBody } from '../../crud/write/requestBody';
-import { create, remove, update } from '../../crud/write/singleWrites';
+import { createSingle, trashSingle, updateSingle } from '../../crud/write/singleWrites';
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
 import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } from './jsonServerQuery';
 
@@ -39,7 +39,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
   if (isCreatable(entity))
     app.post(path, optimistic, async (request, reply) => {
       refuseParameters(queryStringOf(request));
-      return sendPlain(reply, await create({ services, entity, request }, await readBody(request, entity)));
+      return sendPlain(reply, await createSingle({ services, entity, request }, await readBody(request, entity)));
     });
   app.route({
     method: ['PUT', 'PATCH'],
@@ -48,7 +48,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     handler: async (request, reply) => {
       refuseParameters(queryStringOf(request));
       const body = await readBody(request, entity);
-      const { version, ...response } = await update(
+      const { version, ...response } = await updateSingle(
         { services, entity, request },
         { id: idParam(request), sent: body },
       );
@@ -59,7 +59,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
   app.delete(`${path}/:id`, optimistic, async (request) => {
     refuseParameters(queryStringOf(request));
     const id = idParam(request);
-    await remove({ services, entity, request }, id);
+    await trashSingle({ services, entity, request }, id);
     // Clients read the id of a deleted row from the body and cannot parse an empty one.
     return { id };
   });

@@ -9,7 +9,13 @@ import { assertVisible } from '../../access/scopeWhere';
 import { hasAdmin } from '../../auth/hasAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
-import { assertNotMorePrivileged, linksExceeding, needsClient, type Reach, rolesExceeding } from '../../auth/privilege';
+import {
+  assertNotMorePrivileged,
+  linksExceeding,
+  needsClient,
+  rolesExceeding,
+  type UserLinks,
+} from '../../auth/privilege';
 import { revokeAllAccess } from '../../auth/sessions';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -29,7 +35,7 @@ const linkFields = {
   fleets: 'fleet_ids',
   locations: 'location_ids',
   machines: 'machine_ids',
-} as const satisfies Record<keyof Reach, string>;
+} as const satisfies Record<keyof UserLinks, string>;
 
 export const userHooks: EntityHooks = {
   derived: { emails: ({ row }) => emailsSql(row), date_joined: ({ row }) => sql`${row}.created_at` },
@@ -120,7 +126,7 @@ function addedIds({ values, current }: WriteContext, field: string): number[] {
   return idsOf(values[field]).filter((id) => !storedIds.includes(id));
 }
 
-function addedLinks(context: WriteContext): Partial<Reach> {
+function addedLinks(context: WriteContext): Partial<UserLinks> {
   const { client_id } = context.values;
   const lists = (['clients', 'countries', 'fleets', 'locations', 'machines'] as const).map((link) => [
     link,

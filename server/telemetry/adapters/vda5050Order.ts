@@ -8,12 +8,12 @@ type IsCleaning = (actionType: string) => boolean;
 
 const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
 
-export function objectsIn(fields: Json, list: string): Json[] {
+export function readObjects(fields: Json, list: string): Json[] {
   const entries = ownProperty(fields, list);
   return Array.isArray(entries) ? entries.filter(isObject) : [];
 }
 
-const actionsOf = (fields: Json): Json[] => actionLists.flatMap((list) => objectsIn(fields, list));
+const actionsOf = (fields: Json): Json[] => actionLists.flatMap((list) => readObjects(fields, list));
 
 /** Whether each running action cleans. */
 export const runningActionsClean = (fields: Json, isCleaning: IsCleaning): boolean[] =>
@@ -28,7 +28,7 @@ const isEnded = ({ actionStatus }: Json) => actionStatus === 'FINISHED' || actio
  */
 export function remainingSteps(fields: Json): number {
   if (!ownProperty(fields, 'orderId')) return 0;
-  const [nodes, edges, actions] = ['nodeStates', 'edgeStates', 'actionStates'].map((list) => objectsIn(fields, list));
+  const [nodes, edges, actions] = ['nodeStates', 'edgeStates', 'actionStates'].map((list) => readObjects(fields, list));
   return (nodes?.length ?? 0) + (edges?.length ?? 0) + (actions?.filter((action) => !isEnded(action)).length ?? 0);
 }
 

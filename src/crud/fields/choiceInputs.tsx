@@ -57,7 +57,7 @@ export const ReferenceInput = (props: InputProps) => {
   const multiple = field.kind === 'refs';
   const ids =
     (multiple ? (value as number[] | null) : value === null || value === undefined ? [] : [value as number]) ?? [];
-  const inputProps =
+  const commonReferences =
     multiple || target.scope === 'shared'
       ? []
       : Object.keys(entity.fields).filter(
@@ -69,7 +69,7 @@ export const ReferenceInput = (props: InputProps) => {
         );
   const filter = {
     ...optionFilter(entity, source, values),
-    ...Object.fromEntries(inputProps.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
+    ...Object.fromEntries(commonReferences.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
   } as Filters;
   return (
     <RowPicker

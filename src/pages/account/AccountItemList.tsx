@@ -20,7 +20,7 @@ export function AccountItemList<T extends { id: number }>({ query, empty, row }:
     return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
   if (data.length === 0) return <p className="sl-none">{empty}</p>;
   return (
-    <ul className="sl-own">
+    <ul className="sl-account-list">
       {data.map((item) => {
         const { title, mark, details, action } = row(item);
         return (
@@ -28,9 +28,9 @@ export function AccountItemList<T extends { id: number }>({ query, empty, row }:
             <div>
               <p>
                 <strong>{title}</strong>
-                {mark && <span className="sl-own-mark">{mark}</span>}
+                {mark && <span className="sl-account-list__mark">{mark}</span>}
               </p>
-              <p className="sl-own-details">{details}</p>
+              <p className="sl-account-list__details">{details}</p>
             </div>
             {action}
           </li>

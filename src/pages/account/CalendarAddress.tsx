@@ -53,13 +53,15 @@ export const CalendarLine = () => {
   const { since, revoke } = useCalendar();
   if (!since) return null;
   return (
-    <ul className="sl-own">
+    <ul className="sl-account-list">
       <li>
         <div>
           <p>
             <strong>{translate('account.calendar_title')}</strong>
           </p>
-          <p className="sl-own-details">{translate('account.calendar_since', { date: formatDayOf(since) })}</p>
+          <p className="sl-account-list__details">
+            {translate('account.calendar_since', { date: formatDayOf(since) })}
+          </p>
         </div>
         <button type="button" className="sl-button" onClick={() => void revoke()}>
           {translate('account.calendar_revoke')}

@@ -52,7 +52,7 @@ export const Sessions = () => {
         })}
       />
       <CalendarLine />
-      <button type="button" className="sl-button sl-own-foot" onClick={() => void endAll()}>
+      <button type="button" className="sl-button sl-account-list__foot" onClick={() => void endAll()}>
         {translate('account.end_all')}
       </button>
     </>

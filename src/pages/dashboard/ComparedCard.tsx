@@ -6,7 +6,7 @@ import { PeriodTable } from '../../charts/PeriodTable';
 import { Sparkline } from '../../charts/Sparkline';
 import { pathOf } from '../../crud/shared/paths';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { PerformanceCard } from './PerformanceCard';
@@ -17,7 +17,7 @@ import { autonomyOf, sharePrinter } from './shareLevels';
 export const ComparedCard = ({ performance: { compared, days, from, to } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const reportedText = useReportedArea();
+  const reportedText = useReportedAreaText();
   const percent = sharePrinter(language);
   const { by, rows } = compared;
   const reportPeriod = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });

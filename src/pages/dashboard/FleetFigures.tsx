@@ -9,7 +9,7 @@ import {
 } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatDate, formatHours, formatNumber, formatShare, keepTogether } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { CountGroup } from './CountGroup';
@@ -69,7 +69,7 @@ export const WorkToday = ({ figures }: Props) => {
     value && translate('dashboard.week_ago', { weekday, value: keepTogether(`${value} ${unit}`) });
   const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
   const hours = (work: WorkFigures | undefined) => work && formatHours(work.cleaning, language);
-  const reportedArea = useReportedArea()(figures?.work.today.reported_area_m2);
+  const reportedArea = useReportedAreaText()(figures?.work.today.reported_area_m2);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
     robotic + manual === 0 ? translate('dashboard.no_rate') : formatShare(robotic / (robotic + manual), { language });

@@ -3,7 +3,7 @@ import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import type { BarsProps } from '../../charts/Bars';
 import { longLabel, shortLabel } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatCompact, formatNumber } from '../../i18n/format';
 
 /**
@@ -18,7 +18,7 @@ export function useAreaBars(
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
     days.reduce((total, day) => total + day[name], 0);
-  const printReported = useReportedArea();
+  const printReported = useReportedAreaText();
   const label = translate('charts.area');
   const area = sum('area_m2');
   const plannedArea = sum('planned_area_m2');

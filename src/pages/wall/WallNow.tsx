@@ -4,7 +4,7 @@ import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { stateOrder } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatDuration, formatNumber } from '../../i18n/format';
 import { useInbox } from '../../providers/useInbox';
 import { Icon } from '../../ui/Icon';
@@ -28,7 +28,7 @@ export const WallNow = () => {
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
   const { today, week_ago } = figures?.work ?? {};
-  const reportedArea = useReportedArea()(today?.reported_area_m2);
+  const reportedArea = useReportedAreaText()(today?.reported_area_m2);
   return (
     <>
       <section className="sl-wall__states" aria-label={translate('dashboard.states')}>

@@ -22,8 +22,8 @@ interface Props {
 export function ZoneTools(props: Props) {
   const { mode, hasSelection, canFinish, canUndo, canSave, isDirty } = props;
   const translate = useTranslate();
-  const button = (name: string, onClick: () => void, isDisabled = false, look = '') => (
-    <button type="button" className={`sl-button ${look}`} disabled={isDisabled} onClick={onClick}>
+  const button = (name: string, onClick: () => void, isDisabled = false, className = '') => (
+    <button type="button" className={`sl-button ${className}`} disabled={isDisabled} onClick={onClick}>
       {translate(`floors.${name}`)}
     </button>
   );

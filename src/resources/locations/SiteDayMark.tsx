@@ -3,7 +3,7 @@ import type { SiteDay } from '../../../schema/endpoints/locations';
 import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { formatOpenSpans } from '../../crud/shared/formatOpenSpans';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 
@@ -17,7 +17,7 @@ export const SiteDayMark = ({
 }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const reportedArea = useReportedArea()(reported_area_m2);
+  const reportedArea = useReportedAreaText()(reported_area_m2);
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const amount = { area: print(area_m2), planned: print(planned), time: formatDuration(cleaning, language) };
   const description = [

@@ -5,7 +5,7 @@ import { PeriodTable } from '../../charts/PeriodTable';
 import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { useReportedArea } from '../../crud/shared/useReportedArea';
+import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatNumber } from '../../i18n/format';
 
 interface Props {
@@ -20,7 +20,7 @@ export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const barName = useBarName(group);
-  const reportedText = useReportedArea();
+  const reportedText = useReportedAreaText();
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const title = translate('charts.area');
   const total = `${print(totalOf(rows, 'area_m2'))} m²`;

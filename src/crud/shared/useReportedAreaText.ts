@@ -6,7 +6,7 @@ import { useLanguage } from './useLanguage';
  * Returns a function that states how much of an area was reported or entered rather than derived; `undefined` if none
  * was.
  */
-export function useReportedArea(): (squareMetres: number | undefined) => string | undefined {
+export function useReportedAreaText(): (squareMetres: number | undefined) => string | undefined {
   const translate = useTranslate();
   const language = useLanguage();
   return (squareMetres = 0) =>
