@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (as: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  app.call<ResponseBody>(as, method, path, body);
-const explanationOf = async (as: number, user: number, query: string) =>
-  (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
+const call = (caller: number, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.call<ResponseBody>(caller, method, path, body);
+const explanationOf = async (caller: number, user: number, query: string) =>
+  (await call(caller, 'GET', `users/${user}/access?${query}`)).body.data;
 const rolesOf = async (user: number) =>
   (
     await app.db.select(
@@ -123,8 +123,8 @@ describe('explanation of access', () => {
 
   test('is returned only to callers who see both the user and the row', async () => {
     const { users, north, south, admin } = world;
-    const status = async (as: number, user: number, id: number) =>
-      (await call(as, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
+    const status = async (caller: number, user: number, id: number) =>
+      (await call(caller, 'GET', `users/${user}/access?resource=machines&id=${id}`)).status;
     const machine = north.machines[0] as number;
     expect(await status(users.customer_admin, users.operator, machine)).toBe(200);
     expect(await status(users.customer_admin, users.operator, south.machines[0] as number)).toBe(404);
@@ -157,7 +157,7 @@ describe('a role', () => {
     const { admin, roles, language, north } = world;
     const old = await add(app.db, 'roles', { scope: 'machine' });
     const [first, second] = [await person(old), await person(old)];
-    const guest = await add(app.db, 'invitations', {
+    const invitationId = await add(app.db, 'invitations', {
       email: `guest${next()}@example.com`,
       role_id: old,
       client_id: north.client,
@@ -171,15 +171,15 @@ describe('a role', () => {
     expect([await rolesOf(first), await rolesOf(second)]).toEqual([[roles.operator], [roles.operator]]);
     const invitation = await app.db.selectOne(
       { role_id: pg.integer, deleted_at: pg.timestamptz.nullable },
-      sql`select role_id, deleted_at from invitations where id = ${guest}`,
+      sql`select role_id, deleted_at from invitations where id = ${invitationId}`,
     );
     expect(invitation).toEqual({ role_id: roles.operator, deleted_at: null });
     expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
   });
 
   test('is moved to the bin when unused', async () => {
-    const unused = await add(app.db, 'roles', {});
-    expect((await call(world.admin, 'DELETE', `roles/${unused}`)).status).toBe(204);
+    const unusedRole = await add(app.db, 'roles', {});
+    expect((await call(world.admin, 'DELETE', `roles/${unusedRole}`)).status).toBe(204);
   });
 
   test('cannot be replaced if built in; a replacement must not exceed the caller’s permissions', async () => {
@@ -197,8 +197,8 @@ describe('a role', () => {
   test('is assigned to many users, all or none', async () => {
     const { admin, roles, users, north, south } = world;
     const [first, second] = [await person(roles.operator), await person(roles.operator)];
-    const assignRole = (as: number, role: number, user_ids: number[]) =>
-      call(as, 'POST', `roles/${role}/users`, { user_ids });
+    const assignRole = (caller: number, role: number, user_ids: number[]) =>
+      call(caller, 'POST', `roles/${role}/users`, { user_ids });
     expect((await assignRole(users.customer_admin, roles.site_manager, [first, second])).body.count).toBe(2);
     expect(await rolesOf(first)).toEqual([roles.site_manager, roles.operator].sort((a, b) => a - b));
     expect((await assignRole(users.customer_admin, roles.site_manager, [first])).body.count).toBe(0);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const remove = (as: number | string, current_password = password) =>
-  app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
+const remove = (caller: number | string, current_password = password) =>
+  app.call<{ errors: object }>(caller, 'POST', 'account/delete', { current_password });
 
 describe('personal data export', () => {
   test('contains only the user’s own data, and no secrets', async () => {

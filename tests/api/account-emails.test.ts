@@ -22,11 +22,12 @@ interface EmailsResponse {
   errors: Record<string, string[]>;
 }
 
-const add = (email: string, as = world.users.operator, headers?: Record<string, string>) =>
-  app.call<EmailsResponse>(as, 'POST', 'account/emails', { email }, headers);
-const listOf = async (as = world.users.operator) =>
-  (await app.call<EmailsResponse>(as, 'GET', 'account/emails')).body.data;
-const idOf = async (email: string, as?: number) => (await listOf(as)).find((address) => address.email === email)?.id;
+const add = (email: string, caller = world.users.operator, headers?: Record<string, string>) =>
+  app.call<EmailsResponse>(caller, 'POST', 'account/emails', { email }, headers);
+const listOf = async (caller = world.users.operator) =>
+  (await app.call<EmailsResponse>(caller, 'GET', 'account/emails')).body.data;
+const idOf = async (email: string, caller?: number) =>
+  (await listOf(caller)).find((address) => address.email === email)?.id;
 const verify = (token: string) => app.call<EmailsResponse>(undefined, 'POST', 'emails/verify', { token });
 
 describe('an address', () => {
@@ -63,19 +64,24 @@ describe('an address', () => {
     const id = await idOf('third@north.example.com');
     const primary = () => app.call<EmailsResponse>(world.users.operator, 'POST', `account/emails/${id}/primary`);
     expect(Object.keys((await primary()).body.errors)).toEqual(['email']);
-    const patched = await app.call<EmailsResponse>(world.users.operator, 'PATCH', `users/${world.users.operator}`, {
-      email: 'third@north.example.com',
-    });
-    expect([patched.status, Object.keys(patched.body.errors)]).toEqual([422, ['email']]);
+    const patchResponse = await app.call<EmailsResponse>(
+      world.users.operator,
+      'PATCH',
+      `users/${world.users.operator}`,
+      {
+        email: 'third@north.example.com',
+      },
+    );
+    expect([patchResponse.status, Object.keys(patchResponse.body.errors)]).toEqual([422, ['email']]);
     await verify((await secretsOf(app, 'third@north.example.com')).token);
     expect((await primary()).status).toBe(200);
     expect((await listOf())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
     expect((await listOf()).map(({ email }) => email)).toContain('operator@north.example.com');
     expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
-    const reverted = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
+    const revertResponse = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
       email: 'operator@north.example.com',
     });
-    expect(reverted.status).toBe(200);
+    expect(revertResponse.status).toBe(200);
   });
 
   test('can be set to any value by an Admin, also for themselves', async () => {
@@ -88,10 +94,13 @@ describe('an address', () => {
   });
 
   test('that another user has is accepted with the same response, and rejected only on verification', async () => {
-    const [unregistered, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
-    expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
-      unregistered.status,
-      unregistered.body.data.at(-1)?.verified,
+    const [unregisteredResponse, registeredResponse] = [
+      await add('nobody@north.example.com'),
+      await add('partner@north.example.com'),
+    ];
+    expect([registeredResponse.status, registeredResponse.body.data.at(-1)?.verified]).toEqual([
+      unregisteredResponse.status,
+      unregisteredResponse.body.data.at(-1)?.verified,
     ]);
     await verify((await secretsOf(app, 'partner@north.example.com')).token);
     const conflict = await app.call<EmailsResponse>(

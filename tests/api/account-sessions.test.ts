@@ -27,11 +27,11 @@ afterAll(() => app?.close());
 
 const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
-const sessionsOf = async (as: string | number) =>
-  (await app.call<{ data: OwnSession[] }>(as, 'GET', 'account/sessions')).body.data;
+const sessionsOf = async (caller: string | number) =>
+  (await app.call<{ data: OwnSession[] }>(caller, 'GET', 'account/sessions')).body.data;
 /** Creates a calendar feed and returns its URL. */
-const subscribe = async (as: string) =>
-  (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
+const subscribe = async (caller: string) =>
+  (await app.call<{ data: { url: string } }>(caller, 'POST', 'calendar')).body.data.url;
 const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
 /** Resets the caller's password with the mailed link. */
 async function resetByMail(): Promise<void> {
@@ -57,9 +57,9 @@ describe('sessions', () => {
   test('are listed with browser, system and IP address, the current one first', async () => {
     const session = await login(email, { 'user-agent': firefox });
     await login(email, { 'user-agent': 'tool' });
-    const [first, ...others] = await sessionsOf(session);
+    const [first, ...otherSessions] = await sessionsOf(session);
     expect(first).toMatchObject({ browser: 'Firefox', system: 'Windows', address: '127.0.0.1', is_current: true });
-    expect(others).toMatchObject([{ browser: null, system: null, is_current: false }]);
+    expect(otherSessions).toMatchObject([{ browser: null, system: null, is_current: false }]);
     expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect(JSON.stringify(first)).not.toContain('hash');
   });
@@ -97,7 +97,7 @@ describe('sessions', () => {
 
   test('can be ended all at once, which also revokes the calendar URL but not API tokens', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
-    const [feed, token] = [await subscribe(session), await make(session)];
+    const [feed, token] = [await subscribe(session), await createToken(session)];
     expect((await app.call(session, 'DELETE', 'account/sessions')).status).toBe(204);
     expect([
       await statusWith(session),
@@ -111,7 +111,7 @@ describe('sessions', () => {
     const { operator } = world.users;
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const currentToken = await app.tokenOf(operator);
-      const [feed, token] = [await subscribe(currentToken), await make(currentToken)];
+      const [feed, token] = [await subscribe(currentToken), await createToken(currentToken)];
       expect([await read(feed), await statusWith(token)]).toEqual([200, 200]);
       await end();
       expect([await statusWith(currentToken), await read(feed), await statusWith(token)]).toEqual([401, 404, 401]);
@@ -121,7 +121,7 @@ describe('sessions', () => {
   test('of other users can be ended, with their API tokens, by users who may edit them', async () => {
     const { operator, partner, site_manager } = world.users;
     const otherSession = await login(email);
-    const token = await make(otherSession);
+    const token = await createToken(otherSession);
     expect((await app.call(site_manager, 'DELETE', `users/${operator}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${world.admin}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${partner}/sessions`)).status).toBe(409);
@@ -138,8 +138,8 @@ describe('sessions', () => {
 });
 
 /** Creates an API token for the caller. */
-async function make(as: number | string, values: object = {}): Promise<string> {
-  const response = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
+async function createToken(caller: number | string, values: object = {}): Promise<string> {
+  const response = await app.call<{ data: { token: string } }>(caller, 'POST', 'account/tokens', {
     name: 'Report',
     days: 30,
     ...values,
@@ -147,12 +147,13 @@ async function make(as: number | string, values: object = {}): Promise<string> {
   expect(response.status).toBe(201);
   return response.body.data.token;
 }
-const tokensOf = async (as: number) => (await app.call<{ data: ApiToken[] }>(as, 'GET', 'account/tokens')).body.data;
+const tokensOf = async (caller: number) =>
+  (await app.call<{ data: ApiToken[] }>(caller, 'GET', 'account/tokens')).body.data;
 
 describe('API tokens', () => {
   test('are shown once, stored as a hash, and record their last use', async () => {
     const { partner } = world.users;
-    const token = await make(partner);
+    const token = await createToken(partner);
     expect(token).toMatch(/^swa_/);
     expect((await tokensOf(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
     expect(await statusWith(token)).toBe(200);
@@ -168,17 +169,17 @@ describe('API tokens', () => {
 
   test('are limited to their own permissions', async () => {
     const { partner } = world.users;
-    const restricted = await make(partner, { permissions: ['machines.list'] });
-    const reading = await make(partner, { permissions: [...readOnlyPermissions] });
+    const restrictedToken = await createToken(partner, { permissions: ['machines.list'] });
+    const readOnlyToken = await createToken(partner, { permissions: [...readOnlyPermissions] });
     const fleet = `fleets/${world.north.fleets[0]}`;
     expect([
-      await statusWith(restricted),
-      await statusWith(restricted, 'fleets'),
-      await statusWith(reading, 'fleets'),
-      await statusWith(reading, fleet),
+      await statusWith(restrictedToken),
+      await statusWith(restrictedToken, 'fleets'),
+      await statusWith(readOnlyToken, 'fleets'),
+      await statusWith(readOnlyToken, fleet),
     ]).toEqual([200, 403, 200, 200]);
-    expect((await app.call(reading, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
-    expect((await app.call(await make(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
+    expect((await app.call(readOnlyToken, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
+    expect((await app.call(await createToken(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
   });
 
   test('never exceed their owner’s rights, even after these are reduced', async () => {
@@ -189,7 +190,7 @@ describe('API tokens', () => {
       permissions: ['machines.delete'],
     });
     expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, ['permissions']]);
-    const token = await make(partner, { permissions: ['machines.list', 'machines.edit'] });
+    const token = await createToken(partner, { permissions: ['machines.list', 'machines.edit'] });
     const machine = `machines/${world.north.machines[0]}`;
     expect((await app.call(token, 'PATCH', machine, { note: 'a' })).status).toBe(200);
     expect((await app.call(token, 'PATCH', `machines/${world.south.machines[0]}`, { note: 'a' })).status).toBe(404);
@@ -200,8 +201,8 @@ describe('API tokens', () => {
 
   test('cannot read or change the account itself', async () => {
     const { partner } = world.users;
-    const token = await make(world.admin);
-    const newToken = await make(partner);
+    const token = await createToken(world.admin);
+    const newToken = await createToken(partner);
     const rejectedCalls: [string, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
       [newToken, 'GET', 'account/sessions'],
       [newToken, 'DELETE', 'account/sessions'],
@@ -219,21 +220,23 @@ describe('API tokens', () => {
       [newToken, 'PATCH', `users/${partner}`, { first_name: 'Else' }],
       [token, 'PATCH', `users/${world.admin}`, { email: 'else@example.com' }],
     ];
-    for (const [as, method, path, body] of rejectedCalls)
-      expect((await app.call(as, method, path, body)).status, `${method} ${path}`).toBe(403);
+    for (const [caller, method, path, body] of rejectedCalls)
+      expect((await app.call(caller, method, path, body)).status, `${method} ${path}`).toBe(403);
   });
 
   test('end on revocation, expiry and password reset, and with their owner', async () => {
     const { partner } = world.users;
-    const [revoked, expired] = [await make(partner), await make(partner)];
-    const [newest, second] = await tokensOf(partner);
+    const [revokedToken, expiredToken] = [await createToken(partner), await createToken(partner)];
+    const [newestToken, second] = await tokensOf(partner);
     expect((await app.call(world.admin, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(204);
-    expect(await statusWith(revoked)).toBe(401);
-    await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newest?.id}`);
-    expect(await statusWith(expired)).toBe(401);
+    expect(await statusWith(revokedToken)).toBe(401);
+    await app.db.rows(
+      sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newestToken?.id}`,
+    );
+    expect(await statusWith(expiredToken)).toBe(401);
     const { customer_admin } = world.users;
-    const otherToken = await make(customer_admin);
+    const otherToken = await createToken(customer_admin);
     await app.call(world.admin, 'DELETE', `users/${customer_admin}`);
     await app.call(world.admin, 'POST', `users/${customer_admin}/restore`);
     expect(await statusWith(otherToken)).toBe(401);

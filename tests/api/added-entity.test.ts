@@ -44,8 +44,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const codes = async (as: number, query = '') => {
-  const { status, body } = await app.call<List>(as, 'GET', `brushes?${query}`);
+const codes = async (caller: number, query = '') => {
+  const { status, body } = await app.call<List>(caller, 'GET', `brushes?${query}`);
   expect(status).toBe(200);
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ code }) => code);

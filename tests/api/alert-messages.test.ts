@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([gateway.close(), hook.close()]);
 });
 /** ISO date of the nth day from 1 October. */
-const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
+const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
 
 beforeEach(() => {
   day += 1;
@@ -114,9 +114,9 @@ describe('recipients', () => {
     await app.db.rows(sql`update alert_rules set is_active = false`);
     await devices.report(machine);
     await devices.runJobs();
-    const other = await rule({ user_ids: [customer_admin] });
+    const otherRule = await rule({ user_ids: [customer_admin] });
     await fallSilent();
-    await expectOutcomes(other, ['not_wanted']);
+    await expectOutcomes(otherRule, ['not_wanted']);
     await app.db.rows(sql`update machines set allow_email = true`);
   });
 
@@ -222,13 +222,11 @@ describe('a webhook', () => {
     expect([hook.received.length, gateway.received]).toEqual([3, []]);
     expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
     const [, , last] = hook.received;
-    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(last?.headers['sweepline-signature'])) as unknown as [
-      string,
-      string,
-      string,
-    ];
+    const [, at, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+      String(last?.headers['sweepline-signature']),
+    ) as unknown as [string, string, string];
     expect(Number(at)).toBe(Math.floor(devices.now().getTime() / 1000));
-    expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(mac);
+    expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(digest);
     const {
       'webhook-id': delivery,
       'webhook-timestamp': signedAt,

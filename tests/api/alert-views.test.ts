@@ -48,8 +48,8 @@ const rule = (values: object = {}) =>
     ...values,
   });
 const alertsOf = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
-const viewOf = async (as: number, values: object) => {
-  const createResponse = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+const viewOf = async (caller: number, values: object) => {
+  const createResponse = await app.call<{ data: { id: number } }>(caller, 'POST', 'saved_views', {
     name: 'Watched',
     resource: 'machines',
     ...values,
@@ -157,9 +157,9 @@ test('a view used by a rule cannot be changed or deleted', async () => {
 test('accepts only views of machines that the rule’s author sees and may list', async () => {
   const { customer_admin } = world.north.users;
   const adminView = await viewOf(world.admin, { query: null });
-  const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
+  const viewByPrice = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
   const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
-  for (const view_id of [adminView, priced, fleets]) {
+  for (const view_id of [adminView, viewByPrice, fleets]) {
     const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
     const createdRule = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
     expect([createdRule.status, Object.keys(createdRule.body.errors)]).toEqual([422, ['view_id']]);
@@ -170,9 +170,9 @@ test('still works when its view refers to a deleted row', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });
-  const other = await rule();
+  const otherRule = await rule();
   await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
   await silenceMachines();
   expect(await alertedMachines(id)).toEqual([]);
-  expect(await alertedMachines(other)).toEqual([a, b, c]);
+  expect(await alertedMachines(otherRule)).toEqual([a, b, c]);
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** ISO date of the nth day from 1 October. */
-const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().slice(0, 10);
+const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
 
 /** Each test has its own day. */
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const rule = (values: object = {}) =>
     metric: 'offline',
     ...values,
   });
-const alertsOf = (id: number, as = world.admin) => readAlertsOf<Alert>(app, as, id);
+const alertsOf = (id: number, caller = world.admin) => readAlertsOf<Alert>(app, caller, id);
 
 describe('offline rule', () => {
   test('fires once the machine has been Offline for longer than the hold time, but not at exactly the hold time', async () => {
@@ -104,7 +104,7 @@ describe('offline rule', () => {
     }
     devices.wait(300);
     await devices.report(d);
-    for (let turns = 0; turns < 15; turns += 1) {
+    for (let round = 0; round < 15; round += 1) {
       devices.wait(60);
       await devices.runJobs();
     }
@@ -306,10 +306,10 @@ describe('validation of rules', () => {
   test('rejects locations and users of other clients', async () => {
     expect(await rejectionOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
     expect(await rejectionOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
-    const other = await add(app.db, 'clients', { country_id: world.north.country });
+    const otherClient = await add(app.db, 'clients', { country_id: world.north.country });
     const response = await app.call(world.admin, 'POST', 'alert_rules', {
       name: 'x',
-      client_id: other,
+      client_id: otherClient,
       location_id: world.north.locations[0],
     });
     expect(response).toMatchObject({

@@ -32,10 +32,10 @@ interface Note {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 /** Audit entries about the user, newest first, as an Admin reads them. */
-const notes = async (as = world.admin) =>
+const notes = async (caller = world.admin) =>
   (
     await app.call<{ data: Note[] }>(
-      as,
+      caller,
       'GET',
       `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`,
     )
@@ -106,8 +106,8 @@ test('ending one or all sessions is audited, also if an Admin does it; a logout 
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
   expect(await notes()).toHaveLength(countBefore);
   const sessions = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
-  const other = sessions.body.data.find(({ is_current }) => !is_current)?.id;
-  expect((await app.call(token, 'DELETE', `account/sessions/${other}`)).status).toBe(204);
+  const otherSession = sessions.body.data.find(({ is_current }) => !is_current)?.id;
+  expect((await app.call(token, 'DELETE', `account/sessions/${otherSession}`)).status).toBe(204);
   expect((await app.call(token, 'DELETE', 'account/sessions')).status).toBe(204);
   expect((await app.call(world.admin, 'DELETE', `users/${user}/sessions`)).status).toBe(204);
   expect((await notes()).slice(0, 3).map(({ action, user_id }) => [action, user_id])).toEqual([

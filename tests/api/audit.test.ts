@@ -37,32 +37,32 @@ interface List {
   total: number;
 }
 
-const recorded = entities.filter(({ scope }) => scope !== 'record');
+const recordedEntities = entities.filter(({ scope }) => scope !== 'record');
 /** Ids of the initial rows, by entity. */
-const existing: Record<string, number[]> = {};
+const existingIds: Record<string, number[]> = {};
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
-  for (const { name } of recorded) {
+  for (const { name } of recordedEntities) {
     const rows = await app.db.select(
       { id: pg.integer },
       sql`select id from ${sql.identifier(name)} order by id limit 60`,
     );
-    existing[name] = rows.map(({ id }) => id);
+    existingIds[name] = rows.map(({ id }) => id);
   }
 });
 afterAll(() => app.close());
 
 const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
-const notes = async (as: number, values: Record<string, string> = {}) =>
-  (await app.call<List>(as, 'GET', `audit?${query(values)}`)).body.data;
-const auditOf = (entity: EntityName, id: number, as = world.admin) =>
-  notes(as, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
+const notes = async (caller: number, values: Record<string, string> = {}) =>
+  (await app.call<List>(caller, 'GET', `audit?${query(values)}`)).body.data;
+const auditOf = (entity: EntityName, id: number, caller = world.admin) =>
+  notes(caller, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
 const changesOf = (item: Item | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
 
-async function create(entity: EntityName, body: object, as = world.admin): Promise<number> {
-  const { status, body: response } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
+async function create(entity: EntityName, body: object, caller = world.admin): Promise<number> {
+  const { status, body: response } = await app.call<{ data: { id: number } }>(caller, 'POST', entity, body);
   expect([status, response]).toEqual([201, expect.anything()]);
   return response.data.id;
 }
@@ -78,8 +78,8 @@ describe('audit of every kind of write', () => {
       price: '12.5',
       purchase_date: '2025-01-02',
     });
-    const [item, ...others] = await auditOf('machines', id);
-    expect(others).toEqual([]);
+    const [item, ...otherItems] = await auditOf('machines', id);
+    expect(otherItems).toEqual([]);
     expect(item).toMatchObject({
       user_id: world.admin,
       user_name: 'Ada Admin',
@@ -294,8 +294,8 @@ describe('audit of every kind of write', () => {
   });
 
   test('calls by API token record the user and the token, for every kind of write', async () => {
-    const as = world.users.country_manager;
-    const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
+    const caller = world.users.country_manager;
+    const { body } = await app.call<{ data: { token: string } }>(caller, 'POST', 'account/tokens', {
       name: 'Night run',
       days: 1,
     });
@@ -305,7 +305,7 @@ describe('audit of every kind of write', () => {
     ];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
-    expect((await auditOf('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
+    expect((await auditOf('fleets', fleet))[0]).toMatchObject({ user_id: caller, token_name: 'Night run' });
     const adminToken = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
       name: 'Import',
       days: 1,
@@ -346,7 +346,7 @@ describe('audit of every kind of write', () => {
 describe('visibility of entries', () => {
   beforeAll(async () => {
     await app.db.rows(sql`delete from audit`);
-    for (const entity of recorded) {
+    for (const entity of recordedEntities) {
       const rowBefore = Object.fromEntries(
         Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]),
       );
@@ -356,13 +356,13 @@ describe('visibility of entries', () => {
       await writeAuditEntries(
         app.db,
         { entity: app.services.model.require(entity.name), by: undefined, action: 'edit' },
-        (existing[entity.name] ?? []).map((id) => ({ id, before: rowBefore, after: rowAfter })),
+        (existingIds[entity.name] ?? []).map((id) => ({ id, before: rowBefore, after: rowAfter })),
       );
     }
   });
 
   const reachedIds = (role: RoleName, { name, scope }: Entity): number[] => {
-    const ids = existing[name] ?? [];
+    const ids = existingIds[name] ?? [];
     if (scope === 'global' || role === 'admin') return ids;
     return ids.filter((id) => idsInScope(role, world)[name as Scoped].includes(id));
   };
@@ -394,7 +394,8 @@ describe('visibility of entries', () => {
   });
 
   test('filters match no hidden fields, and references out of scope have no name', async () => {
-    const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
+    const filter = (caller: number, field: string) =>
+      notes(caller, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
     // Each name here is a whole word, and no name contains another.

@@ -23,8 +23,8 @@ let cluster: Cluster;
 let db: Database;
 
 const run = (name: string, args: readonly string[]) => {
-  const [program, all] = asOwner(name, args);
-  return execFileSync(program, all, { cwd: '/', encoding: 'utf8' });
+  const [program, allArgs] = asOwner(name, args);
+  return execFileSync(program, allArgs, { cwd: '/', encoding: 'utf8' });
 };
 const namesIn = async (database: Database): Promise<string[]> =>
   (
@@ -36,13 +36,13 @@ async function serveOn(databaseUrl: string): Promise<string[]> {
     fromSources: true,
     env: { DATABASE_URL: databaseUrl, SWEEPLINE_SECRET: 'a secret that was kept beside the backup' },
   });
-  const restored = await openDatabase({ databaseUrl, dataDir: folder, log });
+  const restoredDatabase = await openDatabase({ databaseUrl, dataDir: folder, log });
   try {
     // The restored server also accepts writes.
-    await add(restored, 'countries', { name: 'Written after the restore' });
-    return await namesIn(restored);
+    await add(restoredDatabase, 'countries', { name: 'Written after the restore' });
+    return await namesIn(restoredDatabase);
   } finally {
-    await restored.close();
+    await restoredDatabase.close();
     expect(server.errors()).toEqual([]);
     expect(await server.stop()).toBe(0);
   }
@@ -93,7 +93,7 @@ test('a base backup and the log restore a point in time: all changes before it, 
     file: string;
   };
   await expect.poll(() => existsSync(join(archive, file)), { timeout: 30_000 }).toBe(true);
-  const past = await startCluster({
+  const restoredCluster = await startCluster({
     fill: (data) => {
       run('cp', ['-a', base, data]);
       writeFileSync(join(data, 'recovery.signal'), '');
@@ -109,7 +109,9 @@ test('a base backup and the log restore a point in time: all changes before it, 
     await expect
       .poll(
         async () => {
-          const reader = await openDatabase({ databaseUrl: past.url, dataDir: folder, log }).catch(() => undefined);
+          const reader = await openDatabase({ databaseUrl: restoredCluster.url, dataDir: folder, log }).catch(
+            () => undefined,
+          );
           const row = await reader?.one(sql`select pg_is_in_recovery() as waits`);
           await reader?.close();
           return row?.waits;
@@ -117,9 +119,9 @@ test('a base backup and the log restore a point in time: all changes before it, 
         { timeout: 30_000, interval: 200 },
       )
       .toBe(false);
-    expect(await serveOn(past.url)).toEqual(['Backup 1', 'Backup 2', 'Backup 3']);
+    expect(await serveOn(restoredCluster.url)).toEqual(['Backup 1', 'Backup 2', 'Backup 3']);
     expect(await namesIn(db)).toEqual(['Backup 1', 'Backup 2', 'Backup 3', 'Backup 4']);
   } finally {
-    await past.stop();
+    await restoredCluster.stop();
   }
 });

@@ -14,7 +14,7 @@ let world: World;
 let secret: string;
 let machine: number;
 let tracker: number;
-let next = 0;
+let nextIndex = 0;
 
 interface ResponseBody {
   data: { received: number; stored: number };
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, tracker, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, tracker, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
@@ -127,16 +127,18 @@ describe('device secret', () => {
   });
 
   test('writes to the machine of its own tracker only', async () => {
-    const other = world.north.machines.find((id) => id !== machine) as number;
+    const otherMachine = world.north.machines.find((id) => id !== machine) as number;
     const rowBefore = await app.db.selectOne(
       { n: pg.integer },
-      sql`select count(*)::int as n from observations where machine_id = ${other}`,
+      sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
     );
-    await send([{ at: ago(1), id: other, machine_id: other, device_id: other, status: 'cleaning' }]);
+    await send([
+      { at: ago(1), id: otherMachine, machine_id: otherMachine, device_id: otherMachine, status: 'cleaning' },
+    ]);
     expect(
       await app.db.selectOne(
         { n: pg.integer },
-        sql`select count(*)::int as n from observations where machine_id = ${other}`,
+        sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
       ),
     ).toEqual(rowBefore);
     expect(await readStored()).toBe(1);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** Reference: decimal arithmetic throughout. */
-const exact = sql`case when m.price is null then null
+const exactValueSql = sql`case when m.price is null then null
   when m.depreciation_rate is null or m.purchase_date is null or on_day <= m.purchase_date then m.price
   else (select round(greatest(0, m.price - m.price * m.depreciation_rate::numeric / 100 * (years
     + (on_day - (m.purchase_date + years * interval '1 year')::date)::numeric
@@ -34,7 +34,7 @@ test('book values equal decimal arithmetic to the cent, for any price, rate and 
         from generate_series(1, 20000) n
         union all select 100.01 * n, 50, '2020-01-01', '2021-01-01' from generate_series(1, 500) n)
       select price, depreciation_rate as rate, purchase_date as bought, on_day as day from m
-      where ${bookValueSql(sql.raw('m'), sql`m.on_day`)} is distinct from ${exact}`,
+      where ${bookValueSql(sql.raw('m'), sql`m.on_day`)} is distinct from ${exactValueSql}`,
   );
   expect(mismatches).toEqual([]);
 });
@@ -44,17 +44,17 @@ test.each([
   '2024-02-29',
   '2025-02-28',
 ])('book values of many machines equal decimal arithmetic on %s', async (day) => {
-  const on = sql`${day}::date`;
+  const daySql = sql`${day}::date`;
   const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable },
     sql`with m as materialized (
         select (case n % 11 when 0 then null when 1 then 0 when 2 then 9999999999.99 else round((random() * 90000)::numeric, 2) end)::numeric(12, 2) as price,
           case n % 13 when 0 then null when 1 then 100 when 2 then 0 when 3 then 33.333333 else round(random() * 50) / 2 end::float8 as depreciation_rate,
-          case when n % 17 > 0 then ${on} + 20 - n % 4500 end as purchase_date
+          case when n % 17 > 0 then ${daySql} + 20 - n % 4500 end as purchase_date
         from generate_series(1, 9000) n
-        union all select 100.01 * n, 50, (${on} - interval '1 year')::date from generate_series(1, 500) n)
+        union all select 100.01 * n, 50, (${daySql} - interval '1 year')::date from generate_series(1, 500) n)
       select price, depreciation_rate as rate, purchase_date as bought from m
-      where ${bookValueOfManySql(sql.raw('m'), on)} is distinct from ${bookValueSql(sql.raw('m'), on)}`,
+      where ${bookValueOfManySql(sql.raw('m'), daySql)} is distinct from ${bookValueSql(sql.raw('m'), daySql)}`,
   );
   expect(mismatches).toEqual([]);
 });

@@ -33,8 +33,8 @@ type Line = {
 };
 
 const lines = { accept: 'application/x-ndjson' };
-const streamLines = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
-  (await app.call(as, method, path, body, lines)).text
+const streamLines = async (caller: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
+  (await app.call(caller, method, path, body, lines)).text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
@@ -99,22 +99,27 @@ describe('moving machines', () => {
     });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
     // The versions have increased, so the same undo is rejected and names the rows.
-    const repeated = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
-    expect([repeated.status, repeated.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
+    const repeatedUndo = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
+    expect([repeatedUndo.status, repeatedUndo.body.rows.map(({ name }) => name)]).toEqual([
+      409,
+      ['North-111', 'North-112'],
+    ]);
   });
 
   test('changes nothing if one row fails, and names it', async () => {
     const { machines, fleets, locations } = world.north;
-    const [first, , , , other] = machines as number[];
-    const request = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
+    const [first, , , , otherMachine] = machines as number[];
+    const request = { ids: [first, otherMachine], data: { location_id: locations[0], note: 'moved' } };
     const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', request);
     expect([status, body.message]).toEqual([
       422,
       'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)',
     ]);
-    expect(body.rows).toEqual([{ id: other, name: 'North-211', message: 'The location belongs to another fleet.' }]);
+    expect(body.rows).toEqual([
+      { id: otherMachine, name: 'North-211', message: 'The location belongs to another fleet.' },
+    ]);
     expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
-    expect(await placeOf(other as number)).toEqual([fleets[1], locations[2]]);
+    expect(await placeOf(otherMachine as number)).toEqual([fleets[1], locations[2]]);
     const line = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(line).toMatchObject({ status: 422, message: body.message });
     expect(
@@ -165,11 +170,11 @@ describe('moving machines', () => {
     const { db } = app.services;
     const transaction = db.transaction.bind(db);
     const transactionSpy = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
-      const failed = transaction(async (tx) => {
+      const failedTransaction = transaction(async (tx) => {
         await work(tx);
         throw new Error('met another one');
       });
-      await failed.catch(() => undefined);
+      await failedTransaction.catch(() => undefined);
       return transaction(work);
     });
     const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);

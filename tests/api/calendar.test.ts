@@ -38,10 +38,10 @@ const clean = (
   app.db.rows(
     sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual) values (${machine}, ${day}::date, ${area}, ${cleaning}, ${robotic}, ${manual})`,
   );
-const calendar = (as: number, search = 'from=2026-10-17&to=2026-10-24') =>
-  app.call<{ data: SiteCalendar[]; total: number }>(as, 'GET', `locations/calendar?${search}`);
-const daysOf = async (as: number, id = site) => {
-  const match = (await calendar(as)).body.data.find((row) => row.id === id);
+const calendar = (caller: number, search = 'from=2026-10-17&to=2026-10-24') =>
+  app.call<{ data: SiteCalendar[]; total: number }>(caller, 'GET', `locations/calendar?${search}`);
+const daysOf = async (caller: number, id = site) => {
+  const match = (await calendar(caller)).body.data.find((row) => row.id === id);
   return Object.fromEntries((match?.days ?? []).map(({ day, state }) => [day.slice(8), state]));
 };
 
@@ -88,9 +88,9 @@ describe('the calendar', () => {
   });
 
   test('filters locations by the result of a day, and counts them like the dashboard', async () => {
-    const missed = await calendar(world.admin, 'state=missed&day=2026-10-21');
-    expect(missed.body.data.map(({ id }) => id)).toEqual([site]);
-    expect(missed.body.total).toBe(1);
+    const missedResponse = await calendar(world.admin, 'state=missed&day=2026-10-21');
+    expect(missedResponse.body.data.map(({ id }) => id)).toEqual([site]);
+    expect(missedResponse.body.total).toBe(1);
     expect((await calendar(world.admin, 'state=missed&day=2026-10-20')).body.total).toBe(0);
     expect((await figures(world.admin)).attention.missed_cleaning).toBe(1);
     expect((await figures(world.south.users.customer_admin)).attention.missed_cleaning).toBe(0);
@@ -127,7 +127,8 @@ describe('the calendar', () => {
   });
 });
 
-const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
+const figures = async (caller: number) =>
+  (await app.call<{ data: DashboardFigures }>(caller, 'GET', 'dashboard')).body.data;
 
 describe('the dashboard', () => {
   test('sums up today, the same weekday of the previous week, and drivers', async () => {

@@ -14,7 +14,7 @@ let world: World;
 let machine: number;
 let deviceId: string;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 const now = new Date();
 /** Start time such that the last message of each test is recent and no machine goes Offline. */
 const start = now.getTime() - 3725_000;
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, deviceId, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 type Fields = Record<string, string | number | boolean>;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('@vortechron/query-builder-ts builds list queries that the API understands', async () => {
-  const built = query('/machines')
+  const builtQuery = query('/machines')
     .filter('fleet.name', 'North Fleet 2')
     .sort('-serial_number')
     .include('fleet')
@@ -34,7 +34,7 @@ test('@vortechron/query-builder-ts builds list queries that the API understands'
     .page(1)
     .param('per_page', '2')
     .build();
-  const { data } = await http.get<List>(built);
+  const { data } = await http.get<List>(builtQuery);
   expect(data.total).toBe(4);
   expect(data.data).toEqual([
     { id: world.north.machines[7], serial_number: 'North-222', fleet: { name: 'North Fleet 2' } },
@@ -72,8 +72,8 @@ describe('vue-api-query', () => {
       .get()) as unknown as List;
     expect(result.data.map(({ id }) => id)).toEqual([3, 2, 1].map((place) => world.south.machines[place]));
     expect(result.data[0]?.fleet.name).toBe('South Fleet 1');
-    const nested = (await Machine.where(['fleet', 'name'], 'South Fleet 2').get()) as unknown as List;
-    expect(nested.total).toBe(4);
+    const nestedResult = (await Machine.where(['fleet', 'name'], 'South Fleet 2').get()) as unknown as List;
+    expect(nestedResult.total).toBe(4);
   });
 
   test('creates, reads and deletes a row', async () => {
@@ -97,9 +97,9 @@ describe('laravel-precognition', () => {
   test('validates single fields without writing', async () => {
     precognition.useHttpClient(axiosAdapter(http));
     const errors: Record<string, unknown>[] = [];
-    const call = (data: Record<string, unknown>, only: string[]) =>
+    const call = (data: Record<string, unknown>, validatedFields: string[]) =>
       precognition.post(`${base}/machines`, data, {
-        only,
+        only: validatedFields,
         onValidationError: (response: { data: { errors: Record<string, unknown> } }) =>
           errors.push(response.data.errors),
         onPrecognitionSuccess: () => 'valid',

@@ -112,7 +112,7 @@ describe('a permission that is revoked and granted again', () => {
 
   test.each(
     rights,
-  )('%s: all later calls are rejected, then allowed', async (_name, right, refused, method, path, body) => {
+  )('%s: all later calls are rejected, then allowed', async (_name, permissionName, refusedStatus, method, path, body) => {
     count = await permission('fleets.show');
     const { role, token } = await createHolder(...transactions);
     const responses: { from: number; to: number; status: number }[] = [];
@@ -127,7 +127,7 @@ describe('a permission that is revoked and granted again', () => {
     const spans: { from: number; to: number; held: boolean }[] = [];
     for (let round = 0; round < 4; round += 1) {
       const isHeld = round % 2 === 1;
-      await allow(role, ...transactions.filter((name) => isHeld || name !== right));
+      await allow(role, ...transactions.filter((name) => isHeld || name !== permissionName));
       const from = performance.now();
       const responseCount = responses.length;
       await expect
@@ -138,9 +138,9 @@ describe('a permission that is revoked and granted again', () => {
     isWriting = false;
     await Promise.all(writers);
     for (const span of spans) {
-      const during = responses.filter(({ from, to }) => from > span.from && to < span.to);
-      const expected = span.held ? [method === 'POST' ? 201 : 200] : [refused];
-      expect([...new Set(during.map(({ status }) => status))]).toEqual(expected);
+      const responsesWithin = responses.filter(({ from, to }) => from > span.from && to < span.to);
+      const expected = span.held ? [method === 'POST' ? 201 : 200] : [refusedStatus];
+      expect([...new Set(responsesWithin.map(({ status }) => status))]).toEqual(expected);
     }
   });
 

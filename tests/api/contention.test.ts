@@ -30,7 +30,7 @@ interface Step {
 /** Requests of one client, on rows that all clients share and on new rows. */
 function* stepsOf(
   entity: Entity,
-  { shared, same, client }: { shared: readonly number[]; same: object; client: number },
+  { shared, same: commonBody, client }: { shared: readonly number[]; same: object; client: number },
 ): Generator<Step> {
   const name = entity.name as EntityName;
   const values = () => ({
@@ -40,7 +40,7 @@ function* stepsOf(
   });
   for (let round = 0; round < 2; round += 1) {
     const id = shared[(client + round) % shared.length] as number;
-    if (isCreatable(entity)) yield { method: 'POST', path: name, body: round === 0 ? same : values() };
+    if (isCreatable(entity)) yield { method: 'POST', path: name, body: round === 0 ? commonBody : values() };
     yield { method: 'PUT', path: `${name}/${id}`, body: values() };
     yield {
       method: 'PATCH',

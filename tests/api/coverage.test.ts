@@ -46,7 +46,7 @@ const lanes = [0.5, 1.5, 2.5, 3.5].flatMap((y, lane) =>
   Array.from({ length: 21 }, (_, step) => ({ x: lane % 2 === 0 ? step / 2 : 10 - step / 2, y })),
 );
 const transformation = { x: 1, y: -2, rotation: 90, scale: 0.1, mirrored: false };
-const onMap = ({ x, y }: { x: number; y: number }) => ({ x: (y + 2) * 10, y: -(x - 1) * 10 });
+const toRobotMap = ({ x, y }: { x: number; y: number }) => ({ x: (y + 2) * 10, y: -(x - 1) * 10 });
 
 /** A floor of 20 by 10 m with a zone of 100 m², of which 20 m² are no-go. */
 async function addFloor(maps: object[]) {
@@ -91,8 +91,8 @@ const send = async (items: readonly object[]) => {
   expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
 };
 
-const coverageOf = async (run: number, as = world.admin) =>
-  (await app.call<ResponseBody<RunCoverage>>(as, 'GET', `runs/${run}/coverage`)).body.data;
+const coverageOf = async (run: number, caller = world.admin) =>
+  (await app.call<ResponseBody<RunCoverage>>(caller, 'GET', `runs/${run}/coverage`)).body.data;
 
 describe('coverage of a run', () => {
   test('is computed from positions on the floor’s maps, and again after a change', async () => {
@@ -100,7 +100,7 @@ describe('coverage of a run', () => {
     const run = await addRun({ floor_id: null });
     await observe(
       lanes.map((place, at) => {
-        const { x, y } = onMap(place);
+        const { x, y } = toRobotMap(place);
         return { at, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
       }),
     );
@@ -139,18 +139,18 @@ describe('coverage of a run', () => {
       { at: instant(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
     ]);
     expect((await coverageOf(run)).covered_m2).toBeGreaterThan((wider.covered_m2 ?? 0) + 2);
-    const later = await coverageOf(run);
+    const laterCoverage = await coverageOf(run);
     const { body } = await app.call<ResponseBody<object>>(world.admin, 'GET', `floors/${floor}`);
     const { maps } = body.data as { maps: object[] };
     expect(maps).toHaveLength(1);
     const movedMaps = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
     expect((await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: movedMaps })).status).toBe(200);
-    expect((await coverageOf(run)).covered_m2).not.toBe(later.covered_m2);
+    expect((await coverageOf(run)).covered_m2).not.toBe(laterCoverage.covered_m2);
     await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps });
-    expect(await coverageOf(run)).toEqual(later);
+    expect(await coverageOf(run)).toEqual(laterCoverage);
     const halfZone = square.map(([x = 0, y = 0]) => [x / 2, y]);
     await app.call(world.admin, 'PATCH', `zones/${zone}`, { polygon: halfZone });
-    expect((await coverageOf(run)).missed_m2).toBeLessThan(later.missed_m2 ?? 0);
+    expect((await coverageOf(run)).missed_m2).toBeLessThan(laterCoverage.missed_m2 ?? 0);
   });
 
   test('uses the positions of VDA 5050 with their heading', async () => {
@@ -158,13 +158,13 @@ describe('coverage of a run', () => {
     const { floor } = await addFloor([{ map_id: 'vda' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
     await observe(
-      Array.from({ length: 21 }, (_, at) => ({
-        at,
+      Array.from({ length: 21 }, (_, index) => ({
+        at: index,
         attributes: {
-          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.mapId`]: 'vda',
-          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.x`]: at / 2,
-          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.y`]: 5,
-          [`${at < 10 ? 'agvPosition' : 'mobileRobotPosition'}.theta`]: 0,
+          [`${index < 10 ? 'agvPosition' : 'mobileRobotPosition'}.mapId`]: 'vda',
+          [`${index < 10 ? 'agvPosition' : 'mobileRobotPosition'}.x`]: index / 2,
+          [`${index < 10 ? 'agvPosition' : 'mobileRobotPosition'}.y`]: 5,
+          [`${index < 10 ? 'agvPosition' : 'mobileRobotPosition'}.theta`]: 0,
         },
       })),
       machine,
@@ -195,9 +195,13 @@ describe('coverage of a run', () => {
     const { floor } = await addFloor([{ map_id: 'astray' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
     await observe(
-      Array.from({ length: 20 }, (_, at) => ({
-        at,
-        attributes: { 'floor.map_id': 'astray', 'floor.x': at < 10 ? 500 + at / 2 : 1e9 + at, 'floor.y': -300 },
+      Array.from({ length: 20 }, (_, index) => ({
+        at: index,
+        attributes: {
+          'floor.map_id': 'astray',
+          'floor.x': index < 10 ? 500 + index / 2 : 1e9 + index,
+          'floor.y': -300,
+        },
       })),
       machine,
     );
@@ -231,11 +235,11 @@ describe('coverage of a run', () => {
 
   test('is computed once and stored, until positions of its time arrive', async () => {
     const { floor } = await addFloor([{ map_id: 'kept' }]);
-    const [began, ended] = [50_000, 50_600];
-    const run = await addRun({ floor_id: floor, started_at: instant(began), ended_at: instant(ended) });
+    const [startTime, endTime] = [50_000, 50_600];
+    const run = await addRun({ floor_id: floor, started_at: instant(startTime), ended_at: instant(endTime) });
     const lane = (y: number) =>
       Array.from({ length: 11 }, (_, step) => ({
-        at: instant(began + 20 * y + step),
+        at: instant(startTime + 20 * y + step),
         status: 'cleaning',
         floor: { map_id: 'kept', x: step / 2, y },
       }));
@@ -253,7 +257,7 @@ describe('coverage of a run', () => {
     const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
     expect(await readStored()).toEqual(storedRows);
-    await send([{ at: instant(began - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
+    await send([{ at: instant(startTime - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
     expect(await readStored()).toEqual(storedRows);
     await send(lane(2));
     expect(await readStored()).toBeUndefined();
@@ -285,9 +289,9 @@ describe('coverage of a floor', () => {
       );
     const day = 86_400;
     const runs = [0, 1, 2].map((day_) => day_ * day);
-    const elsewhere = { machine_id: machine, location_id: world.north.locations[1] };
+    const otherPlace = { machine_id: machine, location_id: world.north.locations[1] };
     for (const [index, from] of runs.entries()) {
-      await addRun({ ...elsewhere, floor_id: floor, started_at: instant(from), ended_at: instant(from + 600) });
+      await addRun({ ...otherPlace, floor_id: floor, started_at: instant(from), ended_at: instant(from + 600) });
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }

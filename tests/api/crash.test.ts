@@ -86,7 +86,7 @@ const times = (() => {
 async function send(
   { url }: Server,
   { machine, device }: (typeof devices)[number],
-  acknowledged: Set<string>,
+  acknowledgedKeys: Set<string>,
 ): Promise<void> {
   try {
     for (;;) {
@@ -99,7 +99,7 @@ async function send(
       });
       for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1) {
         const { status } = await fetch(`${url}/ingest/osmand?${query}`);
-        if (status === 200) acknowledged.add(`${machine} ${at}`);
+        if (status === 200) acknowledgedKeys.add(`${machine} ${at}`);
       }
     }
   } catch {
@@ -108,7 +108,7 @@ async function send(
 }
 
 /** As `send`, over MQTT, where a PUBACK acknowledges. */
-async function publish({ machine }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
+async function publish({ machine }: (typeof devices)[number], acknowledgedKeys: Set<string>): Promise<void> {
   const client = await mqtt.device(port, { username: secrets.get(machine) as string }).catch(() => undefined);
   // The server was killed before this client could authenticate.
   if (!client) return;
@@ -118,7 +118,7 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
     const message = { ts: at, values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 } };
     for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1)
       if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged')
-        acknowledged.add(`${machine} ${at}`);
+        acknowledgedKeys.add(`${machine} ${at}`);
   }
   await client.endAsync(true);
 }
@@ -150,26 +150,26 @@ async function write({ url }: Server, nameById: Map<number, string>, writer: str
 }
 
 test(`no acknowledged write is lost or stored twice, over two crashes (seed ${seed})`, async () => {
-  const acknowledged = new Set<string>();
+  const acknowledgedKeys = new Set<string>();
   const nameById = new Map<number, string>();
-  const overMqtt = () => [...acknowledged].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
+  const overMqtt = () => [...acknowledgedKeys].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
   for (let round = 0; round < 2; round += 1) {
     const server = await start();
-    const countBefore = acknowledged.size;
+    const countBefore = acknowledgedKeys.size;
     const overMqttBefore = overMqtt();
     const writtenBefore = nameById.size;
-    const sending = [
+    const senders = [
       ...devices.map((device) =>
-        secrets.has(device.machine) ? publish(device, acknowledged) : send(server, device, acknowledged),
+        secrets.has(device.machine) ? publish(device, acknowledgedKeys) : send(server, device, acknowledgedKeys),
       ),
       ...['a', 'b'].map((writer) => write(server, nameById, `${writer}${round}`)),
     ];
-    await expect.poll(() => acknowledged.size - countBefore, { interval: 5 }).toBeGreaterThan(20);
+    await expect.poll(() => acknowledgedKeys.size - countBefore, { interval: 5 }).toBeGreaterThan(20);
     await expect.poll(overMqtt, { interval: 5 }).toBeGreaterThan(overMqttBefore);
     await expect.poll(() => nameById.size - writtenBefore, { interval: 5 }).toBeGreaterThan(5);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
     await server.kill();
-    await Promise.all(sending);
+    await Promise.all(senders);
   }
   const db = await open();
   try {
@@ -183,16 +183,16 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
     expect([...nameById].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );
-    const there = await db.select(
+    const storedRows = await db.select(
       { machine_id: pg.integer, at: pg.timestamptz },
       sql`select machine_id, at from observations`,
     );
     const storedCounts = new Map<string, number>();
-    for (const { machine_id, at } of there)
+    for (const { machine_id, at } of storedRows)
       storedCounts.set(`${machine_id} ${at.getTime()}`, (storedCounts.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
-    expect([...acknowledged].filter((key) => storedCounts.get(key) !== 1)).toEqual([]);
+    expect([...acknowledgedKeys].filter((key) => storedCounts.get(key) !== 1)).toEqual([]);
     // In addition, only requests that were in flight when the server was killed: at most one per device and round.
-    expect(storedCounts.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
+    expect(storedCounts.size - acknowledgedKeys.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
       const segments = await storedTimeline(db, machine);
       expect(segments).toEqual(await computedTimeline(db, machine, new Date()));
@@ -264,12 +264,12 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   const arrivals = () => [sms.received.length, hook.received.length, mails.mails.length];
   await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
-  const reopened = await open();
-  const segmentEnds = await reopened.select(
+  const reopenedDatabase = await open();
+  const segmentEnds = await reopenedDatabase.select(
     { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,
   );
-  await reopened.close();
+  await reopenedDatabase.close();
   await Promise.all([sms.close(), hook.close(), mails.close()]);
   expect(segmentEnds.map(({ channel, outcome }) => [channel, outcome])).toEqual([
     ['email', 'sent'],

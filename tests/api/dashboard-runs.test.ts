@@ -19,47 +19,56 @@ const daysAgo = (days: number, hour: number, minute = 0) =>
  * A run with 40 of 50 m² and an interruption of ten minutes. Every third run has a second interruption that nobody
  * ended.
  */
-const runOf = (nth: number, { machines, locations }: World['north']) => ({
-  ...{ machine_id: machines[nth % machines.length] as number, location_id: locations[nth % locations.length] },
-  ...{ source: 'reported' as const, outcome: outcomes[nth % 5], started_at: daysAgo(nth % 16, nth % 24) },
-  ...{ ended_at: daysAgo(nth % 16, (nth % 24) + 1), planned_area_m2: 50, cleaned_area_m2: nth % 4 === 0 ? null : 40 },
+const runOf = (index: number, { machines, locations }: World['north']) => ({
+  ...{ machine_id: machines[index % machines.length] as number, location_id: locations[index % locations.length] },
+  ...{ source: 'reported' as const, outcome: outcomes[index % 5], started_at: daysAgo(index % 16, index % 24) },
+  ...{
+    ended_at: daysAgo(index % 16, (index % 24) + 1),
+    planned_area_m2: 50,
+    cleaned_area_m2: index % 4 === 0 ? null : 40,
+  },
   interruptions: [
-    { at: daysAgo(nth % 16, nth % 24), reason: 'stuck', resolved_at: daysAgo(nth % 16, nth % 24, 10) },
-    ...(nth % 3 === 0 ? [{ at: daysAgo(nth % 16, nth % 24), reason: null, resolved_at: null }] : []),
+    { at: daysAgo(index % 16, index % 24), reason: 'stuck', resolved_at: daysAgo(index % 16, index % 24, 10) },
+    ...(index % 3 === 0 ? [{ at: daysAgo(index % 16, index % 24), reason: null, resolved_at: null }] : []),
   ] as never,
 });
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
   app.services.now = () => currentTime;
-  for (let nth = 0; nth < 24; nth += 1) await add(app.db, 'runs', runOf(nth, world.north));
-  for (let nth = 0; nth < 6; nth += 1) await add(app.db, 'runs', runOf(nth, world.south));
+  for (let index = 0; index < 24; index += 1) await add(app.db, 'runs', runOf(index, world.north));
+  for (let index = 0; index < 6; index += 1) await add(app.db, 'runs', runOf(index, world.south));
 });
 afterAll(() => app?.close());
 
-const figuresOf = async (as: number) =>
-  (await app.call<{ data: FleetRunFigures }>(as, 'GET', 'dashboard/runs?days=7')).body.data;
+const figuresOf = async (caller: number) =>
+  (await app.call<{ data: FleetRunFigures }>(caller, 'GET', 'dashboard/runs?days=7')).body.data;
 
-async function countList(as: number, { resource, filter }: FilteredList): Promise<number> {
+async function countList(caller: number, { resource, filter }: FilteredList): Promise<number> {
   const search = new URLSearchParams(
     Object.entries(filter).map(([name, value]): [string, string] => [`filter[${name}]`, String(value)]),
   );
-  return (await app.call<{ total: number }>(as, 'GET', `${resource}?per_page=1&${search}`)).body.total;
+  return (await app.call<{ total: number }>(caller, 'GET', `${resource}?per_page=1&${search}`)).body.total;
 }
 
 /** Compares every number with the total of the list to which it links. */
-async function expectLists(as: number): Promise<FleetRunFigures> {
-  const figures = await figuresOf(as);
+async function expectLists(caller: number): Promise<FleetRunFigures> {
+  const figures = await figuresOf(caller);
   const { from, to, days, sum, before, worst } = figures;
   const lists = {
-    sum: await Promise.all(runResults.map((result) => countList(as, runList({ from, to, results: [result] })))),
+    sum: await Promise.all(runResults.map((result) => countList(caller, runList({ from, to, results: [result] })))),
     before: await Promise.all(
-      runResults.map((result) => countList(as, runList({ from: '2026-10-08', to: '2026-10-14', results: [result] }))),
+      runResults.map((result) =>
+        countList(caller, runList({ from: '2026-10-08', to: '2026-10-14', results: [result] })),
+      ),
     ),
-    days: await Promise.all(days.map(({ day }) => countList(as, runList({ from: day, to: day })))),
+    days: await Promise.all(days.map(({ day }) => countList(caller, runList({ from: day, to: day })))),
     worst: await Promise.all(
       worst.map(({ id }) =>
-        countList(as, runList({ from, to, locationId: id, results: ['partial', 'aborted', 'failed', 'completed'] })),
+        countList(
+          caller,
+          runList({ from, to, locationId: id, results: ['partial', 'aborted', 'failed', 'completed'] }),
+        ),
       ),
     ),
   };
@@ -98,7 +107,7 @@ describe('figures by runs', () => {
   });
 
   test('follow corrections, superseded runs, moves, soft deletion and purging', async () => {
-    const before = await figuresOf(world.admin);
+    const figuresBefore = await figuresOf(world.admin);
     await app.db.rows(sql`update runs set outcome = 'failed' where outcome = 'partial'`);
     await app.db.rows(sql`update runs set superseded_by = (select min(id) from runs) where outcome = 'aborted'`);
     await app.db.rows(sql`update runs set deleted_at = now() where id % 7 = 0`);
@@ -110,7 +119,7 @@ describe('figures by runs', () => {
     await foldFleetSums(app.db);
     for (const [, user] of readers()) await expectLists(user);
     const after = await figuresOf(world.admin);
-    expect([before.sum.partial > 0, after.sum.partial, after.sum.aborted]).toEqual([true, 0, 0]);
+    expect([figuresBefore.sum.partial > 0, after.sum.partial, after.sum.aborted]).toEqual([true, 0, 0]);
   });
 
   test('name only the sites where the smallest share was completed', async () => {

@@ -31,37 +31,37 @@ afterAll(async () => {
 test('a transaction whose connection is cut fails with "away", as do its later queries', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  let later: Promise<unknown> | undefined;
-  const other = postgres(cluster.url, { max: 1 });
+  let laterQuery: Promise<unknown> | undefined;
+  const otherClient = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
     const [backend] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
-    later = released.then(() => tx.rows(sql`select 1`));
-    later.catch(() => undefined);
-    await other`select pg_terminate_backend(${backend?.pid ?? 0}::int)`;
-    await later;
+    laterQuery = released.then(() => tx.rows(sql`select 1`));
+    laterQuery.catch(() => undefined);
+    await otherClient`select pg_terminate_backend(${backend?.pid ?? 0}::int)`;
+    await laterQuery;
   });
   await expect(work).rejects.toBeInstanceOf(DatabaseAway);
   release();
-  await expect(later).rejects.toBeInstanceOf(DatabaseAway);
+  await expect(laterQuery).rejects.toBeInstanceOf(DatabaseAway);
   await db.ready();
-  await other.end();
+  await otherClient.end();
 });
 
 describe('while the server is killed and restarted', () => {
   test('no acknowledged write is lost, calls fail with "away" at once, and recover within five seconds', async () => {
     const payloads: string[] = [];
     await db.listen('news', (payload) => payloads.push(payload));
-    const acknowledged: number[] = [];
+    const acknowledgedNumbers: number[] = [];
     let isWriting = true;
     const failures: unknown[] = [];
     const writer = (async () => {
       for (let i = 0; isWriting; i += 1)
         await db.rows(sql`insert into types (name) values (${`T${i}`})`).then(
-          () => acknowledged.push(i),
+          () => acknowledgedNumbers.push(i),
           (error: unknown) => failures.push(error),
         );
     })();
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+    await expect.poll(() => acknowledgedNumbers.length).toBeGreaterThan(20);
     await cluster.kill();
 
     await expect.poll(() => failures.length).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('while the server is killed and restarted', () => {
     const storedNames = new Set(
       (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
     );
-    expect(acknowledged.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
+    expect(acknowledgedNumbers.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
 
     await expect
       .poll(
@@ -104,13 +104,13 @@ describe('while the server is killed and restarted', () => {
 });
 
 test('a database that refuses connections counts as down until it accepts them', async () => {
-  const other = postgres(cluster.url.replace(/\/postgres$/, '/template1'), { max: 1 });
-  await other`alter database postgres allow_connections false`;
-  await other`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`;
+  const otherClient = postgres(cluster.url.replace(/\/postgres$/, '/template1'), { max: 1 });
+  await otherClient`alter database postgres allow_connections false`;
+  await otherClient`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`;
   await expect.poll(() => db.ready().catch((error: unknown) => error)).toBeInstanceOf(DatabaseAway);
   await expect(db.rows(sql`select 1`)).rejects.toBeInstanceOf(DatabaseAway);
-  await other`alter database postgres allow_connections true`;
-  await other.end();
+  await otherClient`alter database postgres allow_connections true`;
+  await otherClient.end();
   await expect.poll(() => db.ready().then(() => 'back'), { timeout: 5000 }).toBe('back');
 });
 

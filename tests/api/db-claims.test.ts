@@ -43,11 +43,11 @@ test('a claim lasts while its process runs, even if it is idle', async () => {
 test('a process that is cut off loses its claims to another one, and notices the loss', async () => {
   const [first, second] = dbs;
   links[0].setState('stalled');
-  const began = performance.now();
-  const lost = first.claim(key).catch((error: unknown) => error);
+  const start = performance.now();
+  const lostClaim = first.claim(key).catch((error: unknown) => error);
   await expect.poll(() => second.claim(key), { interval: 100 }).toBe(true);
-  console.info(`taken over after ${Math.round(performance.now() - began)} ms`);
-  expect(await lost).toBeInstanceOf(Error);
+  console.info(`taken over after ${Math.round(performance.now() - start)} ms`);
+  expect(await lostClaim).toBeInstanceOf(Error);
   links[0].setState('open');
   await expect.poll(() => first.claim(key).catch(() => 'away'), { interval: 100 }).toBe(false);
 });

@@ -50,15 +50,15 @@ function startWriter(dataDir: string, first = 0) {
 describe('after kill -9', () => {
   test('every acknowledged write and no partial transaction is stored, three times in a row', async () => {
     const dataDir = join(folder, 'killed');
-    let acknowledged = -1;
+    let lastAcknowledged = -1;
     for (const pause of [200, 900, 50]) {
-      const writer = startWriter(dataDir, acknowledged + 1000);
+      const writer = startWriter(dataDir, lastAcknowledged + 1000);
       await expect.poll(() => writer.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
       await new Promise((resolve) => setTimeout(resolve, pause));
       writer.child.kill('SIGKILL');
       await writer.ended;
       const numbers = writer.lines.slice(1).map(Number);
-      acknowledged = numbers.at(-1) as number;
+      lastAcknowledged = numbers.at(-1) as number;
 
       const db = await open(dataDir);
       const storedNames = new Set(
@@ -172,7 +172,7 @@ test('a statement that never ends makes the server "not ready" at once, and afte
   const longQuery = db
     .rows(sql`select count(*) from generate_series(1, 1e12::bigint)`)
     .catch((error: unknown) => error);
-  const writing = db
+  const write = db
     .transaction((tx) => tx.rows(sql`insert into types (name) values ('Refused')`))
     .catch((error: unknown) => error);
   const start = performance.now();
@@ -181,7 +181,7 @@ test('a statement that never ends makes the server "not ready" at once, and afte
   const failure = await longQuery;
   expect(failure).toBeInstanceOf(DatabaseAway);
   expect((failure as DatabaseAway).cause).toMatchObject({ message: 'No answer for 4000 ms' });
-  expect(await writing).toBeInstanceOf(DatabaseAway);
+  expect(await write).toBeInstanceOf(DatabaseAway);
   await expect.poll(() => db.ready().then(() => 'ready')).toBe('ready');
   expect(await db.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);
   await expect
@@ -209,15 +209,15 @@ describe('uncaught error of the driver', () => {
   };
 
   test('is logged, and the process continues with new connections', async () => {
-    const { code, printed } = await runFaulty('faulty', 3);
-    expect(printed).toContain('the database driver failed');
-    expect(printed).toContain('{"answer":{"one":1}}');
+    const { code, printed: output } = await runFaulty('faulty', 3);
+    expect(output).toContain('the database driver failed');
+    expect(output).toContain('{"answer":{"one":1}}');
     expect(code).toBe(0);
   });
 
   test('ends the process with a message if it keeps recurring', async () => {
-    const { code, printed } = await runFaulty('hopeless', 50);
-    expect(printed).toContain('the process ends');
+    const { code, printed: output } = await runFaulty('hopeless', 50);
+    expect(output).toContain('the process ends');
     expect(code).toBe(1);
   });
 });
@@ -233,9 +233,9 @@ test('indexes are rebuilt when the collation of the database changes', async () 
   const first = await create(original);
   await original.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
   await original.close();
-  const reopened = await open(dataDir);
-  const second = await create(reopened);
-  await reopened.close();
+  const reopenedDatabase = await open(dataDir);
+  const second = await create(reopenedDatabase);
+  await reopenedDatabase.close();
   expect(second?.version).toBe(first?.version);
   expect(second?.file).not.toBe(first?.file);
   const third = await open(dataDir);
@@ -261,11 +261,11 @@ test('results are not retained: memory grows by less than half of their size', a
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
     return process.memoryUsage.rss() / 1e6;
   };
-  const before = await runQueries(50);
+  const memoryBefore = await runQueries(50);
   let megabytes = 500;
-  let growth = (await runQueries(megabytes)) - before;
+  let growth = (await runQueries(megabytes)) - memoryBefore;
   // Uncollected garbage has a limit, however late the collector runs, while retained results grow without limit.
-  for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await runQueries(50)) - before;
+  for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await runQueries(50)) - memoryBefore;
   await db.close();
   expect(growth).toBeLessThan(megabytes / 2);
 });
@@ -276,11 +276,11 @@ test('a statement that waited for a transaction does not run inside the next one
   const embedded = new Embedded(directory);
   const pool = poolOver(embedded);
   const first = await pool.lease();
-  const waiting = pool.query('select pg_current_xact_id_if_assigned() is null as is_outside');
+  const waitingQuery = pool.query('select pg_current_xact_id_if_assigned() is null as is_outside');
   first.release();
   const second = await pool.lease();
   await Promise.all([second.query('begin'), second.query('select pg_current_xact_id()')]);
-  expect(await waiting).toEqual([{ is_outside: true }]);
+  expect(await waitingQuery).toEqual([{ is_outside: true }]);
   await second.query('rollback');
   second.release();
   await pool.close();

@@ -27,7 +27,7 @@ let databases: Database[];
 let world: World;
 /** Connections of writers whose commits the tests decide. */
 let connections: postgres.Sql;
-const closing: (() => Promise<unknown>)[] = [];
+const cleanUpSteps: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   cluster = await startCluster();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   connections = postgres(cluster.url, { max: 20, onnotice: () => {} });
 });
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  for (const close of cleanUpSteps.splice(0).reverse()) await close();
 });
 afterAll(async () => {
   await connections?.end();
@@ -54,7 +54,7 @@ const createdEvent = (id: number): LiveEvent => ({ entity: 'types', id, type: 'c
 /** Opens the event bus of a process and records the ids that it delivers. */
 async function openBus(process = 0) {
   const { live, close } = await createEventBus({ db: db(process), log });
-  closing.push(close);
+  cleanUpSteps.push(close);
   const ids: number[] = [];
   live.subscribe((events) => ids.push(...events.map(({ eventId }) => eventId)));
   return { live, ids };
@@ -78,7 +78,7 @@ async function beginWriting({ isOlder = false } = {}) {
     await connection.unsafe(command);
     connection.release();
   };
-  closing.push(() => end('rollback'));
+  cleanUpSteps.push(() => end('rollback'));
   await connection.unsafe('begin');
   await connection.unsafe(`select ${lock}(${advisoryLocks.events})`);
   return {
@@ -92,9 +92,9 @@ async function beginWriting({ isOlder = false } = {}) {
 /** Writers that commit or roll back some time after they have taken their numbers. */
 async function writeAtRandom(writers: number, transactions: number): Promise<void> {
   await Promise.all(
-    Array.from({ length: writers }, async (_, nth) => {
+    Array.from({ length: writers }, async (_, index) => {
       for (let count = 0; count < transactions; count += 1) {
-        const { insert, commit, rollback } = await beginWriting({ isOlder: nth === 0 && count % 5 === 0 });
+        const { insert, commit, rollback } = await beginWriting({ isOlder: index === 0 && count % 5 === 0 });
         for (let events = Math.ceil(Math.random() * 3); events > 0; events -= 1) {
           await insert();
           await pause(Math.random() * 15);
@@ -111,14 +111,14 @@ describe('a reader', () => {
     const buses = [await openBus(0), await openBus(1)];
     let isOver = false;
     // A reader that continued after the highest visible number would miss events, because the commits are late enough.
-    const naive: number[] = [];
+    const naiveIds: number[] = [];
     const readNaively = (async () => {
-      while (!isOver) naive.push(...(await idsAfter(naive.at(-1) ?? first)));
+      while (!isOver) naiveIds.push(...(await idsAfter(naiveIds.at(-1) ?? first)));
     })();
-    const publishing = buses.map(async ({ live }) => {
+    const publishers = buses.map(async ({ live }) => {
       for (let count = 0; count < 20; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
     });
-    await Promise.all([writeAtRandom(12, 20), ...publishing]);
+    await Promise.all([writeAtRandom(12, 20), ...publishers]);
     isOver = true;
     await readNaively;
     const writtenIds = await idsAfter(first);
@@ -126,13 +126,13 @@ describe('a reader', () => {
       await expect.poll(() => ids.length).toBe(writtenIds.length);
       expect(ids).toEqual(writtenIds);
     }
-    expect(naive.length).toBeLessThan(writtenIds.length);
+    expect(naiveIds.length).toBeLessThan(writtenIds.length);
   });
 
   test('waits for a number that a writer has taken, and skips it when the writer rolls back', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { live, ids } = await openBus();
-      const before = await lastId();
+      const idBefore = await lastId();
       const writer = await beginWriting();
       await live.publish([createdEvent(1)]);
       await expect.poll(() => ids.length).toBe(1);
@@ -143,7 +143,7 @@ describe('a reader', () => {
       expect(live.position).toBe(ids[0]);
       await writer[end]();
       await expect.poll(() => live.position).toBe(await lastId());
-      expect(ids).toEqual(await idsAfter(before));
+      expect(ids).toEqual(await idsAfter(idBefore));
       expect(ids).toHaveLength(end === 'commit' ? 3 : 2);
     }
   });
@@ -151,15 +151,15 @@ describe('a reader', () => {
   test('does not wait for a long transaction that writes something else', async () => {
     const { live, ids } = await openBus();
     const connection = await connections.reserve();
-    closing.push(async () => {
+    cleanUpSteps.push(async () => {
       await connection.unsafe('rollback');
       connection.release();
     });
     await connection.unsafe('begin isolation level repeatable read');
     await connection.unsafe('create table held_back (id int)');
-    const abandoned = await beginWriting();
-    await abandoned.insert();
-    await abandoned.rollback();
+    const abandonedWrite = await beginWriting();
+    await abandonedWrite.insert();
+    await abandonedWrite.rollback();
     await live.publish([createdEvent(1)]);
     await expect.poll(() => ids.length, { timeout: 2000, interval: 20 }).toBe(1);
   });
@@ -169,15 +169,15 @@ describe('a reader', () => {
     const writer = await beginWriting();
     await writer.insert();
     await live.publish([createdEvent(1)]);
-    const starting = openBus();
+    const startingBus = openBus();
     let hasStarted = false;
-    void starting.then(() => {
+    void startingBus.then(() => {
       hasStarted = true;
     });
     await pause(200);
     expect(hasStarted).toBe(false);
     await writer.commit();
-    await starting;
+    await startingBus;
   });
 });
 
@@ -196,19 +196,19 @@ describe('writers', () => {
   test('take turns while a process of an older version runs, because its reader skips events that become visible late', async () => {
     const older = postgres(cluster.url, { max: 1, connection: { application_name: olderApplicationName } });
     await older`select 1`;
-    closing.push(() => older.end());
+    cleanUpSteps.push(() => older.end());
     const { live } = await openBus();
     const first = await lastId();
     const writer = await beginWriting();
     await writer.insert();
     let isPublished = false;
-    const publishing = live.publish([createdEvent(1)]).then(() => {
+    const publication = live.publish([createdEvent(1)]).then(() => {
       isPublished = true;
     });
     await pause(300);
     expect(isPublished).toBe(false);
     await writer.commit();
-    await publishing;
+    await publication;
     expect(await idsAfter(first)).toHaveLength(2);
   });
 });
@@ -231,28 +231,28 @@ describe('a page', () => {
     const token = await db().transaction((tx) => createSession(tx, world.admin));
     const buses = [await openBus(0), await openBus(1)];
     let isOver = false;
-    const publishing = buses.map(async ({ live }) => {
+    const publishers = buses.map(async ({ live }) => {
       for (let count = 0; count < 30; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
     });
-    const pendingWrites = Promise.all([writeAtRandom(8, 60), ...publishing]).finally(() => {
+    const pendingWrites = Promise.all([writeAtRandom(8, 60), ...publishers]).finally(() => {
       isOver = true;
     });
     const ids: number[] = [];
     for (let visit = 0; !isOver || ids.length < (await idsAfter(first)).length; visit += 1) {
-      const stopping = new AbortController();
+      const controller = new AbortController();
       const response = await fetch(`${servers[visit % 2]?.url}/api/v1/events`, {
         headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': String(ids.at(-1) ?? first) },
-        signal: stopping.signal,
+        signal: controller.signal,
       });
       expect(response.status).toBe(200);
-      setTimeout(() => stopping.abort(), 60 + Math.random() * 600);
+      setTimeout(() => controller.abort(), 60 + Math.random() * 600);
       try {
         for await (const { id, event, data } of readEvents(response.body)) {
           expect(event).not.toBe('reset');
           if (data && event === 'message') ids.push(Number(id));
         }
       } catch {
-        expect(stopping.signal.aborted).toBe(true);
+        expect(controller.signal.aborted).toBe(true);
       }
     }
     await pendingWrites;

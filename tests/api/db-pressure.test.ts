@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** A stream that accepts one write at a time: every write reports back-pressure and is followed by `drain`. */
 function limitWrites(inner: Duplex, streams: Duplex[]): Duplex {
-  const outer: Duplex = new Duplex({
+  const duplex: Duplex = new Duplex({
     highWaterMark: 1,
     read: () => {},
     write: (chunk: Buffer, _encoding, done) => {
@@ -50,11 +50,11 @@ function limitWrites(inner: Duplex, streams: Duplex[]): Duplex {
       done(error);
     },
   });
-  inner.on('data', (bytes: Buffer) => outer.push(bytes));
-  inner.on('close', () => outer.destroy());
-  inner.on('error', (error) => outer.destroy(error));
-  streams.push(outer);
-  return Object.assign(outer, { readyState: 'open' });
+  inner.on('data', (bytes: Buffer) => duplex.push(bytes));
+  inner.on('close', () => duplex.destroy());
+  inner.on('error', (error) => duplex.destroy(error));
+  streams.push(duplex);
+  return Object.assign(duplex, { readyState: 'open' });
 }
 
 interface NarrowStreams {
@@ -65,7 +65,7 @@ interface NarrowStreams {
   close(): Promise<void>;
 }
 
-async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
+async function openNarrowStreams(kind: Database['kind']): Promise<NarrowStreams> {
   const openSockets: Duplex[] = [];
   const directory = join(folder, `narrow-${Math.random()}`);
   if (kind === 'pglite') await unpackImage(directory);
@@ -112,31 +112,31 @@ async function openNarrow(kind: Database['kind']): Promise<NarrowStreams> {
 
 for (const kind of ['pglite', 'postgres'] as const)
   describe(kind, () => {
-    let narrowed: NarrowStreams;
+    let narrowStreams: NarrowStreams;
     let db: Database;
     beforeAll(async () => {
-      narrowed = await openNarrow(kind);
-      db = narrowed.db;
+      narrowStreams = await openNarrowStreams(kind);
+      db = narrowStreams.db;
       await db.rows(sql`create table counters (name text primary key, n int not null)`);
       await db.rows(sql`insert into counters values ('a', 0), ('b', 0)`);
     });
     afterAll(async () => {
       await db?.rows(sql`drop table counters`);
-      await narrowed?.close();
+      await narrowStreams?.close();
     });
 
     test('answers 300 transactions and 600 other concurrent statements under back-pressure, with exact sums', async () => {
-      const long = 'x'.repeat(20_000);
+      const longText = 'x'.repeat(20_000);
       const transactions = Array.from({ length: 300 }, (_, i) =>
         db.transaction(async (tx) => {
           await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
-          expect(await tx.one(sql`select length(${long}::text) as n`)).toEqual({ n: 20_000 });
+          expect(await tx.one(sql`select length(${longText}::text) as n`)).toEqual({ n: 20_000 });
           if (i % 3 === 0) throw new Error('rolled back');
           await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
         }),
       );
       const statements = Array.from({ length: 600 }, (_, i) =>
-        db.selectOne({ n: pg.integer }, sql`select ${i}::int as n, length(${long}::text) as l`),
+        db.selectOne({ n: pg.integer }, sql`select ${i}::int as n, length(${longText}::text) as l`),
       );
       const ends = await Promise.allSettled(transactions);
       expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100);
@@ -149,35 +149,35 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     test('after a connection is cut, its transaction fails with "away", its later statements are rejected, and the next transaction works', async () => {
       const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
-      let later: Promise<unknown> | undefined;
+      let laterQuery: Promise<unknown> | undefined;
       const transaction = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
         // Two statements wait in the driver when the connection drops; they must not run on the next connection.
         const pendingUpdates = [1, 2].map(() =>
           tx.rows(sql`update counters set n = n + ${1000}::int where name = 'a'`),
         );
-        for (const stream of narrowed.opened) stream.destroy();
-        later = Promise.allSettled(pendingUpdates).then(() =>
+        for (const stream of narrowStreams.opened) stream.destroy();
+        laterQuery = Promise.allSettled(pendingUpdates).then(() =>
           tx.rows(sql`update counters set n = n + 1000 where name = 'a'`),
         );
-        later.catch(() => undefined);
+        laterQuery.catch(() => undefined);
         await Promise.all(pendingUpdates);
       });
       await expect(transaction).rejects.toBeInstanceOf(DatabaseAway);
-      await expect(later).rejects.toBeInstanceOf(DatabaseAway);
+      await expect(laterQuery).rejects.toBeInstanceOf(DatabaseAway);
       expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });
 
     test('a connection cut during ordered statements, or between two batches of a stream, is not reused', async () => {
       const inOrder = db.inOrder(async (queries) => {
         await queries.rows(sql`select 1`);
-        for (const stream of narrowed.opened) stream.destroy();
+        for (const stream of narrowStreams.opened) stream.destroy();
         await queries.rows(sql`select 2`);
       });
       await expect(inOrder).rejects.toBeInstanceOf(DatabaseAway);
       const readStream = async () => {
         for await (const rows of db.stream({ n: pg.integer }, sql`select * from generate_series(1, 5000) n`, 100))
-          if (rows.length > 0) for (const socket of narrowed.opened) socket.destroy();
+          if (rows.length > 0) for (const socket of narrowStreams.opened) socket.destroy();
       };
       await expect(readStream()).rejects.toThrow();
       expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
@@ -186,7 +186,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     test('an idle transaction is rolled back, and queries waiting for its connection are served', async () => {
       let lateResult: Promise<unknown> | undefined;
       const idle = runTransaction(
-        narrowed.pool,
+        narrowStreams.pool,
         async (lease) => {
           await lease.query(`update counters set n = n + 1000 where name = 'b'`);
           await new Promise((resolve) => setTimeout(resolve, 900));
@@ -233,15 +233,15 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('after a reset every connection is new, and pending statements have failed', async () => {
-      const running = db
+      const runningQuery = db
         .transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`))
         .catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const countBefore = narrowed.opened.length;
+      const countBefore = narrowStreams.opened.length;
       db.reset(new Error('A fault of the driver'));
-      expect(await running).toBeInstanceOf(DatabaseAway);
+      expect(await runningQuery).toBeInstanceOf(DatabaseAway);
       expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
-      expect(narrowed.opened.length).toBeGreaterThan(countBefore);
+      expect(narrowStreams.opened.length).toBeGreaterThan(countBefore);
     });
   });
 

@@ -25,8 +25,8 @@ afterAll(async () => {
 for (const kind of ['pglite', 'postgres'] as const)
   describe(kind, () => {
     let db: Database;
-    const logged: { level: number; msg: string; err?: { message: string } }[] = [];
-    const log = pino({}, { write: (line) => void logged.push(JSON.parse(line)) });
+    const logLines: { level: number; msg: string; err?: { message: string } }[] = [];
+    const log = pino({}, { write: (line) => void logLines.push(JSON.parse(line)) });
     const databaseUrl = () => (kind === 'postgres' ? cluster.url : undefined);
     beforeAll(async () => {
       db = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log, onRowMismatch: () => {} });
@@ -153,18 +153,18 @@ for (const kind of ['pglite', 'postgres'] as const)
     }
 
     test('a null in a later execution is caught', async () => {
-      const of = (n: number | null) => db.select({ n: pg.integer }, sql`select ${n}::int as n`);
-      expect(await of(1)).toEqual([{ n: 1 }]);
-      await expect(of(null)).rejects.toThrow('n is null');
+      const selectNumber = (n: number | null) => db.select({ n: pg.integer }, sql`select ${n}::int as n`);
+      expect(await selectNumber(1)).toEqual([{ n: 1 }]);
+      await expect(selectNumber(null)).rejects.toThrow('n is null');
     });
 
     test('outside of tests, a mismatch is logged and counted once, and the process continues', async () => {
       if (kind === 'pglite') await db.close();
       const open = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log });
-      logged.length = 0;
+      logLines.length = 0;
       for (let i = 0; i < 3; i += 1)
         expect(await open.select({ n: pg.text }, sql`select ${i}::int as n`)).toEqual([{ n: i }]);
-      expect(logged.map(({ level, msg, err }) => [level, msg, err?.message])).toEqual([
+      expect(logLines.map(({ level, msg, err }) => [level, msg, err?.message])).toEqual([
         [
           50,
           'row shape differs',

@@ -137,11 +137,11 @@ for (const kind of ['pglite', 'postgres'] as const)
     describe('a transaction', () => {
       test('commits when it resolves and rolls back when it throws', async () => {
         await db.transaction((tx) => tx.rows(sql`insert into types (name) values ('Kept')`));
-        const failing = db.transaction(async (tx) => {
+        const failingTransaction = db.transaction(async (tx) => {
           await tx.rows(sql`insert into types (name) values ('Lost')`);
           throw new Error('changed my mind');
         });
-        await expect(failing).rejects.toThrow('changed my mind');
+        await expect(failingTransaction).rejects.toThrow('changed my mind');
         expect(await db.rows(sql`select name from types where name in ('Kept', 'Lost')`)).toEqual([{ name: 'Kept' }]);
       });
 
@@ -168,11 +168,11 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('is retried after a serialization failure, and returns its last result', async () => {
-        let tries = 0;
+        let attempts = 0;
         const result = await db.transaction(async (tx) => {
-          tries += 1;
-          if (tries < 3) await tx.rows(sql`do $$ begin raise exception 'once more' using errcode = '40001'; end $$`);
-          return tries;
+          attempts += 1;
+          if (attempts < 3) await tx.rows(sql`do $$ begin raise exception 'once more' using errcode = '40001'; end $$`);
+          return attempts;
         });
         expect(result).toBe(3);
       });
@@ -262,13 +262,13 @@ for (const kind of ['pglite', 'postgres'] as const)
       test('have an index over all rows for every foreign key', async () => {
         // Before it deletes a row, PostgreSQL looks for rows that reference it; without such an index it scans the
         // whole table.
-        const unindexed = await db.select(
+        const unindexedColumns = await db.select(
           { key: pg.text },
           sql`select c.conname::text as key from pg_constraint c where c.contype = 'f' and not exists (
             select from pg_index i where i.indrelid = c.conrelid and i.indpred is null and i.indisvalid
             and (i.indkey::int2[])[0 : cardinality(c.conkey) - 1] @> c.conkey)`,
         );
-        expect(unindexed).toEqual([]);
+        expect(unindexedColumns).toEqual([]);
       });
 
       test('page in the order of an index, from the index alone', async () => {
@@ -320,7 +320,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('validate a cached count correctly under parallel writers', async () => {
-        const reading = async () =>
+        const countOnce = async () =>
           (await db.selectOne(
             { n: pg.integer, writes: pg.integer },
             sql`select count(*) as n, ${writeCountSql(['machines'])} as writes from machines`,
@@ -330,14 +330,16 @@ for (const kind of ['pglite', 'postgres'] as const)
           };
         const idsByReader = new Map<number, Set<number>>();
         const home = await fleet();
-        const writers = Array.from({ length: 4 }, async (_, w) => {
+        const writers = Array.from({ length: 4 }, async (_, writerIndex) => {
           for (let i = 0; i < 25; i += 1)
-            await db.rows(sql`insert into machines (serial_number, fleet_id) values (${`W${w}-${i}`}, ${home})`);
+            await db.rows(
+              sql`insert into machines (serial_number, fleet_id) values (${`W${writerIndex}-${i}`}, ${home})`,
+            );
         });
         let isWriting = true;
         const reader = (async () => {
           while (isWriting) {
-            const { n, writes } = await reading();
+            const { n, writes } = await countOnce();
             idsByReader.set(writes, (idsByReader.get(writes) ?? new Set()).add(n));
           }
         })();

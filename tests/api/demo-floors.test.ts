@@ -86,20 +86,20 @@ describe('runs', () => {
   });
 
   test('match the timeline: each is one cleaning segment', async () => {
-    const unmatched = await app.db.selectOne(
+    const unmatchedRuns = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs r where not exists (select from segments s
         where s.machine_id = r.machine_id and s.from_at = r.started_at and s.to_at = r.ended_at
         and s.state = 'Cleaning')`,
     );
-    expect(unmatched).toEqual({ n: 0 });
-    const overlapping = await app.db.selectOne(
+    expect(unmatchedRuns).toEqual({ n: 0 });
+    const overlappingRuns = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from runs a join runs b on b.machine_id = a.machine_id and b.id > a.id
         and b.started_at < a.ended_at and b.ended_at > a.started_at
         and a.superseded_by is null and b.superseded_by is null`,
     );
-    expect(overlapping).toEqual({ n: 0 });
+    expect(overlappingRuns).toEqual({ n: 0 });
   });
 
   test('fail often at one location only', async () => {
@@ -116,13 +116,13 @@ describe('runs', () => {
 });
 
 test('recent runs have lanes on the floor that cover the completed area', async () => {
-  const recent = await app.db.select(
+  const recentRuns = await app.db.select(
     { id: pg.integer, outcome: pg.text },
     sql`select id, outcome from runs r where r.source = 'reported' and exists (select from observations o
       where o.machine_id = r.machine_id and o.at between r.started_at and r.ended_at and o.kind = 'visualization')`,
   );
-  expect(recent.length).toBeGreaterThan(0);
-  for (const { id, outcome } of recent) {
+  expect(recentRuns.length).toBeGreaterThan(0);
+  for (const { id, outcome } of recentRuns) {
     const { data } = (await app.call<{ data: RunCoverage }>(admin, 'GET', `runs/${id}/coverage`)).body;
     expect(data.reason).toBeNull();
     expect(data.covered_m2).toBeGreaterThan(20);

@@ -58,12 +58,12 @@ describe('clients', () => {
     'machines',
   ])('%s were created over several years, a few of them within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const [all, recent] = [
+    const [all, recentCount] = [
       await list(`${entity}?per_page=1`),
       await list(`${entity}?per_page=1&filter[created_at]=>=${since}`),
     ];
-    expect(recent.total).toBeGreaterThan(0);
-    expect(recent.total).toBeLessThan(all.total / 3);
+    expect(recentCount.total).toBeGreaterThan(0);
+    expect(recentCount.total).toBeLessThan(all.total / 3);
   });
 });
 
@@ -90,12 +90,12 @@ test('locations have weekly hours and show whether they are open', async () => {
 
 test('over a third of the users have logged in recently, some not for 90 days', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const [all, recent, long] = [
+  const [all, recentCount, long] = [
     await list('users?per_page=1'),
     await list(`users?filter[last_login]=>=${daysAgo(30)}`),
     await list(`users?filter[last_login]=<${daysAgo(90)}`),
   ];
-  expect(recent.total).toBeGreaterThan(all.total / 3);
+  expect(recentCount.total).toBeGreaterThan(all.total / 3);
   expect(long.total).toBeGreaterThan(5);
 });
 
@@ -143,13 +143,13 @@ describe('history', () => {
    * A machine with a segment of two hours within the last days and no stored messages of it. Also returns the middle of
    * that segment.
    */
-  async function findQuietMachine(nth: number) {
+  async function findQuietMachine(index: number) {
     const row = await app.db.selectOne(
       { machine_id: pg.integer, device: pg.text, at: pg.timestamptz },
       sql`
       select s.machine_id, t.tracker_or_serial as device, s.from_at + interval '1 hour' as at from segments s join machines m on m.id = s.machine_id join trackers t on t.id = m.tracker_id
       where s.state = 'Parked' and s.to_at - s.from_at > interval '2 hours' and s.from_at > now() - interval '6 days'
-        and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${nth}::int * 3`,
+        and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${index}::int * 3`,
     );
     if (!row) throw new Error('The demo has no such machine.');
     return row;
@@ -186,8 +186,8 @@ describe('history', () => {
 
   test('stays consistent under late messages at any time', async () => {
     const { machine_id, device } = await findQuietMachine(1);
-    const stretches = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
-    const instants = stretches.flatMap(({ from, to }) => {
+    const segments = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
+    const instants = segments.flatMap(({ from, to }) => {
       const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
       return [Date.parse(from) - 30_000, Date.parse(from), Date.parse(from) + 200_000, (Date.parse(from) + end) / 2];
     });
@@ -200,7 +200,7 @@ describe('history', () => {
       sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
     );
     const expectedSeconds =
-      stretches.reduce(
+      segments.reduce(
         (total, { state, from, to }) =>
           total + (state === 'Offline' ? (to === null ? Date.now() : Date.parse(to)) - Date.parse(from) : 0),
         0,
@@ -221,21 +221,21 @@ describe('history', () => {
     const { machine_id, at } = await findQuietMachine(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
     const rowsBefore = await timelineOf(machine_id, ...span);
-    const [first, ...others] = await recallAll();
+    const [first, ...otherBits] = await recallAll();
     expect(first).toHaveLength(20);
-    const ids = [first, ...others].flatMap((bit) => bit ?? []);
+    const ids = [first, ...otherBits].flatMap((bit) => bit ?? []);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(others.length).toBeGreaterThan(0);
+    expect(otherBits.length).toBeGreaterThan(0);
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toEqual([]);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
     expect(await isIncomplete()).toBe(false);
     app.services.demo = undefined;
     // Its raw messages may be deleted with the message; the timeline stays.
     expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(rowsBefore.map(withSource(null)));
-    const created = await app.db.one(
+    const segmentsBeforeCreation = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
     );
-    expect(created).toEqual({ n: 0 });
+    expect(segmentsBeforeCreation).toEqual({ n: 0 });
   });
 
   const isIncomplete = async () =>

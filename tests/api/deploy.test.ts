@@ -33,8 +33,8 @@ const command = JSON.parse(valuesOf('CMD')[0] ?? '[]') as string[];
 test('compose.yaml names files, services, volumes and variables that exist', () => {
   for (const [name, { volumes: mounts = [], depends_on = [], build, image }] of Object.entries(services)) {
     expect(Boolean(build) !== Boolean(image), name).toBe(true);
-    const others = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
-    expect(others.filter((other) => !services[other])).toEqual([]);
+    const dependencies = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    expect(dependencies.filter((dependency) => !services[dependency])).toEqual([]);
     const sources = mounts.map((mount) => mount.split(':')[0] as string);
     expect(
       sources.filter((source) => !(source.startsWith('./') ? existsSync(join(root, source)) : source in volumes)),
@@ -62,8 +62,8 @@ test('the image starts the same as `npm start`', () => {
 
 test('the systemd unit starts the same', () => {
   const unit = read('deploy/systemd/sweepline@.service');
-  const [, started] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-  expect(started?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));
+  const [, startCommand] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  expect(startCommand?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));
 });
 
 test('the image is built by scripts of package.json', () => {

@@ -11,7 +11,7 @@ let app: TestApp;
 let world: World;
 let secret: string;
 let machine: number;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 const start = Date.UTC(2026, 2, 2, 8);
@@ -106,11 +106,11 @@ describe('derived runs', () => {
         { version: pg.integer },
         sql`select version from runs where machine_id = ${machine}::int order by id`,
       );
-    const before = await versions();
+    const versionsBefore = await versions();
     await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
       select ${machine}::int, min(from_at), max(from_at) from segments where machine_id = ${machine}::int`);
     await refresh();
-    expect(await versions()).toEqual(before);
+    expect(await versions()).toEqual(versionsBefore);
   });
 
   test('outside of a change are not touched, however close they are', async () => {

@@ -47,8 +47,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async (query: string, as = world.users.admin): Promise<TestResponse<List>> =>
-  app.call<List>(as, 'GET', `machines?${query}`);
+const list = async (query: string, caller = world.users.admin): Promise<TestResponse<List>> =>
+  app.call<List>(caller, 'GET', `machines?${query}`);
 const search = async (query: string) => {
   const { status, body } = await list(`per_page=1000&sort=id&${query}`);
   expect(status).toBe(200);
@@ -141,8 +141,8 @@ describe('paging', () => {
 describe('sorting', () => {
   test('by a field, ascending and descending', async () => {
     const ascending = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
-    const down = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
-    expect(down).toEqual([...ascending].reverse());
+    const descendingIds = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    expect(descendingIds).toEqual([...ascending].reverse());
   });
 
   test('by several fields', async () => {
@@ -394,6 +394,6 @@ test('an alias serves the same rows', async () => {
   const clients = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
   const companies = await app.call<List>(world.admin, 'GET', 'companies?sort=id');
   expect(companies.body.data).toEqual(clients.body.data);
-  const sparse = await app.call<List>(world.admin, 'GET', 'companies?sort=id&fields[companies]=name');
-  expect(sparse.body.data).toEqual(clients.body.data.map(({ name }) => ({ name })));
+  const sparseResponse = await app.call<List>(world.admin, 'GET', 'companies?sort=id&fields[companies]=name');
+  expect(sparseResponse.body.data).toEqual(clients.body.data.map(({ name }) => ({ name })));
 });

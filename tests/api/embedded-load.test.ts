@@ -31,18 +31,18 @@ async function logIn(email = ''): Promise<Record<string, string>> {
 }
 
 test('acknowledges 300 messages per second while pages are read and event streams are open', async () => {
-  const people = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
-  const [admin = {}] = people;
+  const sessions = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
+  const [admin = {}] = sessions;
   const trackers = await fetch(`${server.url}/api/v1/trackers?per_page=1000&filter[assigned]=1`, { headers: admin });
   const devices = ((await trackers.json()) as { data: { tracker_or_serial: string }[] }).data.map(
     (tracker) => tracker.tracker_or_serial,
   );
   expect(devices.length).toBeGreaterThan(500);
 
-  const closing = new AbortController();
-  const listening = people.flatMap((headers) =>
+  const controller = new AbortController();
+  const listeners = sessions.flatMap((headers) =>
     Array.from({ length: 5 }, async () => {
-      const stream = await fetch(`${server.url}/api/v1/events`, { headers, signal: closing.signal });
+      const stream = await fetch(`${server.url}/api/v1/events`, { headers, signal: controller.signal });
       expect(stream.status).toBe(200);
       const reader = stream.body?.getReader();
       let bytes = 0;
@@ -64,7 +64,7 @@ test('acknowledges 300 messages per second while pages are read and event stream
     'alerts',
   ];
   const pendingReads = Promise.all(
-    people.map(async (headers) => {
+    sessions.map(async (headers) => {
       let responseCount = 0;
       for (; isReading; responseCount += 1) {
         const path = pages[responseCount % pages.length];
@@ -81,8 +81,8 @@ test('acknowledges 300 messages per second while pages are read and event stream
   const { offered, acknowledged, failures } = await runDeviceLoad({ url: server.url, devices, rate, seconds });
   isReading = false;
   const readResult = await pendingReads;
-  closing.abort();
-  const receivedCounts = await Promise.all(listening);
+  controller.abort();
+  const receivedCounts = await Promise.all(listeners);
 
   expect({ offered, acknowledged, failures, refused: failureTexts }).toEqual({
     offered: rate * seconds,

@@ -64,13 +64,13 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
           { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) },
           settingsOf({ cleaningActions: null, keyRules: null }),
         ).map(
-          ({ message, body: own }): Incoming => ({
+          ({ message, body: ownBody }): Incoming => ({
             machineId,
             trackerId,
             protocol,
             message,
             receivedAt,
-            raw: { device: 'd', mediaType: onTopic(topic), body: own },
+            raw: { device: 'd', mediaType: onTopic(topic), body: ownBody },
           }),
         ),
       ),
@@ -112,7 +112,9 @@ const states = fc.constantFrom<object>(
 const at = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
 const messagesOf = {
   vehicle: fc.tuple(at, states).map(([at, fields]) => state(at, fields)),
-  tracker: fc.tuple(fc.constantFrom(telemetry, ownMessage), at, values).map(([of, at, fields]) => of(at, fields)),
+  tracker: fc
+    .tuple(fc.constantFrom(telemetry, ownMessage), at, values)
+    .map(([messageOf, at, fields]) => messageOf(at, fields)),
 };
 
 /** The same messages in two orders, some of them twice, split into different batches. */
@@ -121,16 +123,16 @@ const arrivals = fc
   .chain((device) => fc.array(messagesOf[device], { minLength: 1, maxLength: 9 }))
   .chain((messages) => {
     const order = fc.record({
-      again: fc.subarray(messages),
+      repeated: fc.subarray(messages),
       keys: fc.array(fc.nat(), { minLength: 18, maxLength: 18 }),
       sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 18, maxLength: 18 }),
     });
     return fc.tuple(order, order).map((orders) =>
-      orders.map(({ again, keys, sizes }) => {
-        const remainingMessages = [...messages, ...again]
-          .map((message, index) => ({ one: message, key: keys[index] as number }))
+      orders.map(({ repeated, keys, sizes }) => {
+        const remainingMessages = [...messages, ...repeated]
+          .map((message, index) => ({ message, key: keys[index] as number }))
           .sort((a, b) => a.key - b.key)
-          .map(({ one: message }) => message);
+          .map(({ message }) => message);
         return sizes.map((size) => remainingMessages.splice(0, size)).filter((batch) => batch.length > 0);
       }),
     );
@@ -149,14 +151,14 @@ test('messages with equal time give the same result in any order, batches and re
 });
 
 test('replaying a period does not change observations that include messages from outside it', async () => {
-  const later = new Date(now.getTime() - 60_000);
+  const laterTime = new Date(now.getTime() - 60_000);
   const machine = await machineWith([
-    [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
-    [telemetry(start, { battery: 50 }, later)],
+    [telemetry(start, { status: 'cleaning' }, new Date(laterTime.getTime() - 60_000))],
+    [telemetry(start, { battery: 50 }, laterTime)],
   ]);
   const historyBefore = await historyOf(machine);
   expect(historyBefore.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
-  const options = { machineId: machine, from: later, to: now, since: new Date(0), settingsOf, now };
+  const options = { machineId: machine, from: laterTime, to: now, since: new Date(0), settingsOf, now };
   expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
   expect(await historyOf(machine)).toEqual(historyBefore);
 });
@@ -180,10 +182,10 @@ test('a message with a wrong clock counts once however often it is sent; others 
     expect(
       await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now }),
     ).toMatchObject({ removed: 0, added: 0 });
-    const others = await machineWith([
+    const otherMachine = await machineWith([
       [telemetry(clock, faultyValues, receipt), telemetry(clock, { battery: 8 }, receipt)],
     ]);
-    expect(await readObservations(others)).toHaveLength(2);
+    expect(await readObservations(otherMachine)).toHaveLength(2);
   }
 });
 

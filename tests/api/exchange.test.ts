@@ -203,8 +203,8 @@ describe('machine log', () => {
     ['%'],
     ['nothing of that kind'],
   ])('matches a search over its full text: %j', async (words) => {
-    const searched = words.toLowerCase().split(',');
-    const expected = allEvents.filter(({ text }) => searched.some((word) => text.toLowerCase().includes(word)));
+    const searchWords = words.toLowerCase().split(',');
+    const expected = allEvents.filter(({ text }) => searchWords.some((word) => text.toLowerCase().includes(word)));
     const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });

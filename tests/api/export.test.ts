@@ -29,12 +29,12 @@ afterAll(() => app.close());
 describe('framed export', () => {
   test.each(['csv', 'xlsx'])('contains the same %s file, with the number of its rows at the end', async (format) => {
     const path = `machines/export?format=${format}&columns=serial_number,fleet_id&sort=-serial_number`;
-    const plain = await app.call(world.admin, 'GET', path);
+    const plainResponse = await app.call(world.admin, 'GET', path);
     const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framed);
     const frames = framesOf(bytes);
     expect(headers['content-type']).toBe(framed.accept);
-    expect(headers['content-disposition']).toBe(plain.headers['content-disposition']);
-    expect(fileOf(frames).length).toBe(plain.bytes.length);
+    expect(headers['content-disposition']).toBe(plainResponse.headers['content-disposition']);
+    expect(fileOf(frames).length).toBe(plainResponse.bytes.length);
     expect(rowCount(bytes)).toBe(16);
   });
 
@@ -61,7 +61,7 @@ test('counts that a list shows are in its export, but not in one for reimport', 
 });
 
 /** Work of the database for exports: statements that run on a server, or open cursors of the embedded database. */
-const working = async () => {
+const countRunningExports = async () => {
   const query =
     kind === 'postgres'
       ? sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query like 'declare stream%'`
@@ -71,14 +71,14 @@ const working = async () => {
 const pollOptions = { timeout: 10_000 };
 
 test('closing the connection stops the export', async () => {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   const load = () =>
-    fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
+    fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: controller.signal });
   if (kind === 'postgres') {
     await app.db.transaction(async (tx) => {
       // Makes finding the rows take forever.
       await tx.rows(sql`lock table machines in access exclusive mode`);
-      const loading = load()
+      const download = load()
         .then((response) => response.text())
         .catch((error: Error) => error.name);
       await expect
@@ -91,8 +91,8 @@ test('closing the connection stops the export', async () => {
           pollOptions,
         )
         .toEqual({ n: 1 });
-      leaving.abort();
-      expect(await loading).toBe('AbortError');
+      controller.abort();
+      expect(await download).toBe('AbortError');
       await expect
         .poll(
           () =>
@@ -106,9 +106,9 @@ test('closing the connection stops the export', async () => {
     });
   } else {
     await load();
-    leaving.abort();
+    controller.abort();
   }
-  await expect.poll(working, pollOptions).toBe(0);
+  await expect.poll(countRunningExports, pollOptions).toBe(0);
   expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
 });
 

@@ -19,15 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function facets(as: number, path: string): Promise<Record<string, Facet[]>> {
-  const { status, body } = await app.call<{ data: Record<string, Facet[]> }>(as, 'GET', path);
+async function facets(caller: number, path: string): Promise<Record<string, Facet[]>> {
+  const { status, body } = await app.call<{ data: Record<string, Facet[]> }>(caller, 'GET', path);
   expect(status).toBe(200);
   return body.data;
 }
 /** Counts by label. */
 const countsOf = (facet: Facet[] | undefined) =>
   Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
-const totalOf = async (as: number, path: string) => (await app.call<{ total: number }>(as, 'GET', path)).body.total;
+const totalOf = async (caller: number, path: string) =>
+  (await app.call<{ total: number }>(caller, 'GET', path)).body.total;
 
 describe('facets of machines', () => {
   test('count by state, fleet, type and stock state, closed sets in declared order', async () => {
@@ -149,14 +150,14 @@ describe('facets of users and invitations', () => {
   test('group users into new, active and inactive, like the dashboard', async () => {
     const { north, language, roles, admin } = world;
     const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
-    const [recent, inactive, newUser] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
+    const [recentUser, inactiveUser, newUser] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
     await app.db.rows(
       sql`update users set created_at = now() - interval '200 days'
-        where id = any(${sql.param([recent, inactive, newUser])}::int[])`,
+        where id = any(${sql.param([recentUser, inactiveUser, newUser])}::int[])`,
     );
-    await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${recent}`);
-    await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${inactive}`);
-    const result = await facets(admin, `users/facets?filter[id]=${recent},${inactive},${newUser}`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${recentUser}`);
+    await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${inactiveUser}`);
+    const result = await facets(admin, `users/facets?filter[id]=${recentUser},${inactiveUser},${newUser}`);
     expect(countsOf(result.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
     const allCounts = countsOf((await facets(admin, 'users/facets')).activity);

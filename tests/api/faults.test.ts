@@ -11,37 +11,37 @@ import { type FaultSetup, startFaultSetup } from '../support/startFaultSetup';
 import { countStored, findMissing, readAlerts } from '../support/storedMessages';
 
 const rounds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 10 : 1;
-const long = rounds * 90_000;
+const testTimeout = rounds * 90_000;
 let setup: FaultSetup;
 const loads: FaultLoad[] = [];
 let fired = 0;
 
 /** Processes that must acknowledge messages before the service counts as restored. */
-const both = [0, 1] as const;
+const bothProcesses = [0, 1] as const;
 
 interface Fault {
   name: string;
-  /** Causes the fault. Resolves to the milliseconds that `isBack` measures once the service is restored. */
-  strike(isBack: (by: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
+  /** Causes the fault. Resolves to the milliseconds that `awaitRecovery` measures once the service is restored. */
+  strike(awaitRecovery: (by: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
 }
 
 const faults: Fault[] = [
-  ...both.map((process): Fault => {
-    const other = process === 0 ? 1 : 0;
+  ...bothProcesses.map((process): Fault => {
+    const otherProcess = process === 0 ? 1 : 0;
     return {
       name: `kill -9 of process ${process + 1}`,
-      async strike(isBack) {
+      async strike(awaitRecovery) {
         await setup.kill(process);
-        const back = await isBack([other]);
+        const recoveryTime = await awaitRecovery([otherProcess]);
         await setup.restart(process);
-        await isBack(both);
-        return back;
+        await awaitRecovery(bothProcesses);
+        return recoveryTime;
       },
     };
   }),
   {
     name: 'kill -9 of the broker',
-    async strike(isBack) {
+    async strike(awaitRecovery) {
       // Produces messages that the broker has acknowledged but no process has received. Mosquitto does not save these
       // by itself.
       setup.setBrokerLinks('stalled');
@@ -51,59 +51,59 @@ const faults: Fault[] = [
       await setup.broker.kill();
       setup.setBrokerLinks('dropped');
       setup.setBrokerLinks('open');
-      const before = setup.broker.output().length;
+      const outputBefore = setup.broker.output().length;
       await setup.broker.restart();
       // Mosquitto 2.0.11 does not restore shared subscriptions: until the slots subscribe again, it acknowledges
       // messages that nobody receives.
       const slots = () =>
         setup.broker
           .output()
-          .slice(before)
+          .slice(outputBefore)
           .match(/Sending SUBACK to sweepline-\w+-\d/g)?.length;
       while (slots() !== 4) await sleep(5);
       release();
-      return isBack(both);
+      return awaitRecovery(bothProcesses);
     },
   },
   {
     name: 'kill -9 of the primary, promotion of the standby',
-    async strike(isBack) {
+    async strike(awaitRecovery) {
       const failingOver = setup.pair.failOver();
-      const back = await isBack(both);
+      const recoveryTime = await awaitRecovery(bothProcesses);
       await failingOver;
       await setup.pair.addReplica();
       setup.pointLinks();
-      return back;
+      return recoveryTime;
     },
   },
   {
     name: 'kill -9 of the replica',
-    async strike(isBack) {
-      const losing = setup.pair.loseReplica();
-      const back = await isBack(both);
-      await losing;
+    async strike(awaitRecovery) {
+      const loss = setup.pair.loseReplica();
+      const recoveryTime = await awaitRecovery(bothProcesses);
+      await loss;
       await setup.pair.returnReplica();
-      return back;
+      return recoveryTime;
     },
   },
   {
     name: 'process 1 cut off, its connections hang',
-    async strike(isBack) {
+    async strike(awaitRecovery) {
       setup.setLinks(0, 'stalled');
-      const back = await isBack([1]);
+      const recoveryTime = await awaitRecovery([1]);
       setup.setLinks(0, 'open');
-      await isBack(both);
-      return back;
+      await awaitRecovery(bothProcesses);
+      return recoveryTime;
     },
   },
   {
     name: 'process 2 cut off, its connections are reset',
-    async strike(isBack) {
+    async strike(awaitRecovery) {
       setup.setLinks(1, 'dropped');
-      const back = await isBack([0]);
+      const recoveryTime = await awaitRecovery([0]);
       setup.setLinks(1, 'open');
-      await isBack(both);
-      return back;
+      await awaitRecovery(bothProcesses);
+      return recoveryTime;
     },
   },
 ];
@@ -119,49 +119,52 @@ afterAll(async () => {
  * Milliseconds from `from` until each of these processes has acknowledged a message sent after it, each device has had
  * a message acknowledged, and all messages that the broker has acknowledged so far are stored.
  */
-async function measureBack({ sentOverHttp, sentOverMqtt }: FaultLoad, from: number, by: readonly (0 | 1)[]) {
+async function measureRecovery({ sentOverHttp, sentOverMqtt }: FaultLoad, from: number, processes: readonly (0 | 1)[]) {
   const isAnswered = ({ at, acknowledgedAt }: SentMessage) => at >= from && acknowledgedAt !== undefined;
   /** Time at which all other conditions were met. */
-  let upTo: number | undefined;
+  let restoredAt: number | undefined;
   /** The first unmet condition in words; `undefined` if all are met. */
-  const check = async (): Promise<string | undefined> => {
+  const findUnmet = async (): Promise<string | undefined> => {
     const [http, mqtt] = [sentOverHttp.filter(isAnswered), sentOverMqtt.filter(isAnswered)];
     const senders = new Set([...http, ...mqtt].map(({ machine }) => machine));
     const devices = setup.overHttp.length + setup.overMqtt.length;
     if (senders.size < devices) return `${senders.size} of ${devices} devices were answered`;
-    const silent = by.filter((process) => !http.some((message) => message.acknowledgedBy === setup.urls[process]));
-    if (silent.length > 0) return `process ${silent.map((process) => process + 1)} acknowledged nothing`;
-    upTo ??= Date.now();
+    const silentProcesses = processes.filter(
+      (process) => !http.some((message) => message.acknowledgedBy === setup.urls[process]),
+    );
+    if (silentProcesses.length > 0)
+      return `process ${silentProcesses.map((process) => process + 1)} acknowledged nothing`;
+    restoredAt ??= Date.now();
     const isDue = ({ at, acknowledgedAt = Number.POSITIVE_INFINITY }: SentMessage) =>
-      at >= from - 5000 && acknowledgedAt <= (upTo as number);
-    const recent = sentOverMqtt.filter(isDue);
-    const missingMessages = await findMissing(setup.pair.primary().url, recent).catch(() => undefined);
+      at >= from - 5000 && acknowledgedAt <= (restoredAt as number);
+    const dueMessages = sentOverMqtt.filter(isDue);
+    const missingMessages = await findMissing(setup.pair.primary().url, dueMessages).catch(() => undefined);
     if (!missingMessages) return 'the database does not answer';
     const times = missingMessages.map(({ at }) => at - from);
     if (missingMessages.length > 0)
-      return `${missingMessages.length} of ${recent.length} are not stored, sent at ${times.slice(0, 20)}`;
+      return `${missingMessages.length} of ${dueMessages.length} are not stored, sent at ${times.slice(0, 20)}`;
   };
-  for (let problem = await check(); problem; problem = await check()) {
+  for (let problem = await findUnmet(); problem; problem = await findUnmet()) {
     if (Date.now() - from > 40_000) throw new Error(`After 40 s ${problem}.\n${setup.output().slice(-4000)}`);
     await sleep(20);
   }
   return Date.now() - from;
 }
 
-test.each(faults)('$name: nothing acknowledged is lost or counted twice', { timeout: long }, async ({
+test.each(faults)('$name: nothing acknowledged is lost or counted twice', { timeout: testTimeout }, async ({
   name,
   strike,
 }) => {
   const load = startFaultLoad({ ...setup, brokerPort: setup.broker.port });
   loads.push(load);
-  const backs: number[] = [];
+  const recoveryTimes: number[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      await measureBack(load, Date.now(), both);
+      await measureRecovery(load, Date.now(), bothProcesses);
       // A random time within the second between two evaluations of the rules.
       await sleep(Math.random() * 700);
       const alert = setup.alerts[fired++];
-      const alarming = sendUntilAcknowledged(setup.urls, {
+      const alarmLoad = sendUntilAcknowledged(setup.urls, {
         id: alert?.device.id ?? '',
         timestamp: String(Date.now()),
         status: 'online',
@@ -169,13 +172,13 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
       });
       // Measured from the fault; for some faults from their end.
       let from: number | undefined = Date.now();
-      const back = await strike((by) => {
-        const began = from ?? Date.now();
+      const recoveryTime = await strike((processes) => {
+        const start = from ?? Date.now();
         from = undefined;
-        return measureBack(load, began, by);
+        return measureRecovery(load, start, processes);
       });
-      backs.push(back);
-      await alarming;
+      recoveryTimes.push(recoveryTime);
+      await alarmLoad;
     }
   } finally {
     await load.stop();
@@ -183,11 +186,11 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
   const { url } = setup.pair.primary();
   await expect.poll(() => findMissing(url, [...load.sentOverHttp, ...load.sentOverMqtt])).toEqual([]);
   const counts = await countStored(url, loads);
-  backs.sort((a, b) => a - b);
+  recoveryTimes.sort((a, b) => a - b);
   console.info(
     `${name}: ${rounds} times, ${load.sentOverHttp.length} messages by HTTP, ${load.sentOverMqtt.length} by MQTT, ` +
-      `lost ${counts.lost}, twice ${counts.duplicates}, back after ${backs[Math.floor(backs.length / 2)]} ms (median), ` +
-      `${backs.at(-1)} ms (longest)`,
+      `lost ${counts.lost}, twice ${counts.duplicates}, back after ${recoveryTimes[Math.floor(recoveryTimes.length / 2)]} ms (median), ` +
+      `${recoveryTimes.at(-1)} ms (longest)`,
   );
   expect(counts).toMatchObject({ lost: 0, duplicates: 0, unexpected: 0 });
 });
@@ -196,7 +199,7 @@ test('every alert during these faults was opened once and mailed once', { timeou
   const { mailServer, pair } = setup;
   const alerts = setup.alerts.slice(0, fired);
   expect(alerts.length).toBeGreaterThan(0);
-  const once = alerts.map(({ rule }) => ({ rule, alerts: 1, outcomes: ['sent'] }));
+  const oneAlertEach = alerts.map(({ rule }) => ({ rule, alerts: 1, outcomes: ['sent'] }));
   const read = () =>
     readAlerts(
       pair.primary().url,
@@ -204,9 +207,9 @@ test('every alert during these faults was opened once and mailed once', { timeou
     );
   const mailsOf = ({ ruleName }: { ruleName: string }) => mailServer.mails.filter(({ raw }) => raw.includes(ruleName));
   // The lease of a killed process lasts for half a minute.
-  await expect.poll(read, { timeout: 90_000 }).toEqual(once);
+  await expect.poll(read, { timeout: 90_000 }).toEqual(oneAlertEach);
   await expect.poll(() => alerts.filter((alert) => mailsOf(alert).length === 0), { timeout: 90_000 }).toEqual([]);
   await sleep(1500);
-  expect(await read()).toEqual(once);
+  expect(await read()).toEqual(oneAlertEach);
   expect(alerts.map((alert) => mailsOf(alert).length)).toEqual(alerts.map(() => 1));
 });

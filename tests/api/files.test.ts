@@ -30,13 +30,13 @@ function form(
   const texts = Object.entries(fields).map(
     ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
   );
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(texts.join('') + partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
-const send = (as: number, path: string, field: string, file: Parameters<typeof form>[1]) => {
+const send = (caller: number, path: string, field: string, file: Parameters<typeof form>[1]) => {
   const { body, headers } = form(field, file);
-  return app.call<ResponseBody>(as, 'POST', path, body, headers);
+  return app.call<ResponseBody>(caller, 'POST', path, body, headers);
 };
 const picture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
   sharp({ create: { width: size, height: size, channels: 3, background: '#0b7a75' } })
@@ -81,10 +81,15 @@ describe('an image', () => {
     const { body } = await logo(disguisedScript);
     const imageResponse = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
     expect(imageResponse.bytes.includes('script')).toBe(false);
-    const big = await logo(await picture('jpeg', 3000));
+    const bigPicture = await logo(await picture('jpeg', 3000));
     expect(
-      (await sharp((await app.call(undefined, 'GET', `/storage/images/${big.body.data.image}`)).bytes).metadata())
-        .width,
+      (
+        await sharp(
+          (
+            await app.call(undefined, 'GET', `/storage/images/${bigPicture.body.data.image}`)
+          ).bytes,
+        ).metadata()
+      ).width,
     ).toBe(1024);
   });
 
@@ -202,7 +207,7 @@ describe('unreferenced file', () => {
     );
     await sweep(app.services);
   };
-  const pictured = entities.flatMap(({ name, fields }) =>
+  const entitiesWithPicture = entities.flatMap(({ name, fields }) =>
     Object.keys(fields).flatMap((field) => (fields[field]?.kind === 'image' ? [[name, field] as const] : [])),
   );
   const rowOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
@@ -216,7 +221,7 @@ describe('unreferenced file', () => {
     );
   };
 
-  test.each(pictured)('is deleted a day after it is replaced: %s.%s', async (entity, field) => {
+  test.each(entitiesWithPicture)('is deleted a day after it is replaced: %s.%s', async (entity, field) => {
     const first = await uploadPicture(entity, field);
     await hoursPass(100);
     const second = await uploadPicture(entity, field);
@@ -227,7 +232,9 @@ describe('unreferenced file', () => {
     expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
   });
 
-  test.each(pictured)('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
+  test.each(
+    entitiesWithPicture,
+  )('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
     const name = await uploadPicture(entity, field);
     const bin = (instant: ReturnType<typeof sql>) =>
       app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${instant} where id = ${rowOf(entity)}`);
@@ -237,7 +244,9 @@ describe('unreferenced file', () => {
     expect(await isStored(name)).toBe(true);
   });
 
-  test.each(pictured)('is not deleted while a row references it by its full URL: %s.%s', async (entity, field) => {
+  test.each(
+    entitiesWithPicture,
+  )('is not deleted while a row references it by its full URL: %s.%s', async (entity, field) => {
     const name = await uploadPicture(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
     await app.db.rows(

@@ -72,9 +72,9 @@ const holds =
     alone.every((leaf) => leaf.holds(row)) &&
     groups.every((alternatives) => alternatives.some((leaves) => leaves.every((leaf) => leaf.holds(row))));
 
-async function find(as: number, search: string): Promise<number[]> {
+async function find(caller: number, search: string): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
-    as,
+    caller,
     'GET',
     `machines?per_page=1000&sort=id&fields[machines]=id&${search}`,
   );
@@ -107,7 +107,9 @@ const leaf = fc.oneof<fc.Arbitrary<Leaf>[]>(
   fc
     .record({ of: fc.constantFrom('status' as const, 'stock_state' as const), values: choices() })
     .map(({ of, values }) => ({ name: of, values, holds: (row) => values.includes(row[of]) })),
-  fc.boolean().map((yes) => ({ name: 'is_dummy', values: [`${yes}`], holds: ({ is_dummy }) => is_dummy === yes })),
+  fc
+    .boolean()
+    .map((isDummy) => ({ name: 'is_dummy', values: [`${isDummy}`], holds: ({ is_dummy }) => is_dummy === isDummy })),
   fc.record({ sign: fc.constantFrom(...Object.keys(compares)), to: fc.nat(100) }).map(({ sign, to }) => ({
     name: 'battery',
     values: [`${sign}${to}`],
@@ -142,7 +144,7 @@ const tree: fc.Arbitrary<Tree> = fc.record({
 
 describe('filter groups', () => {
   test('match the same rows as plain JavaScript, with full and with limited scope', async () => {
-    const reachable = new Set(await find(world.north.users.site_manager, ''));
+    const reachableIds = new Set(await find(world.north.users.site_manager, ''));
     await fc.assert(
       fc.asyncProperty(tree, async (input) => {
         const filter = filterOf(input);
@@ -153,7 +155,7 @@ describe('filter groups', () => {
         // The role cannot read prices and purchase dates.
         if (!search.includes('purchase_date'))
           expect(await find(world.north.users.site_manager, search)).toEqual(
-            expected.filter((id) => reachable.has(id)),
+            expected.filter((id) => reachableIds.has(id)),
           );
       }),
       { numRuns: 60 },
@@ -177,11 +179,11 @@ describe('filter groups', () => {
     expect(facets.body.data.stock_state.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
     const file = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=serial_number&${search}`);
     expect(file.text.trim().split('\n').length).toBe(1 + ids.length);
-    const any = [[{ status: 'Charging' }, { battery: '<20', is_dummy: false }]];
+    const groups = [[{ status: 'Charging' }, { battery: '<20', is_dummy: false }]];
     const bulkUpdate = (filter: object) =>
       app.call<{ count: number }>(world.admin, 'PUT', 'machines', { filter, data: { inventory_status: 'found' } });
-    expect((await bulkUpdate({ any })).body.count).toBe(ids.length);
-    expect((await bulkUpdate({ any: { 0: any[0] } })).body.count).toBe(ids.length);
+    expect((await bulkUpdate({ any: groups })).body.count).toBe(ids.length);
+    expect((await bulkUpdate({ any: { 0: groups[0] } })).body.count).toBe(ids.length);
     expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 

@@ -8,8 +8,8 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 /** Id of a machine without a location, documents, tracker or past dates. */
-let bare: number;
-let soon: number;
+let bareMachine: number;
+let machineDueSoon: number;
 let lateMachine: number;
 
 const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -17,8 +17,13 @@ const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISO
 beforeAll(async () => {
   ({ app, world } = await testWorld());
   const fleet_id = world.north.fleets[0];
-  bare = await add(app.db, 'machines', { serial_number: 'SW-100', fleet_id, custom_type: 'Special', note: 'Not one' });
-  soon = await add(app.db, 'machines', {
+  bareMachine = await add(app.db, 'machines', {
+    serial_number: 'SW-100',
+    fleet_id,
+    custom_type: 'Special',
+    note: 'Not one',
+  });
+  machineDueSoon = await add(app.db, 'machines', {
     serial_number: 'XSW-100',
     fleet_id,
     custom_type: 'Special',
@@ -34,35 +39,35 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
-async function answer(query: string, { as = world.admin, of = 'machines' } = {}): Promise<number[]> {
+async function answer(query: string, { caller = world.admin, entity = 'machines' } = {}): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
-    as,
+    caller,
     'GET',
-    `${of}?per_page=1000&sort=id&${query}`,
+    `${entity}?per_page=1000&sort=id&${query}`,
   );
   expect([query, status]).toEqual([query, 200]);
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
 }
-const allMachines = () => [...world.north.machines, ...world.south.machines, bare, soon, lateMachine];
-const idsExcept = (excluded: readonly number[]) => allMachines().filter((id) => !excluded.includes(id));
+const allMachines = () => [...world.north.machines, ...world.south.machines, bareMachine, machineDueSoon, lateMachine];
+const idsExcept = (excludedIds: readonly number[]) => allMachines().filter((id) => !excludedIds.includes(id));
 
 describe('text operators', () => {
   test('match by prefix, ignoring case', async () => {
-    expect(await answer(by('serial_number.begins', 'sw-'))).toEqual([bare]);
-    expect(await answer(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
+    expect(await answer(by('serial_number.begins', 'sw-'))).toEqual([bareMachine]);
+    expect(await answer(by('serial_number.begins', 'sw-,xs'))).toEqual([bareMachine, machineDueSoon]);
     expect(await answer(by('location.city.begins', 'sou'))).toEqual(world.south.machines);
   });
   test('match exactly, with wildcards taken literally', async () => {
-    expect(await answer(by('serial_number.is', 'sw-100'))).toEqual([bare]);
-    expect(await answer(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
+    expect(await answer(by('serial_number.is', 'sw-100'))).toEqual([bareMachine]);
+    expect(await answer(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bareMachine, machineDueSoon]);
     expect(await answer(by('serial_number.is', '1%'))).toEqual([]);
     expect(await answer(by('serial_number.begins', '100%'))).toEqual([lateMachine]);
   });
   test('compare each value of a list', async () => {
-    expect(await answer(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
-    expect(await answer(by('tags.is', 'nor'), { of: 'clients' })).toEqual([]);
-    expect(await answer(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
+    expect(await answer(by('tags.is', 'north'), { entity: 'clients' })).toEqual([world.north.client]);
+    expect(await answer(by('tags.is', 'nor'), { entity: 'clients' })).toEqual([]);
+    expect(await answer(by('tags.begins', 'nor'), { entity: 'clients' })).toEqual([world.north.client]);
   });
   test('are rejected where the field or operator does not exist', async () => {
     for (const name of [
@@ -80,28 +85,38 @@ describe('text operators', () => {
 
 describe('not', () => {
   test('matches the rows that the filter excludes, including those without a value', async () => {
-    expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
-    expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bare]));
+    expect(await answer(by('serial_number.not', 'north'))).toEqual([
+      ...world.south.machines,
+      bareMachine,
+      machineDueSoon,
+      lateMachine,
+    ]);
+    expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bareMachine]));
     expect(await answer(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
       ...world.north.machines,
-      bare,
-      soon,
+      bareMachine,
+      machineDueSoon,
       lateMachine,
     ]);
     expect(await answer(by('location_id.not', String(world.north.locations[0])))).toEqual(
       idsExcept(world.north.machines.slice(0, 2)),
     );
-    expect(await answer(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
+    expect(await answer(by('location.city.not', 'north'))).toEqual([
+      ...world.south.machines,
+      bareMachine,
+      machineDueSoon,
+      lateMachine,
+    ]);
     expect(await answer(by('status.not', 'Offline'))).toEqual([]);
     expect(await answer(by('is_dummy.not', 'true'))).toEqual(allMachines());
-    expect(await answer(by('note.not', 'one'))).toEqual(idsExcept([bare]));
-    expect(await answer(by('price.not', '>0'))).toEqual([bare, soon, lateMachine]);
+    expect(await answer(by('note.not', 'one'))).toEqual(idsExcept([bareMachine]));
+    expect(await answer(by('price.not', '>0'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
   });
   test('stays within the scope of the caller', async () => {
-    const reached = await answer('', { as: world.north.users.site_manager });
+    const reachedIds = await answer('', { caller: world.north.users.site_manager });
     expect(
-      await answer(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),
-    ).toEqual(reached);
+      await answer(by('fleet_id.not', String(world.south.fleets[0])), { caller: world.north.users.site_manager }),
+    ).toEqual(reachedIds);
   });
   test('requires the permission to read the field', async () => {
     expect((await app.call(world.north.users.customer_admin, 'GET', `machines?${by('price.not', '5')}`)).status).toBe(
@@ -129,9 +144,9 @@ describe('not', () => {
     expect(changeResponse.body.count).toBe(1);
   });
   test('applies to names with an operator', async () => {
-    const allUsers = await answer('', { of: 'users' });
-    const newUsers = await answer(by('activity', 'new'), { of: 'users' });
-    expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(
+    const allUsers = await answer('', { entity: 'users' });
+    const newUsers = await answer(by('activity', 'new'), { entity: 'users' });
+    expect(await answer(by('activity.not', 'new'), { entity: 'users' })).toEqual(
       allUsers.filter((id) => !newUsers.includes(id)),
     );
   });
@@ -139,36 +154,44 @@ describe('not', () => {
 
 describe('empty', () => {
   test('matches missing references and related rows without a value', async () => {
-    expect(await answer(by('location_id', 'null'))).toEqual([bare, soon, lateMachine]);
+    expect(await answer(by('location_id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
     expect(await answer(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await answer(by('location.city', 'null'))).toEqual([bare, soon, lateMachine]);
+    expect(await answer(by('location.city', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
     expect(await answer(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await answer(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, lateMachine]);
+    expect(await answer(by('location.city', 'null,south'))).toEqual([
+      ...world.south.machines,
+      bareMachine,
+      machineDueSoon,
+      lateMachine,
+    ]);
   });
   test('matches link lists without links', async () => {
-    const people = await answer('', { of: 'users' });
+    const userIds = await answer('', { entity: 'users' });
     const linkedUsers = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
-    expect(await answer(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linkedUsers);
-    expect(await answer(by('fleet_ids', 'null'), { of: 'users' })).toEqual(
-      people.filter((id) => !linkedUsers.includes(id)),
+    expect(await answer(by('fleet_ids.not', 'null'), { entity: 'users' })).toEqual(linkedUsers);
+    expect(await answer(by('fleet_ids', 'null'), { entity: 'users' })).toEqual(
+      userIds.filter((id) => !linkedUsers.includes(id)),
     );
-    expect(await answer(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(
+    expect(await answer(by('fleet_ids', `null,${world.north.fleets[0]}`), { entity: 'users' })).not.toContain(
       world.south.users.site_manager,
     );
   });
   test('matches rows without related rows', async () => {
-    expect(await answer(by('documents.id', 'null'))).toEqual([bare, soon, lateMachine]);
+    expect(await answer(by('documents.id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
     expect(await answer(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
   test('filters every kind of field', async () => {
     for (const [name, empty] of Object.entries({
-      note: [bare],
+      note: [bareMachine],
       tracker_id: allMachines().slice(0, 16),
       price: allMachines().slice(0, 16),
     }))
       expect([name, await answer(by(`${name}.not`, 'null'))]).toEqual([name, empty]);
-    expect(await answer(by('tags', 'null'), { of: 'clients' })).toEqual([]);
-    expect(await answer(by('tags.not', 'null'), { of: 'clients' })).toEqual([world.north.client, world.south.client]);
+    expect(await answer(by('tags', 'null'), { entity: 'clients' })).toEqual([]);
+    expect(await answer(by('tags.not', 'null'), { entity: 'clients' })).toEqual([
+      world.north.client,
+      world.south.client,
+    ]);
     expect(await answer(by('mode', 'null'))).toEqual(allMachines());
     expect(await answer(by('last_seen.not', 'null'))).toEqual([]);
   });
@@ -176,13 +199,13 @@ describe('empty', () => {
 
 describe('days from today', () => {
   test('move with the day', async () => {
-    expect(await answer(by('next_service_due', '>=0d,<=30d'))).toEqual([soon]);
+    expect(await answer(by('next_service_due', '>=0d,<=30d'))).toEqual([machineDueSoon]);
     expect(await answer(by('next_service_due', '>=-30d,<=0d'))).toEqual([lateMachine]);
     expect(await answer(by('next_service_due', '<-5d'))).toEqual([lateMachine]);
-    expect(await answer(by('next_service_due', '10d'))).toEqual([soon]);
+    expect(await answer(by('next_service_due', '10d'))).toEqual([machineDueSoon]);
   });
   test('begin in the time zone of the caller', async () => {
-    const as = async (zone: string, query: string) =>
+    const idsInZone = async (zone: string, query: string) =>
       (
         await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `types?${query}`, undefined, {
           'Time-Zone': zone,
@@ -190,16 +213,16 @@ describe('days from today', () => {
       ).body.data.map(({ id }) => id);
     const id = await add(app.db, 'types', { name: 'Made at night' });
     await app.db.rows(sql`update types set created_at = '2026-03-01T23:30:00Z' where id = ${id}`);
-    const on = `filter[name.is]=Made at night&${by('created_at', '2026-03-02')}`;
-    expect(await as('Europe/Berlin', on)).toEqual([id]);
-    expect(await as('Europe/London', on)).toEqual([]);
+    const query = `filter[name.is]=Made at night&${by('created_at', '2026-03-02')}`;
+    expect(await idsInZone('Europe/Berlin', query)).toEqual([id]);
+    expect(await idsInZone('Europe/London', query)).toEqual([]);
     // In another time zone the day has not begun or is already over: Niue is 25 hours behind.
     await app.db.rows(
       sql`update types set created_at = date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' where id = ${id}`,
     );
     const today = `filter[name.is]=Made at night&${by('created_at', '0d')}`;
-    expect(await as('Pacific/Kiritimati', today)).toEqual([id]);
-    expect(await as('Pacific/Niue', today)).toEqual([]);
+    expect(await idsInZone('Pacific/Kiritimati', today)).toEqual([id]);
+    expect(await idsInZone('Pacific/Niue', today)).toEqual([]);
   });
   test('also filter instants', async () => {
     expect(await answer(by('created_at', '>=-2d,<=1d'))).toEqual(allMachines());

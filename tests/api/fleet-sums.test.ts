@@ -23,20 +23,21 @@ beforeAll(async () => {
   ({ app, world } = await testWorld());
   app.services.now = () => currentTime;
   types = await Promise.all(['X 1', 'X 2', 'X 3'].map((name) => add(app.db, 'types', { name })));
-  for (const [nth, id] of machines().entries())
-    await app.db.rows(sql`update machines set type_id = ${types[nth % 3]}::int, custom_type = null where id = ${id}`);
+  for (const [index, id] of machines().entries())
+    await app.db.rows(sql`update machines set type_id = ${types[index % 3]}::int, custom_type = null where id = ${id}`);
   const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland'];
-  for (const [nth, id] of world.north.locations.entries())
-    await app.db.rows(sql`update locations set time_zone = ${zones[nth % 3]}::text where id = ${id}`);
+  for (const [index, id] of world.north.locations.entries())
+    await app.db.rows(sql`update locations set time_zone = ${zones[index % 3]}::text where id = ${id}`);
 });
 afterAll(() => app?.close());
 
-const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
+const figures = async (caller: number) =>
+  (await app.call<{ data: DashboardFigures }>(caller, 'GET', 'dashboard')).body.data;
 
 /** The dashboard's figures, computed from the machines that the user can list. */
-async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
+async function computeFigures(caller: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
   const response = await app.call<{ data: { id: number }[] }>(
-    as,
+    caller,
     'GET',
     'machines?per_page=200&filter[is_dummy]=false',
   );
@@ -83,9 +84,9 @@ async function computeFigures(as: number): Promise<Pick<DashboardFigures, 'work'
 }
 
 /** Cleaning seconds per machine type over the last seven complete days, for the machines that the user can list. */
-async function computedTypes(as: number): Promise<Record<number, number>> {
+async function computedTypes(caller: number): Promise<Record<number, number>> {
   const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
-  const response = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
+  const response = await app.call<{ data: { id: number; type_id: number | null }[] }>(caller, 'GET', query);
   const sums: Record<number, number> = {};
   for (const { id, type_id } of response.body.data) {
     if (type_id === null) continue;
@@ -102,9 +103,9 @@ async function computedTypes(as: number): Promise<Record<number, number>> {
 async function expectEqual(): Promise<void> {
   for (const role of Object.keys(namedRoles) as RoleName[]) {
     const { states, work, autonomy } = await figures(world.users[role]);
-    const raw = await computeFigures(world.users[role]);
-    expect(states, role).toEqual(raw.states);
-    expect(autonomy, role).toEqual(raw.autonomy);
+    const expectedFigures = await computeFigures(world.users[role]);
+    expect(states, role).toEqual(expectedFigures.states);
+    expect(autonomy, role).toEqual(expectedFigures.autonomy);
     const { types } = (
       await app.call<{ data: FleetPerformance }>(world.users[role], 'GET', 'dashboard/performance?days=7')
     ).body.data;
@@ -113,9 +114,9 @@ async function expectEqual(): Promise<void> {
     for (const { id, machines: count, cleaning } of types)
       expect(cleaning * count * 7, `${role} ${id}`).toBeCloseTo(ofTypes[id] ?? 0, 3);
     for (const day of ['today', 'week_ago'] as const) {
-      expect(work[day].cleaning, role).toBe(raw.work[day].cleaning);
-      expect(work[day].area_m2, role).toBeCloseTo(raw.work[day].area_m2, 6);
-      expect(work[day].reported_area_m2, role).toBeCloseTo(raw.work[day].reported_area_m2, 6);
+      expect(work[day].cleaning, role).toBe(expectedFigures.work[day].cleaning);
+      expect(work[day].area_m2, role).toBeCloseTo(expectedFigures.work[day].area_m2, 6);
+      expect(work[day].reported_area_m2, role).toBeCloseTo(expectedFigures.work[day].reported_area_m2, 6);
     }
   }
 }
@@ -133,29 +134,29 @@ const machines = () => tenants().flatMap((tenant) => tenant.machines);
 const locations = () => tenants().flatMap((tenant) => tenant.locations);
 
 /** A random write, encoded as numbers. */
-type Write = [kind: number, what: number, where: number, age: number];
+type Write = [kind: number, row: number, choice: number, age: number];
 const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   // A device's batch, possibly a late one.
-  ([, what, where, age]) =>
-    report(what, age * 5_000_000 + where * 60_000, ['cleaning', 'charging', 'parked'][where % 3]),
-  ([, what, where, age]) => report(what, age * 5_000_000 + where * 1000, 'cleaning'),
-  ([, what, where]) => edit(what, { fleet_id: null, location_id: locations()[where % locations().length] }),
-  ([, what, where]) => edit(what, { is_dummy: where % 2 === 0 }),
-  ([, what, where]) =>
-    edit(what, where % 3 ? { type_id: types[where % 3], custom_type: null } : { type_id: null, custom_type: 'Own' }),
-  ([, what]) => app.call(world.admin, 'DELETE', `machines/${machineOf(what)}`),
-  ([, what]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(what)] }),
-  ([, what, where]) =>
-    app.call(world.admin, 'POST', `locations/${locations()[what % locations().length]}/move`, {
-      fleet_id: tenants()[where % 2]?.fleets[what % 2],
+  ([, row, choice, age]) =>
+    report(row, age * 5_000_000 + choice * 60_000, ['cleaning', 'charging', 'parked'][choice % 3]),
+  ([, row, choice, age]) => report(row, age * 5_000_000 + choice * 1000, 'cleaning'),
+  ([, row, choice]) => edit(row, { fleet_id: null, location_id: locations()[choice % locations().length] }),
+  ([, row, choice]) => edit(row, { is_dummy: choice % 2 === 0 }),
+  ([, row, choice]) =>
+    edit(row, choice % 3 ? { type_id: types[choice % 3], custom_type: null } : { type_id: null, custom_type: 'Own' }),
+  ([, row]) => app.call(world.admin, 'DELETE', `machines/${machineOf(row)}`),
+  ([, row]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(row)] }),
+  ([, row, choice]) =>
+    app.call(world.admin, 'POST', `locations/${locations()[row % locations().length]}/move`, {
+      fleet_id: tenants()[choice % 2]?.fleets[row % 2],
     }),
-  ([, what, where]) =>
-    app.call(world.admin, 'PATCH', `locations/${locations()[what % locations().length]}`, {
-      time_zone: ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Tokyo'][where % 4],
+  ([, row, choice]) =>
+    app.call(world.admin, 'PATCH', `locations/${locations()[row % locations().length]}`, {
+      time_zone: ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Tokyo'][choice % 4],
     }),
-  ([, what, where, age]) =>
+  ([, row, choice, age]) =>
     app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2)
-      values (${machineOf(what)}, '2026-10-23'::date - ${age}::int, ${where * 60}, ${where * 40}, ${where * 20}, ${where * 0.1})
+      values (${machineOf(row)}, '2026-10-23'::date - ${age}::int, ${choice * 60}, ${choice * 40}, ${choice * 20}, ${choice * 0.1})
       on conflict (machine_id, day) do update set cleaning = excluded.cleaning, robotic = excluded.robotic, area_m2 = machine_days.area_m2 + excluded.area_m2`),
   () => foldFleetSums(app.db),
 ];
@@ -163,9 +164,9 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
 const countUnfolded = async () =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`))?.n;
 
-const machineOf = (what: number) => machines()[what % machines().length] as number;
+const machineOf = (machineIndex: number) => machines()[machineIndex % machines().length] as number;
 
-async function edit(what: number, values: Record<string, unknown>): Promise<unknown> {
+async function edit(machineIndex: number, values: Record<string, unknown>): Promise<unknown> {
   const { location_id } = values;
   const place =
     location_id === undefined
@@ -178,15 +179,15 @@ async function edit(what: number, values: Record<string, unknown>): Promise<unkn
             )
           )?.id,
         };
-  return app.call(world.admin, 'PATCH', `machines/${machineOf(what)}`, { ...values, ...place });
+  return app.call(world.admin, 'PATCH', `machines/${machineOf(machineIndex)}`, { ...values, ...place });
 }
 
-async function report(what: number, countBefore: number, status = 'cleaning'): Promise<unknown> {
-  const tenant = tenants()[what % 2] as World['north'];
-  const nth = what % tenant.machines.length;
+async function report(machineIndex: number, age: number, status = 'cleaning'): Promise<unknown> {
+  const tenant = tenants()[machineIndex % 2] as World['north'];
+  const index = machineIndex % tenant.machines.length;
   const name = tenant === world.north ? 'North' : 'South';
-  const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
-  const at = currentTime.getTime() - countBefore;
+  const tracker = `TR-${name}-${Math.floor(index / 4) + 1}${(Math.floor(index / 2) % 2) + 1}${(index % 2) + 1}`;
+  const at = currentTime.getTime() - age;
   const from = Math.max(at, currentTime.getTime() - 9 * 86_400_000);
   for (const instant of [from, from + 600_000].filter((instant) => instant <= currentTime.getTime())) {
     const search = `id=${tracker}&timestamp=${instant}&status=${status}&area=12.7`;
@@ -239,9 +240,9 @@ describe('sums of fleets', () => {
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
         // With a filter, the server reads the machines themselves.
-        const exact = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
-        expect(await readMap(), `${role} ${view}`).toEqual(exact);
-        if (role === 'admin' && view.startsWith('bbox=-180')) expect(exact.total).toBeGreaterThan(5000);
+        const exactMap = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
+        expect(await readMap(), `${role} ${view}`).toEqual(exactMap);
+        if (role === 'admin' && view.startsWith('bbox=-180')) expect(exactMap.total).toBeGreaterThan(5000);
       }
   });
 

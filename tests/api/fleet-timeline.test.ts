@@ -41,9 +41,9 @@ async function store(machine: number, segments: readonly { state: StateName; sec
       ${JSON.stringify(rows)}::text::jsonb) as r("from" timestamptz, "to" timestamptz, state text)`);
 }
 
-async function read(as: number, query = ''): Promise<TimelineResponse> {
+async function read(caller: number, query = ''): Promise<TimelineResponse> {
   const path = `machines/timeline?per_page=1000&from=${iso(end - day)}&to=${iso(end)}${query}`;
-  const { status, body } = await app.call<TimelineResponse>(as, 'GET', path);
+  const { status, body } = await app.call<TimelineResponse>(caller, 'GET', path);
   expect([query, status]).toEqual([query, 200]);
   return body;
 }
@@ -142,7 +142,7 @@ describe('sums and pieces of a row', () => {
 
 describe('rows', () => {
   test('match the list for every role, with its filters', async () => {
-    for (const as of Object.values(world.users))
+    for (const caller of Object.values(world.users))
       for (const filter of [
         '',
         `&filter[fleet_id]=${world.north.fleets[0]}`,
@@ -150,11 +150,11 @@ describe('rows', () => {
         '&filter[status]=Offline',
       ]) {
         const list = await app.call<{ data: { id: number }[]; total: number }>(
-          as,
+          caller,
           'GET',
           `machines?per_page=1000&sort=serial_number${filter}`,
         );
-        const response = await read(as, filter);
+        const response = await read(caller, filter);
         expect(response.data.machines.map(({ id }) => id)).toEqual(list.body.data.map(({ id }) => id));
         expect(response.total).toBe(list.body.total);
       }
@@ -163,14 +163,14 @@ describe('rows', () => {
 
   test('are paged', async () => {
     const ids = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
-    const paged: number[] = [];
+    const pagedIds: number[] = [];
     for (const page of [1, 2, 3, 4]) {
       const path = `machines/timeline?per_page=5&page=${page}&group=location`;
       const { body } = await app.call<TimelineResponse>(world.admin, 'GET', path);
       expect([body.current_page, body.last_page, body.total]).toEqual([page, 4, 16]);
-      paged.push(...body.data.machines.map(({ id }) => id));
+      pagedIds.push(...body.data.machines.map(({ id }) => id));
     }
-    expect(paged).toEqual(ids);
+    expect(pagedIds).toEqual(ids);
   });
 
   test('are grouped, and sorted by name or by time', async () => {
@@ -199,13 +199,13 @@ describe('rows', () => {
       (await read(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
     expect(await order('idle')).toEqual([third, second, first]);
     expect((await order('offline'))[0]).toBe(third);
-    const paged = await app.call<TimelineResponse>(
+    const pagedResponse = await app.call<TimelineResponse>(
       world.admin,
       'GET',
       `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${filter}`,
     );
-    expect(paged.body.data.machines.map(({ id }) => id)).toEqual([second]);
-    expect(sumsOf(paged.body.data.machines[0] as Row)).toEqual(await ownSums(second, end - day, end));
+    expect(pagedResponse.body.data.machines.map(({ id }) => id)).toEqual([second]);
+    expect(sumsOf(pagedResponse.body.data.machines[0] as Row)).toEqual(await ownSums(second, end - day, end));
   });
 });
 

@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const boundary = 'sweepline-boundary';
-const upload = (bytes: Uint8Array | string, as = world.admin, id = floor, page?: string) =>
+const upload = (bytes: Uint8Array | string, caller = world.admin, id = floor, page?: string) =>
   app.call<ResponseBody>(
-    as,
+    caller,
     'POST',
     `floors/${id}/plan`,
     Buffer.concat([
@@ -40,7 +40,7 @@ const upload = (bytes: Uint8Array | string, as = world.admin, id = floor, page?:
     ]),
     { 'content-type': `multipart/form-data; boundary=${boundary}` },
   );
-const readPlan = (as = world.admin, id = floor) => app.call(as, 'GET', `floors/${id}/plan`);
+const readPlan = (caller = world.admin, id = floor) => app.call(caller, 'GET', `floors/${id}/plan`);
 const picture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#0b7a75' } })
     [format]()
@@ -83,11 +83,11 @@ describe('a plan', () => {
     const version = async () =>
       (await app.call<{ data: { version: number; plan: string | null } }>(world.admin, 'GET', `floors/${floor}`)).body
         .data;
-    const before = await version();
+    const versionBefore = await version();
     await upload(await picture('png', 30, 20));
-    const after = await version();
-    expect(after.version).toBeGreaterThan(before.version);
-    expect(after.plan).toBe('30 × 20 px');
+    const versionAfter = await version();
+    expect(versionAfter.version).toBeGreaterThan(versionBefore.version);
+    expect(versionAfter.plan).toBe('30 × 20 px');
     const history = await app.call<{ data: unknown[] }>(
       world.admin,
       'GET',
@@ -125,11 +125,11 @@ describe('a plan', () => {
     ['too many copies', () => svg(`<defs><g id="g"/></defs>${'<use href="#g"/>'.repeat(2001)}`), /too much/],
   ])('is rejected with a clear message: %s', async (_, bytes, message) => {
     await upload(await picture('png'));
-    const before = (await readPlan()).bytes;
+    const bytesBefore = (await readPlan()).bytes;
     const { status, body } = await upload(await bytes());
     expect(status).toBe(422);
     expect(body.errors?.file?.[0]).toMatch(message);
-    expect((await readPlan()).bytes.equals(before)).toBe(true);
+    expect((await readPlan()).bytes.equals(bytesBefore)).toBe(true);
   });
 
   test('of 30,000 by 30,000 pixels is rejected by its header, before it is decoded', async () => {
@@ -157,8 +157,8 @@ describe('a plan', () => {
 });
 
 describe('PDF page', () => {
-  const red = { content: '1 0 0 rg 0 0 100 100 re f' };
-  const blue = { content: '0 0 1 rg 0 0 100 200 re f', box: [0, 0, 100, 200] };
+  const redPage = { content: '1 0 0 rg 0 0 100 100 re f' };
+  const bluePage = { content: '0 0 1 rg 0 0 100 200 re f', box: [0, 0, 100, 200] };
   const pixelOf = async (x: number) => {
     const { data, info } = await sharp((await readPlan()).bytes)
       .raw()
@@ -167,14 +167,14 @@ describe('PDF page', () => {
   };
 
   test('is drawn at the size at which it is stored; by default the first page', async () => {
-    const { status, body } = await upload(printPdf([red, blue]));
+    const { status, body } = await upload(printPdf([redPage, bluePage]));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000, pages: 2, zones: 0 });
     expect([await pixelOf(100), await pixelOf(3900)]).toEqual([
       [255, 0, 0],
       [255, 255, 255],
     ]);
-    expect((await upload(printPdf([red, blue]), world.admin, floor, '2')).body.data).toMatchObject({
+    expect((await upload(printPdf([redPage, bluePage]), world.admin, floor, '2')).body.data).toMatchObject({
       width: 2000,
       height: 4000,
     });
@@ -186,13 +186,13 @@ describe('PDF page', () => {
     ['0', /./],
     ['one', /./],
   ])('%s is rejected if the file has no such page', async (page, message) => {
-    const { status, body } = await upload(printPdf([red, blue]), world.admin, floor, page);
+    const { status, body } = await upload(printPdf([redPage, bluePage]), world.admin, floor, page);
     expect(status).toBe(422);
     expect((body.errors?.file ?? body.errors?.page)?.[0]).toMatch(message);
   });
 
   /** Ten levels of forms, each drawing the next one ten times: 10,000,000,000 rectangles. */
-  const nested = () => {
+  const nestedPdf = () => {
     const form = (index: number) => ({
       entries: `/Type /XObject /Subtype /Form /BBox [0 0 200 100]
         /Resources << /XObject << /F ${101 + index} 0 R >> >>`,
@@ -203,9 +203,9 @@ describe('PDF page', () => {
   };
   /** Two gigabytes of drawing commands, compressed to two megabytes. */
   const hugePdf = () => {
-    const block = deflateRawSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
-    const head = Buffer.from('789c', 'hex');
-    const stream = Buffer.concat([head, ...Array<Buffer>(128).fill(block), Buffer.from('0300', 'hex')]);
+    const compressedBlock = deflateRawSync(Buffer.alloc(16_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+    const zlibHeader = Buffer.from('789c', 'hex');
+    const stream = Buffer.concat([zlibHeader, ...Array<Buffer>(128).fill(compressedBlock), Buffer.from('0300', 'hex')]);
     const form = { entries: '/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Filter /FlateDecode', stream };
     return printPdf([{ content: '/F Do', resources: '/XObject << /F 100 0 R >>' }], [form]);
   };
@@ -213,7 +213,7 @@ describe('PDF page', () => {
   test('that takes too long to draw is aborted; meanwhile other requests are served', async () => {
     let responses = 0;
     let isDone = false;
-    const drawing = preparePlan({ kind: 'pdf', bytes: nested(), page: 1 }, 4).finally(() => {
+    const drawing = preparePlan({ kind: 'pdf', bytes: nestedPdf(), page: 1 }, 4).finally(() => {
       isDone = true;
     });
     while (!isDone) {
@@ -259,11 +259,11 @@ describe('vendor map of a robot', () => {
       location_id: world.north.locations[0],
       maps: [{ map_id: '7' }, { map_id: 'other' }] as never,
     });
-    const as = world.north.users.site_manager;
-    const { status, body } = await upload(JSON.stringify(sample), as, ownFloor);
+    const caller = world.north.users.site_manager;
+    const { status, body } = await upload(JSON.stringify(sample), caller, ownFloor);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', pages: null, zones: 3 });
-    const floorResponse = await app.call<{ data: object }>(as, 'GET', `floors/${ownFloor}`);
+    const floorResponse = await app.call<{ data: object }>(caller, 'GET', `floors/${ownFloor}`);
     expect(floorResponse.body.data).toMatchObject({
       width_m: 2.95,
       height_m: 1,
@@ -273,7 +273,7 @@ describe('vendor map of a robot', () => {
     const zonesOf = async () =>
       (
         await app.call<{ data: { name: string; area_m2: number; kind: string }[] }>(
-          as,
+          caller,
           'GET',
           `zones?filter[floor_id]=${ownFloor}&sort=name`,
         )
@@ -284,7 +284,7 @@ describe('vendor map of a robot', () => {
       ['Segment 4 (2)', 0.05, 'clean'],
     ];
     expect(await zonesOf()).toEqual(expected);
-    expect((await upload(JSON.stringify(sample), as, ownFloor)).body.data.zones).toBe(0);
+    expect((await upload(JSON.stringify(sample), caller, ownFloor)).body.data.zones).toBe(0);
     expect(await zonesOf()).toEqual(expected);
     const history = await app.call<{ data: unknown[] }>(
       world.admin,

@@ -31,12 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const groups = async (as: number, path: string, headers?: Record<string, string>) => {
-  const { status, body } = await app.call<{ data: Group[]; total: number }>(as, 'GET', path, undefined, headers);
+const groups = async (caller: number, path: string, headers?: Record<string, string>) => {
+  const { status, body } = await app.call<{ data: Group[]; total: number }>(caller, 'GET', path, undefined, headers);
   expect([path, status]).toEqual([path, 200]);
   return body;
 };
-const listOf = async (as: number, path: string) => (await app.call<{ data: ListRow[] }>(as, 'GET', path)).body.data;
+const listOf = async (caller: number, path: string) =>
+  (await app.call<{ data: ListRow[] }>(caller, 'GET', path)).body.data;
 
 /** Fields by which this role may group a list: those that it may read and, for references, whose rows it may read. */
 const groupable = (role: RoleName, entity: Entity) =>
@@ -46,22 +47,22 @@ const groupable = (role: RoleName, entity: Entity) =>
     const isFollowed = !target || mayDo(role, target, 'list') || mayDo(role, target, 'show');
     return !hiddenFrom(role, entity).includes(name) && isFollowed;
   });
-const additive = (role: RoleName, entity: Entity) =>
+const visibleSumFields = (role: RoleName, entity: Entity) =>
   additiveFields(entity).filter((name) => !hiddenFrom(role, entity).includes(name));
 
 /** Groups rows in plain JavaScript: counts and sums by value. */
-function groupsOf(entity: Entity, rows: readonly ListRow[], by: string, sums: readonly string[]) {
-  const isMonth = groupingOf(entity.fields[by] ?? { kind: 'text' }) === 'month';
-  const keyOf = (row: ListRow) => (isMonth ? String(row[by] ?? '').slice(0, 7) || null : (row[by] ?? null));
+function groupsOf(entity: Entity, rows: readonly ListRow[], field: string, sums: readonly string[]) {
+  const isMonth = groupingOf(entity.fields[field] ?? { kind: 'text' }) === 'month';
+  const keyOf = (row: ListRow) => (isMonth ? String(row[field] ?? '').slice(0, 7) || null : (row[field] ?? null));
   const values = [...new Set(rows.map(keyOf))];
   return new Map(
     values.map((value) => {
       const members = rows.filter((row) => keyOf(row) === value);
       const totals = sums.map((name) => {
-        const filled = members.map((row) => row[name] ?? null).filter((value) => value !== null);
+        const filledValues = members.map((row) => row[name] ?? null).filter((value) => value !== null);
         return [
           name,
-          filled.length === 0 ? null : filled.reduce((sum: number, value) => sum + Number(value), 0),
+          filledValues.length === 0 ? null : filledValues.reduce((sum: number, value) => sum + Number(value), 0),
         ] as const;
       });
       return [value, { count: members.length, sums: Object.fromEntries(totals) }];
@@ -74,24 +75,24 @@ describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 
   entity,
 }) => {
   test('returns the counts and sums of the rows of the list', async () => {
-    const as = world.users[role];
-    const rows = await listOf(as, `${entity.name}?per_page=1000`);
-    const sums = additive(role, entity);
-    for (const by of groupable(role, entity)) {
-      const path = `${entity.name}/groups?by=${by}&sums=${sums.join()}&per_page=1000`;
-      const { data, total } = await groups(as, path);
-      const expected = groupsOf(entity, rows, by, sums);
-      expect([by, total, new Set(data.map(({ value }) => value))]).toEqual([
-        by,
+    const caller = world.users[role];
+    const rows = await listOf(caller, `${entity.name}?per_page=1000`);
+    const sums = visibleSumFields(role, entity);
+    for (const field of groupable(role, entity)) {
+      const path = `${entity.name}/groups?by=${field}&sums=${sums.join()}&per_page=1000`;
+      const { data, total } = await groups(caller, path);
+      const expected = groupsOf(entity, rows, field, sums);
+      expect([field, total, new Set(data.map(({ value }) => value))]).toEqual([
+        field,
         expected.size,
         new Set(expected.keys()),
       ]);
       for (const group of data) {
-        const same = expected.get(group.value);
-        expect([by, group.value, group.count]).toEqual([by, group.value, same?.count]);
+        const expectedGroup = expected.get(group.value);
+        expect([field, group.value, group.count]).toEqual([field, group.value, expectedGroup?.count]);
         for (const name of sums) {
-          const sum = same?.sums[name] ?? null;
-          if (sum === null) expect([by, name, group.sums[name]]).toEqual([by, name, null]);
+          const sum = expectedGroup?.sums[name] ?? null;
+          if (sum === null) expect([field, name, group.sums[name]]).toEqual([field, name, null]);
           else expect(Number(group.sums[name])).toBeCloseTo(sum, 4);
         }
       }
@@ -99,12 +100,12 @@ describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 
   });
 
   test('rejects fields that the role may not read, and omits their sums', async () => {
-    const as = world.users[role];
+    const caller = world.users[role];
     const [first = 'created_at'] = groupable(role, entity);
     for (const name of groupableFields(entity).filter((field) => !groupable(role, entity).includes(field)))
-      expect((await app.call(as, 'GET', `${entity.name}/groups?by=${name}`)).status).toBe(400);
-    for (const name of additiveFields(entity).filter((field) => !additive(role, entity).includes(field)))
-      expect((await app.call(as, 'GET', `${entity.name}/groups?by=${first}&sums=${name}`)).status).toBe(400);
+      expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${name}`)).status).toBe(400);
+    for (const name of additiveFields(entity).filter((field) => !visibleSumFields(role, entity).includes(field)))
+      expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${first}&sums=${name}`)).status).toBe(400);
   });
 });
 
@@ -114,22 +115,22 @@ describe('groups', () => {
       'filter[stock_state]=deployed,retired&filter[any][0][0][is_dummy]=true&filter[any][0][1][price]=>500';
     const rows = await listOf(world.admin, `machines?per_page=1000&${filter}`);
     expect(rows.length).toBeGreaterThan(2);
-    for (const by of ['status', 'fleet_id', 'stock_state', 'is_dummy', 'location_id', 'client_id']) {
-      const { data } = await groups(world.admin, `machines/groups?by=${by}&${filter}`);
+    for (const field of ['status', 'fleet_id', 'stock_state', 'is_dummy', 'location_id', 'client_id']) {
+      const { data } = await groups(world.admin, `machines/groups?by=${field}&${filter}`);
       expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
       for (const { value, count } of data) {
-        const path = `machines?per_page=1000&${filter}&filter[any][999][0][${by}]=${value}`;
+        const path = `machines?per_page=1000&${filter}&filter[any][999][0][${field}]=${value}`;
         expect((await listOf(world.admin, path)).length).toBe(count);
       }
     }
-    const matching = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
-    expect(matching.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
+    const matchingGroups = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
+    expect(matchingGroups.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
     expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
   });
 
   test('are paged and sorted: fixed values in declared order, rows by name, months newest first', async () => {
-    const labels = async (by: string, more = '') =>
-      (await groups(world.admin, `machines/groups?by=${by}${more}`)).data.map(({ label }) => label);
+    const labels = async (field: string, extraQuery = '') =>
+      (await groups(world.admin, `machines/groups?by=${field}${extraQuery}`)).data.map(({ label }) => label);
     expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
     expect(await labels('fleet_id')).toEqual(['North Fleet 1', 'North Fleet 2', 'South Fleet 1', 'South Fleet 2']);
     expect(await labels('purchase_date')).toEqual(['2025-04', '2025-03', '2025-02', '2025-01']);

@@ -8,18 +8,18 @@ import { type TestApp, testApp, testWorld } from '../support/app';
 import type { World } from '../support/world';
 
 let app: TestApp;
-let other: TestApp;
+let otherApp: TestApp;
 let world: World;
 beforeAll(async () => {
   ({ app, world } = await testWorld());
-  other = await testApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
+  otherApp = await testApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
 });
 afterAll(async () => {
   await app.close();
-  await other.close();
+  await otherApp.close();
 });
 
-const always = {
+const expectedHeaders = {
   'content-security-policy': [
     "default-src 'self'",
     "script-src 'self'",
@@ -38,7 +38,7 @@ const always = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
-const exposed =
+const exposedHeaders =
   'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Total-Count, Content-Disposition, Precognition, ' +
   'Precognition-Success';
 const preflight = {
@@ -76,7 +76,7 @@ describe('every header of', () => {
   ] as const)('a private response: %s %s', async (method, path, status) => {
     const response = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
     expect(response.status).toBe(status);
-    expect(policies(response.headers)).toEqual({ ...always, 'cache-control': 'no-store' });
+    expect(policies(response.headers)).toEqual({ ...expectedHeaders, 'cache-control': 'no-store' });
   });
 
   test.each([
@@ -85,28 +85,31 @@ describe('every header of', () => {
     ['/storage/images/none.png', 404],
   ] as const)('a public response: %s', async (path, status) => {
     const response = await app.call(undefined, 'GET', path);
-    expect([response.status, policies(response.headers)]).toEqual([status, always]);
+    expect([response.status, policies(response.headers)]).toEqual([status, expectedHeaders]);
   });
 
   test('behind TLS, Strict-Transport-Security is added', async () => {
     const hsts = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
     const env = { ...app.services.env, publicUrl: 'https://fleet.example.org' };
     const tls = await buildApp({ ...app.services, env });
-    expect(policies((await tls.inject('/healthz')).headers as Record<string, string>)).toEqual({ ...always, ...hsts });
+    expect(policies((await tls.inject('/healthz')).headers as Record<string, string>)).toEqual({
+      ...expectedHeaders,
+      ...hsts,
+    });
     await tls.close();
   });
 });
 
 describe('with CORS_ORIGINS', () => {
   const callWith = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
-    const response = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
+    const response = await otherApp.call(undefined, method, '/api/v1/machines', undefined, headers);
     return [response.status, policies(response.headers)];
   };
-  const commonHeaders = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
+  const commonHeaders = { ...expectedHeaders, 'cache-control': 'no-store', vary: 'Origin' };
   const allowedHeaders = (origin: string) => ({
     ...commonHeaders,
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': exposed,
+    'access-control-expose-headers': exposedHeaders,
   });
 
   test.each([
@@ -135,7 +138,7 @@ describe('with CORS_ORIGINS', () => {
   });
 
   test('a preflight response has no content length', async () => {
-    const { headers } = await other.call(undefined, 'OPTIONS', '/api/v1/machines', undefined, {
+    const { headers } = await otherApp.call(undefined, 'OPTIONS', '/api/v1/machines', undefined, {
       origin: 'https://two.example',
       'access-control-request-method': 'PUT',
     });

@@ -27,8 +27,8 @@ let app: TestApp;
 let world: World;
 let port: number;
 let dataBefore: string;
-let own: TrackedMachine;
-let other: TrackedMachine;
+let ownMachine: TrackedMachine;
+let otherMachine: TrackedMachine;
 const clients: MqttClient[] = [];
 const sockets: Socket[] = [];
 
@@ -58,8 +58,8 @@ async function readDeviceData(): Promise<string> {
 beforeAll(async () => {
   port = await freePort();
   ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
-  own = await trackedMachine(app, world, 0);
-  other = await trackedMachine(app, world, 8);
+  ownMachine = await trackedMachine(app, world, 0);
+  otherMachine = await trackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 
@@ -76,10 +76,10 @@ afterEach(async () => {
 });
 
 const client = async (options: Parameters<typeof join>[1] = {}): Promise<MqttClient> => {
-  const joined = await join(port, { username: own.secret, ...options });
-  joined.on('error', () => undefined);
-  clients.push(joined);
-  return joined;
+  const mqttClient = await join(port, { username: ownMachine.secret, ...options });
+  mqttClient.on('error', () => undefined);
+  clients.push(mqttClient);
+  return mqttClient;
 };
 const telemetry = 'v1/devices/me/telemetry';
 const vehicle = (id: string, name: string) => `uagv/v2/ACME/${id}/${name}`;
@@ -91,16 +91,16 @@ const send = {
   'OsmAnd JSON': (body: Body) => post('/ingest/osmand', body),
   'OsmAnd form': (body: Body) => post('/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' }),
   'OsmAnd of no type': (body: Body) => post('/ingest/osmand', body, { 'content-type': 'application/octet-stream' }),
-  'ThingsBoard telemetry': (body: Body) => post(`/ingest/tb/api/v1/${own.secret}/telemetry`, body),
-  'ThingsBoard attributes': (body: Body) => post(`/ingest/tb/api/v1/${own.secret}/attributes`, body),
-  own: (body: Body) => post('ingest', body, { authorization: `Bearer ${own.secret}` }),
+  'ThingsBoard telemetry': (body: Body) => post(`/ingest/tb/api/v1/${ownMachine.secret}/telemetry`, body),
+  'ThingsBoard attributes': (body: Body) => post(`/ingest/tb/api/v1/${ownMachine.secret}/attributes`, body),
+  own: (body: Body) => post('ingest', body, { authorization: `Bearer ${ownMachine.secret}` }),
 };
 const routes = Object.entries(send);
 
 /** A valid message of each form. */
 const validMessages = () => ({
   'OsmAnd JSON': JSON.stringify({
-    device_id: own.deviceId,
+    device_id: ownMachine.deviceId,
     location: {
       timestamp: '2026-10-20T10:00:00Z',
       coords: { latitude: 1, longitude: 2, speed: 0, heading: 0, accuracy: 1, altitude: 1 },
@@ -126,7 +126,7 @@ describe.each(routes)('%s', (_name, send) => {
         (bytes, mutation) =>
           expectRejected(
             Buffer.concat([
-              Buffer.from(`id=${own.deviceId}&x=`),
+              Buffer.from(`id=${ownMachine.deviceId}&x=`),
               Buffer.from(bytes),
               Buffer.from(mutation),
               Buffer.from('&lat=1'),
@@ -159,7 +159,7 @@ test('rejects an invalid time, except over ThingsBoard, which then uses the time
     expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
   }
   const isRecentSql = sql`select (max(at) > now() - interval '1 minute') as now
-    from observations where machine_id = ${own.machine}`;
+    from observations where machine_id = ${ownMachine.machine}`;
   expect(await app.db.one(isRecentSql)).toEqual({ now: true });
   dataBefore = await readDeviceData();
 });
@@ -218,41 +218,51 @@ test('wrong paths, secrets and methods neither write nor read anything', async (
     'Bearer',
     'Bearer x',
     `Bearer swt_${'x'.repeat(43)}`,
-    `Basic ${own.secret}`,
+    `Basic ${ownMachine.secret}`,
     `Bearer ${await app.tokenOf(world.admin)}`,
-    `Bearer ${own.secret}x`,
+    `Bearer ${ownMachine.secret}x`,
   ])
     expect((await post('ingest', body, { authorization })).status, authorization).toBe(401);
-  for (const token of ['..', '%2e%2e', 'swt_', '%00', 'x'.repeat(5000), `${own.secret}%20`, `${own.secret}/..`])
+  for (const token of [
+    '..',
+    '%2e%2e',
+    'swt_',
+    '%00',
+    'x'.repeat(5000),
+    `${ownMachine.secret}%20`,
+    `${ownMachine.secret}/..`,
+  ])
     expect([400, 401, 404, 414], token.slice(0, 20)).toContain(
       (await post(`/ingest/tb/api/v1/${token}/telemetry`, '{}')).status,
     );
   for (const path of [
-    `/ingest/tb/api/v1/${own.secret}/telemetry`,
-    `/ingest/tb/api/v1/${own.secret}/attributes`,
-    `/ingest/tb/api/v1/${own.secret}/rpc`,
+    `/ingest/tb/api/v1/${ownMachine.secret}/telemetry`,
+    `/ingest/tb/api/v1/${ownMachine.secret}/attributes`,
+    `/ingest/tb/api/v1/${ownMachine.secret}/rpc`,
     '/api/v1/ingest',
   ])
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const)
       if (method !== 'GET' || !path.endsWith('/attributes'))
         expect([401, 404, 405], `${method} ${path}`).toContain((await app.call(undefined, method, path)).status);
   // A device's secret grants no access to calls of users.
-  for (const path of ['machines', 'trackers', `machines/${own.machine}`, 'events', 'ingest'])
-    expect([401, 404]).toContain((await app.call(own.secret, 'GET', path)).status);
+  for (const path of ['machines', 'trackers', `machines/${ownMachine.machine}`, 'events', 'ingest'])
+    expect([401, 404]).toContain((await app.call(ownMachine.secret, 'GET', path)).status);
 });
 
 test('a batch that names another machine is stored for the sender’s own machine', async () => {
   const foreignMessage = {
-    machine_id: other.machine,
-    device: other.deviceId,
-    device_id: other.deviceId,
+    machine_id: otherMachine.machine,
+    device: otherMachine.deviceId,
+    device_id: otherMachine.deviceId,
     tracker_id: 1,
     serial_number: 'South-111',
   };
-  const otherObservations = await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`);
+  const otherObservations = await app.db.rows(
+    sql`select * from observations where machine_id = ${otherMachine.machine}`,
+  );
   expect((await send.own(JSON.stringify([{ battery: 7, ...foreignMessage }]))).status).toBe(200);
   expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...foreignMessage }))).status).toBe(200);
-  expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(
+  expect(await app.db.rows(sql`select * from observations where machine_id = ${otherMachine.machine}`)).toEqual(
     otherObservations,
   );
   dataBefore = await readDeviceData();
@@ -279,22 +289,22 @@ describe('over MQTT', () => {
       socket
         .once('close', () => resolve('closed'))
         .on('data', (bytes: Buffer) => bytes.includes(Buffer.from([0x40, 2, 0, 1])) && resolve('acknowledged'));
-      socket.write(Buffer.concat([connectPacket(own.secret), publishPacket(topic, body)]));
+      socket.write(Buffer.concat([connectPacket(ownMachine.secret), publishPacket(topic, body)]));
     });
   };
 
   test('closes the connection on bytes that are not packets', async () => {
-    const malformed = [
+    const malformedBodies = [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
       Buffer.from([0x00, 0x00]),
       Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
       Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]),
       publishPacket(telemetry, '{}'),
-      connectPacket(own.secret, { level: 6 }),
+      connectPacket(ownMachine.secret, { level: 6 }),
       packet(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
-    for (const bytes of malformed) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
+    for (const bytes of malformedBodies) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
     // These packets are valid but incomplete, so the connection is closed after a timeout or by the sender.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -304,7 +314,7 @@ describe('over MQTT', () => {
   });
 
   test('closes the connection on packets out of order and on topics that are malformed or contain wildcards', async () => {
-    const hello = connectPacket(own.secret);
+    const connectBytes = connectPacket(ownMachine.secret);
     const topics = [
       Buffer.from([0xff, 0xfe]),
       'v1/devices/+/telemetry',
@@ -314,8 +324,8 @@ describe('over MQTT', () => {
       '$SYS/broker/clients',
       'x'.repeat(60_000),
     ];
-    for (const topic of topics) expect((await sendBytes(hello, publishPacket(topic, '{}'))).length).toBe(4);
-    expect((await sendBytes(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
+    for (const topic of topics) expect((await sendBytes(connectBytes, publishPacket(topic, '{}'))).length).toBe(4);
+    expect((await sendBytes(connectBytes, connectBytes)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
   });
 
   test('rejects a malformed secret like an incorrect one', async () => {
@@ -325,8 +335,8 @@ describe('over MQTT', () => {
       `swt_${'x'.repeat(43)}`,
       'x'.repeat(60_000),
       "' or 1=1 --",
-      `${own.secret}\u0000`,
-      own.deviceId,
+      `${ownMachine.secret}\u0000`,
+      ownMachine.deviceId,
     ]) {
       const response = await sendBytes(connectPacket(username));
       if (response.length > 0) expect(response).toEqual(Buffer.from([0x20, 2, 0, 4]));
@@ -342,39 +352,39 @@ describe('over MQTT', () => {
     ];
     for (const body of bodies) expect(await publishAlone(telemetry, body)).toBe('acknowledged');
     for (const body of bodies)
-      expect(await publishAlone(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
+      expect(await publishAlone(vehicle(ownMachine.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
   test('last wills and retained messages cannot publish on topics of other devices', async () => {
     for (const topic of [
-      vehicle(other.deviceId, 'state'),
-      vehicle(other.deviceId, 'connection'),
-      vehicle(other.deviceId, 'factsheet'),
-      vehicle(other.deviceId, 'order'),
-      `uagv/v2/${own.deviceId}/${other.deviceId}/state`,
+      vehicle(otherMachine.deviceId, 'state'),
+      vehicle(otherMachine.deviceId, 'connection'),
+      vehicle(otherMachine.deviceId, 'factsheet'),
+      vehicle(otherMachine.deviceId, 'order'),
+      `uagv/v2/${ownMachine.deviceId}/${otherMachine.deviceId}/state`,
       'v1/devices/other/telemetry',
     ])
       expect(await publishAlone(topic, JSON.stringify(vdaState())), topic).toBe('closed');
-    const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
-    for (const topic of [vehicle(other.deviceId, 'connection'), '$SYS/x', '#']) {
-      const willClient = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(
+    const brokenMessage = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
+    for (const topic of [vehicle(otherMachine.deviceId, 'connection'), '$SYS/x', '#']) {
+      const willClient = await client({ will: { topic, payload: brokenMessage, qos: 1, retain: true } }).catch(
         () => undefined,
       );
       if (willClient) dropConnection(willClient);
     }
     const receivedTexts: string[] = [];
-    const lateClient = await client({ username: other.secret, clean: false, clientId: 'late' });
+    const lateClient = await client({ username: otherMachine.secret, clean: false, clientId: 'late' });
     lateClient.on('message', (topic) => receivedTexts.push(topic));
-    for (const filter of [vehicle(other.deviceId, '#'), 'v1/devices/me/attributes'])
+    for (const filter of [vehicle(otherMachine.deviceId, '#'), 'v1/devices/me/attributes'])
       await lateClient.subscribeAsync(filter, { qos: 1 });
-    for (const filter of ['$SYS/#', '#', vehicle(own.deviceId, '#'), '$share/g/#'])
+    for (const filter of ['$SYS/#', '#', vehicle(ownMachine.deviceId, '#'), '$share/g/#'])
       await expect(lateClient.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
     expect(receivedTexts).toEqual([]);
   });
 
   test('a client id in use does not take over the connection, and an oversized packet closes only its own connection', async () => {
-    const otherClient = await client({ username: other.secret, clientId: 'scrubber' });
+    const otherClient = await client({ username: otherMachine.secret, clientId: 'scrubber' });
     const ownClient = await client({ clientId: 'scrubber' });
     expect(await publish(ownClient, telemetry, 'x'.repeat(300_000))).toBe('closed');
     expect(otherClient.connected).toBe(true);

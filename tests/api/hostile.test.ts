@@ -66,14 +66,14 @@ const values = [
   '{1,2}',
 ];
 
-const turns = new Map<string, number>();
+const rounds = new Map<string, number>();
 /**
  * All values for the first field of a kind, then a different quarter of them per field: rejection depends on the kind.
  */
 function valuesFor(kind: string): string[] {
-  const turn = turns.get(kind) ?? 0;
-  turns.set(kind, turn + 1);
-  return turn === 0 ? values : values.filter((_, index) => index % 4 === turn % 4);
+  const round = rounds.get(kind) ?? 0;
+  rounds.set(kind, round + 1);
+  return round === 0 ? values : values.filter((_, index) => index % 4 === round % 4);
 }
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {

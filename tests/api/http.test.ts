@@ -90,9 +90,9 @@ describe('headers', () => {
 
   test('accept forwarded addresses only from trusted proxies', async () => {
     const callFrom = async (trustedProxies: string[]) => {
-      const built = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
-      const { headers } = await built.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
-      await built.close();
+      const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
+      const { headers } = await builtApp.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
+      await builtApp.close();
       return headers['strict-transport-security'];
     };
     expect(await callFrom([])).toBeUndefined();
@@ -227,20 +227,23 @@ describe('responses', () => {
   });
 
   test('to an unexpected error contain only an id', async () => {
-    const broken = { ...app.services.db, select: async () => Promise.reject(new Error('select secret from inside')) };
-    const built = await buildApp({ ...app.services, db: broken });
-    const response = await built.inject({
+    const brokenDatabase = {
+      ...app.services.db,
+      select: async () => Promise.reject(new Error('select secret from inside')),
+    };
+    const builtApp = await buildApp({ ...app.services, db: brokenDatabase });
+    const response = await builtApp.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${'x'.repeat(43)}` },
     });
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({ message: 'Server Error', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    await built.close();
+    await builtApp.close();
   });
 
   test('without a database are 503 with Retry-After; the process is alive but not ready', async () => {
     const failQuery = async () => Promise.reject(new DatabaseAway());
-    const built = await buildApp({
+    const builtApp = await buildApp({
       ...app.services,
       db: {
         ...app.services.db,
@@ -251,14 +254,14 @@ describe('responses', () => {
         ready: failQuery,
       },
     });
-    const response = await built.inject({
+    const response = await builtApp.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${'x'.repeat(43)}` },
     });
     expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([503, true]);
-    expect((await built.inject('/readyz')).statusCode).toBe(503);
-    expect((await built.inject('/healthz')).statusCode).toBe(200);
-    await built.close();
+    expect((await builtApp.inject('/readyz')).statusCode).toBe(503);
+    expect((await builtApp.inject('/healthz')).statusCode).toBe(200);
+    await builtApp.close();
   });
 
   test('to readiness checks are public; to metrics they are 404 unless enabled', async () => {
@@ -268,9 +271,9 @@ describe('responses', () => {
   });
 
   test('to metrics require their token', async () => {
-    const built = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
+    const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
     const read = (authorization?: string) =>
-      built.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+      builtApp.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
     expect([
       (await read()).statusCode,
       (await read('Bearer scrape')).statusCode,
@@ -280,7 +283,7 @@ describe('responses', () => {
     expect([statusCode, body]).toEqual([200, expect.stringContaining('http_requests_total{')]);
     expect(body).toContain('process_cpu_seconds_total');
     expect(body).toMatch(/^row_mismatches 0$/m);
-    await built.close();
+    await builtApp.close();
   });
 
   test('to metrics can use a separate port, with or without a token', async () => {
@@ -288,18 +291,18 @@ describe('responses', () => {
       const metricsPort = await freePort();
       const url = `http://127.0.0.1:${metricsPort}/metrics`;
       const env = { ...app.services.env, metricsPort, metricsToken };
-      const built = await buildApp({ ...app.services, env });
-      const close = await listenForMetrics(built.metrics, env);
-      expect((await built.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).statusCode).toBe(
-        404,
-      );
+      const builtApp = await buildApp({ ...app.services, env });
+      const close = await listenForMetrics(builtApp.metrics, env);
+      expect(
+        (await builtApp.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape me' } })).statusCode,
+      ).toBe(404);
       expect((await fetch(url)).status).toBe(metricsToken ? 401 : 200);
       expect(await (await fetch(url, { headers: { authorization: 'Bearer scrape me' } })).text()).toContain(
         'process_cpu_seconds_total',
       );
       expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
       await close();
-      await built.close();
+      await builtApp.close();
     }
   });
 
@@ -312,15 +315,15 @@ describe('responses', () => {
 describe('rate limit', () => {
   test('counts calls per user and minute, but neither devices nor pages', async () => {
     let now = 1_000_000;
-    const built = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
-    const response = await built.inject({
+    const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
+    const response = await builtApp.inject({
       url: '/api/v1/machines',
       headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` },
     });
     expect(response.headers['x-ratelimit-limit']).toBe('6000');
     expect(response.headers['x-ratelimit-remaining']).toBe('5999');
-    expect((await built.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
-    await built.close();
+    expect((await builtApp.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
+    await builtApp.close();
 
     const count = createRateLimitHook(2, () => now);
     const headers: Record<string, unknown> = {};

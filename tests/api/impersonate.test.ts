@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const impersonate = (as: number | string, user: number) =>
-  app.call<ImpersonationStart>(as, 'POST', `users/${user}/impersonate`);
+const impersonate = (caller: number | string, user: number) =>
+  app.call<ImpersonationStart>(caller, 'POST', `users/${user}/impersonate`);
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
 /** A user with permission to impersonate, and the scope of one client. */
@@ -47,12 +47,12 @@ describe('during impersonation', () => {
       roles: ['Operator'],
       impersonated_by: 'Ada Admin',
     });
-    const refreshed = await app.call<ImpersonationStart>(
+    const refreshResponse = await app.call<ImpersonationStart>(
       body.token,
       'GET',
       `users/refreshInformationAboutUser/${users.operator}`,
     );
-    expect(claims(refreshed.body.user_token).impersonated_by).toBe('Ada Admin');
+    expect(claims(refreshResponse.body.user_token).impersonated_by).toBe('Ada Admin');
     const login = await app.db.selectOne(
       { last_login: pg.timestamptz.nullable },
       sql`select last_login from users_state where id = ${users.operator}`,
@@ -126,31 +126,31 @@ describe('impersonation is rejected', () => {
     const { users, admin, south } = world;
     expect((await impersonate(users.customer_admin, users.operator)).status).toBe(403);
     expect((await impersonate(admin, admin)).status).toBe(409);
-    const support = await addSupporter();
-    expect((await impersonate(support, users.operator)).status).toBe(200);
-    expect((await impersonate(support, south.users.operator)).status).toBe(404);
-    expect((await impersonate(support, admin)).status).toBe(404);
+    const supporter = await addSupporter();
+    expect((await impersonate(supporter, users.operator)).status).toBe(200);
+    expect((await impersonate(supporter, south.users.operator)).status).toBe(404);
+    expect((await impersonate(supporter, admin)).status).toBe(404);
   });
 
   test('of a user with more permissions', async () => {
-    const support = await addSupporter();
-    const stronger = await add(app.db, 'users', {
+    const supporter = await addSupporter();
+    const strongerUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
       role_ids: [world.roles.country_manager],
     });
-    expect((await impersonate(support, stronger)).status).toBe(403);
+    expect((await impersonate(supporter, strongerUser)).status).toBe(403);
   });
 
   test('once the permission is revoked or the account is blocked', async () => {
-    const support = await addSupporter();
-    const { token } = (await impersonate(support, world.users.operator)).body;
+    const supporter = await addSupporter();
+    const { token } = (await impersonate(supporter, world.users.operator)).body;
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
-    await app.db.rows(sql`delete from users_roles where users_id = ${support}`);
+    await app.db.rows(sql`delete from users_roles where users_id = ${supporter}`);
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(401);
-    const other = await addSupporter();
-    const second = (await impersonate(other, world.users.operator)).body.token;
-    expect((await app.call(world.admin, 'DELETE', `users/${other}`)).status).toBe(204);
+    const otherSupporter = await addSupporter();
+    const second = (await impersonate(otherSupporter, world.users.operator)).body.token;
+    expect((await app.call(world.admin, 'DELETE', `users/${otherSupporter}`)).status).toBe(204);
     expect((await app.call(second, 'GET', 'dashboard')).status).toBe(401);
   });
 });

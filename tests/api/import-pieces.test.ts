@@ -49,14 +49,14 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
-  const waiting = waitUntilFinished(app, world.admin, id).finally(() => {
+  const finished = waitUntilFinished(app, world.admin, id).finally(() => {
     isOver = true;
   });
   while (!isOver) {
     await observe();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return waiting;
+  return finished;
 }
 
 /** Records the distinct numbers that `read` returns, in order. */
@@ -69,20 +69,20 @@ function startSampling(read: () => Promise<number>): { seen: number[]; observe()
   return { seen, observe };
 }
 
-const steps = (seen: readonly number[]) =>
-  seen.slice(1).map((result, index) => Math.abs(result - (seen[index] as number)));
+const steps = (counts: readonly number[]) =>
+  counts.slice(1).map((result, index) => Math.abs(result - (counts[index] as number)));
 
 /** Creates a validated import. Its last row refers to a fleet that `invalidate` deletes, which makes the row invalid. */
 async function startImport(
   prefix: string,
-  changed = '',
+  changedRows = '',
 ): Promise<{ id: number; invalidate(): Promise<unknown>; restore(): Promise<unknown> }> {
   const fleet = await add(app.db, 'fleets', { name: `${prefix} fleet`, client_id: world.north.client });
   const { data } = await importFile(
     app,
     world.admin,
     'machines',
-    `${fileOf(prefix)}${changed}${prefix}-LAST,${fleet},${world.type}\n`,
+    `${fileOf(prefix)}${changedRows}${prefix}-LAST,${fleet},${world.type}\n`,
   );
   expect([data.state, data.counts.error]).toEqual(['checked', 0]);
   const bin = (at: string) => app.db.rows(sql`update fleets set deleted_at = ${sql.raw(at)} where id = ${fleet}`);
@@ -96,12 +96,12 @@ describe('commit of many rows', () => {
     expect((await during(data.id, 'commit', samples.observe)).state).toBe('done');
     await samples.observe();
     expect([samples.seen[0], samples.seen.at(-1)]).toEqual([0, rows]);
-    const undone = startSampling(async () => (await machines('MANY')).living);
-    await undone.observe();
-    expect((await during(data.id, 'undo', undone.observe)).state).toBe('undone');
-    await undone.observe();
-    expect([undone.seen[0], undone.seen.at(-1)]).toEqual([rows, 0]);
-    for (const { seen } of [samples, undone]) {
+    const undoSamples = startSampling(async () => (await machines('MANY')).living);
+    await undoSamples.observe();
+    expect((await during(data.id, 'undo', undoSamples.observe)).state).toBe('undone');
+    await undoSamples.observe();
+    expect([undoSamples.seen[0], undoSamples.seen.at(-1)]).toEqual([rows, 0]);
+    for (const { seen } of [samples, undoSamples]) {
       if (isEmbedded) {
         expect(seen.length).toBeGreaterThan(4);
         expect(Math.max(...steps(seen))).toBeLessThanOrEqual(rows / 2);
@@ -116,21 +116,21 @@ describe('commit of many rows', () => {
     await add(app.db, 'types', { name: 'Known' });
     const { id, invalidate, restore } = await startImport('WRONG', '');
     await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
-    const changing = await importFile(
+    const changingImport = await importFile(
       app,
       world.admin,
       'machines',
       `serial_number,type,fleet_id,note\nNorth-111,Added one,,changed\n${Array.from({ length: 600 }, (_, index) => `TYPED-${index},Added one,${world.north.fleets[0]},x\n`).join('')}`,
       { fields: { create_missing: '["type_id"]' } },
     );
-    expect([changing.data.state, changing.data.counts]).toEqual([
+    expect([changingImport.data.state, changingImport.data.counts]).toEqual([
       'checked',
       { create: 600, update: 1, unchanged: 0, error: 0 },
     ]);
     await app.db.rows(
-      sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changing.data.id} and row = 602`,
+      sql`update import_rows set cells = jsonb_set(cells, '{2}', '"2147483000"') where import_id = ${changingImport.data.id} and row = 602`,
     );
-    const commitResponse = await importCall(app, world.admin, 'POST', `${changing.data.id}/commit`);
+    const commitResponse = await importCall(app, world.admin, 'POST', `${changingImport.data.id}/commit`);
     expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
     expect(await machines('TYPED')).toEqual({ living: 0, binned: isEmbedded ? expect.any(Number) : 0 });
     expect(
@@ -156,8 +156,8 @@ describe('commit of many rows', () => {
     // Proves that the rows were written in several transactions.
     expect(countsAfter.binned > 0).toBe(isEmbedded);
     await restore();
-    const committed = await importCall(app, world.admin, 'POST', `${id}/commit`);
-    expect([committed.data.state, committed.data.counts]).toEqual([
+    const secondCommit = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    expect([secondCommit.data.state, secondCommit.data.counts]).toEqual([
       'done',
       { create: rows + 1, update: 0, unchanged: 0, error: 0 },
     ]);
@@ -206,13 +206,13 @@ describe('commit of many rows', () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('BACK'), { commits: true });
     expect(data.state).toBe('done');
     let hasTouched = false;
-    const undone = await during(data.id, 'undo', async () => {
+    const undoResult = await during(data.id, 'undo', async () => {
       if (hasTouched || (await machines('BACK')).living === rows) return;
       hasTouched = true;
       expect((await app.call(world.admin, 'POST', `imports/${data.id}/cancel`)).status).toBe(409);
       await app.db.rows(sql`update machines set note = 'by hand' where serial_number = ${serialOf('BACK', 0)}`);
     });
-    expect([undone.state, undone.problem]).toEqual([
+    expect([undoResult.state, undoResult.problem]).toEqual([
       'undone',
       'All but one row were taken back: it has been changed or is used since.',
     ]);
@@ -235,24 +235,24 @@ describe('limits', () => {
   });
 
   test('per user delays further uploads of that user only', async () => {
-    const [{ partner: many }, { partner: other }] = [world.north.users, world.south.users];
+    const [{ partner: busyUser }, { partner: otherUser }] = [world.north.users, world.south.users];
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)
-      select 'waiting.csv', 'machines', ${many}::int, 'upsert', 'waiting' from generate_series(1, ${maxUnfinishedImports}::int)`);
-    const rejection = await importFile(app, many, 'machines', 'serial_number\nNorth-111\n');
+      select 'waiting.csv', 'machines', ${busyUser}::int, 'upsert', 'waiting' from generate_series(1, ${maxUnfinishedImports}::int)`);
+    const rejection = await importFile(app, busyUser, 'machines', 'serial_number\nNorth-111\n');
     expect([rejection.status, rejection.body.message, rejection.headers['retry-after']]).toEqual([
       429,
       `${maxUnfinishedImports} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.`,
       '10',
     ]);
-    expect((await importFile(app, other, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);
+    expect((await importFile(app, otherUser, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);
     const [first] = await app.db.select(
       { id: pg.integer },
-      sql`select id from imports where user_id = ${many}::int and state = 'waiting' limit 1`,
+      sql`select id from imports where user_id = ${busyUser}::int and state = 'waiting' limit 1`,
     );
     await app.db.rows(sql`insert into import_jobs (import_id, settings) values (${first?.id}::int, '{}')`);
-    const cancelled = await app.call<{ data: { state: string } }>(many, 'POST', `imports/${first?.id}/cancel`);
-    expect([cancelled.status, cancelled.body.data.state]).toEqual([202, 'cancelled']);
-    expect((await importFile(app, many, 'machines', 'serial_number\nNorth-111\n')).status).toBe(202);
+    const cancelResponse = await app.call<{ data: { state: string } }>(busyUser, 'POST', `imports/${first?.id}/cancel`);
+    expect([cancelResponse.status, cancelResponse.body.data.state]).toEqual([202, 'cancelled']);
+    expect((await importFile(app, busyUser, 'machines', 'serial_number\nNorth-111\n')).status).toBe(202);
   });
 });

@@ -65,21 +65,21 @@ test('a column cannot be mapped to a computed, hidden or unknown field', async (
     });
   for (const target of ['status', 'version', 'nonsense', '__proto__'])
     expect([target, (await send(target)).status]).toEqual([target, 422]);
-  const unfinished = await importFile(
+  const unfinishedImport = await importFile(
     app,
     world.north.users.partner,
     'machines',
     'serial_number,status,Nonsense\nNorth-111,Online,1\n',
   );
-  expect(unfinished.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
+  expect(unfinishedImport.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
 });
 
 test('permissions that are revoked before the commit do not count', async () => {
   const user = world.north.users.country_manager;
   const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
-  const committed = await importCall(app, user, 'POST', `${data.id}/commit`);
-  expect([committed.data.state, committed.data.counts.error]).toEqual(['failed', 1]);
+  const commitResponse = await importCall(app, user, 'POST', `${data.id}/commit`);
+  expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
   expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({
     note: null,
   });
@@ -107,13 +107,13 @@ test('an API token imports within its own permissions only', async () => {
         permissions,
       })
     ).body.data.token;
-  const narrow = await tokenOf(['machines.import', 'machines.list', 'machines.show']);
-  const { data } = await importFile(app, narrow, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', {
+  const narrowToken = await tokenOf(['machines.import', 'machines.list', 'machines.show']);
+  const { data } = await importFile(app, narrowToken, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', {
     commits: true,
   });
   expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
   const viaToken = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
-  expect((await importCall(app, narrow, 'POST', `${viaToken.data.id}/commit`)).data.state).toBe('failed');
+  expect((await importCall(app, narrowToken, 'POST', `${viaToken.data.id}/commit`)).data.state).toBe('failed');
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });
@@ -135,8 +135,8 @@ test('a user who continues another user’s import acts within the permissions o
       fields: { rows: 'good' },
     },
   );
-  const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-  expect([committed.data.state, committed.data.counts]).toEqual([
+  const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+  expect([commitResponse.data.state, commitResponse.data.counts]).toEqual([
     'done',
     { create: 0, update: 1, unchanged: 0, error: 1 },
   ]);

@@ -104,9 +104,14 @@ test('a name that two locations share means the machine’s current one, and is 
     'GET',
     `machines/export?columns=serial_number,type_id,fleet_id,location_id&filter[location_id]=${world.north.locations[0]}`,
   );
-  const [head, first] = file.text.split('\r\n') as [string, string];
-  const addedLine = first.replace(/^[^,]*/, 'ONE-MORE');
-  const { data } = await importFile(app, world.admin, 'machines', Buffer.from([head, first, addedLine].join('\r\n')));
+  const [headerLine, firstLine] = file.text.split('\r\n') as [string, string];
+  const addedLine = firstLine.replace(/^[^,]*/, 'ONE-MORE');
+  const { data } = await importFile(
+    app,
+    world.admin,
+    'machines',
+    Buffer.from([headerLine, firstLine, addedLine].join('\r\n')),
+  );
   expect(data.counts).toEqual({ create: 0, update: 0, unchanged: 1, error: 1 });
   expect(data.errors.map(({ row, field }) => [row, field])).toEqual([[3, 'location_id']]);
 });

@@ -71,10 +71,10 @@ test('a second import of the same user waits even if no other user has one', asy
   const first = await leaseNext(turns);
   expect([first?.payload.user_id, await leaseNext(turns)]).toEqual([world.admin, undefined]);
   // Another process leases the second import once no other user is waiting.
-  const other = new ImportTurns();
+  const otherTurns = new ImportTurns();
   await enqueueJob(world.north.users.partner);
-  expect((await leaseNext(other))?.payload.user_id).toBe(world.north.users.partner);
-  expect((await leaseNext(other))?.payload.user_id).toBe(world.admin);
+  expect((await leaseNext(otherTurns))?.payload.user_id).toBe(world.north.users.partner);
+  expect((await leaseNext(otherTurns))?.payload.user_id).toBe(world.admin);
 });
 
 test('imports queued by the previous version become jobs', async () => {
@@ -121,7 +121,7 @@ test('imports queued by the previous version become jobs', async () => {
 });
 
 test('the single file of one user is read before the many files of another', async () => {
-  const queued: number[] = [];
+  const queuedImports: number[] = [];
   const send = async (text: string) => {
     const boundary = 'sweepline-boundary';
     const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--${boundary}--\r\n`;
@@ -135,7 +135,7 @@ test('the single file of one user is read before the many files of another', asy
       },
     );
     expect(status).toBe(202);
-    queued.push(response.data.id);
+    queuedImports.push(response.data.id);
   };
   const large = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
   for (let index = 0; index < 12; index += 1) await send(large);
@@ -143,8 +143,8 @@ test('the single file of one user is read before the many files of another', asy
   expect(ownImport.data.state).toBe('checked');
   const waitingJob = await app.db.selectOne(
     { n: pg.integer },
-    sql`select count(*)::int as n from imports where id = any(${sql.param(queued)}::int[]) and state = 'waiting'`,
+    sql`select count(*)::int as n from imports where id = any(${sql.param(queuedImports)}::int[]) and state = 'waiting'`,
   );
   expect(waitingJob?.n).toBeGreaterThanOrEqual(4);
-  for (const id of queued) await app.call(world.admin, 'POST', `imports/${id}/cancel`);
+  for (const id of queuedImports) await app.call(world.admin, 'POST', `imports/${id}/cancel`);
 });

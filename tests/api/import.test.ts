@@ -52,8 +52,8 @@ describe('dry run', () => {
       { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
     ]);
     expect(await machine('NEW-1')).toBeUndefined();
-    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect([committed.data.state, await machine('NEW-1')]).toEqual(['failed', undefined]);
+    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect([commitResponse.data.state, await machine('NEW-1')]).toEqual(['failed', undefined]);
   });
 });
 
@@ -92,8 +92,8 @@ describe('the validation snapshot', () => {
     expect(await isFresh()).toBe(true);
     await app.db.rows(sql`update locations set city = city where id = ${world.north.locations[0]}`);
     expect(await isFresh()).toBe(false);
-    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect([committed.data.state, committed.data.counts.create]).toEqual(['done', 1]);
+    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect([commitResponse.data.state, commitResponse.data.counts.create]).toEqual(['done', 1]);
   });
 });
 
@@ -102,7 +102,7 @@ describe('corrections before the commit', () => {
     const file = 'serial_number,type,fleet,price\nFIX-1,Dry mop D7,North Fleet 1,abc\n';
     const { data } = await importFile(app, world.admin, 'machines', file);
     expect([data.counts.error, data.missing]).toEqual([1, { type_id: ['Dry mop D7'] }]);
-    const edited = await app.call<{ data: { action: string; errors: { field: string }[] } }>(
+    const editResponse = await app.call<{ data: { action: string; errors: { field: string }[] } }>(
       world.admin,
       'PATCH',
       `imports/${data.id}/rows/2`,
@@ -110,14 +110,16 @@ describe('corrections before the commit', () => {
         cells: { price: '12,50' },
       },
     );
-    expect([edited.status, edited.body.data.errors.map(({ field }) => field)]).toEqual([200, ['type_id']]);
-    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, { create_missing: ['type_id'] });
-    expect([checked.data.state, checked.data.counts]).toEqual([
+    expect([editResponse.status, editResponse.body.data.errors.map(({ field }) => field)]).toEqual([200, ['type_id']]);
+    const checkResponse = await importCall(app, world.admin, 'POST', `${data.id}/check`, {
+      create_missing: ['type_id'],
+    });
+    expect([checkResponse.data.state, checkResponse.data.counts]).toEqual([
       'checked',
       { create: 1, update: 0, unchanged: 0, error: 0 },
     ]);
-    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect(committed.data.state).toBe('done');
+    const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect(commitResponse.data.state).toBe('done');
     expect(
       await app.db.one(
         sql`select t.name, m.price from machines m join types t on t.id = m.type_id where m.serial_number = 'FIX-1'`,
@@ -133,9 +135,9 @@ describe('corrections before the commit', () => {
       'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
     expect([data.state, data.counts]).toEqual(['done', { create: 1, update: 0, unchanged: 0, error: 2 }]);
-    const rejected = await app.call<string>(world.admin, 'GET', `imports/${data.id}/rejected?format=csv`);
-    expect(rejected.text).toContain('GOOD-1,North Fleet 1,Scrubber S1,This is the same entry as in row 2.');
-    expect(rejected.text).toContain('BAD-1,Nowhere,Scrubber S1,Fleet: nothing is called “Nowhere”.');
+    const rejectedRows = await app.call<string>(world.admin, 'GET', `imports/${data.id}/rejected?format=csv`);
+    expect(rejectedRows.text).toContain('GOOD-1,North Fleet 1,Scrubber S1,This is the same entry as in row 2.');
+    expect(rejectedRows.text).toContain('BAD-1,Nowhere,Scrubber S1,Fleet: nothing is called “Nowhere”.');
   });
 
   test('an empty cell leaves the stored value, unless empty cells clear it', async () => {
@@ -175,8 +177,8 @@ describe('values missing from the file', () => {
         location_id: { 'Depot A': String(world.north.locations[0]) },
       },
     };
-    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
-    expect([checked.data.errors, checked.data.counts.create]).toEqual([[], 2]);
+    const checkResponse = await importCall(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
+    expect([checkResponse.data.errors, checkResponse.data.counts.create]).toEqual([[], 2]);
     expect((await importCall(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
     expect(await machine('SAY-2')).toMatchObject({
       stock_state: 'in_repair',
@@ -189,9 +191,9 @@ describe('values missing from the file', () => {
   });
 
   test('are overridden by a column, and limited to the scope of columns', async () => {
-    const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
+    const fixedValues = JSON.stringify({ note: 'for all', price: '7,50' });
     const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', {
-      fields: { fixed },
+      fields: { fixed: fixedValues },
       commits: true,
     });
     expect([data.state, (await machine('North-222'))?.note, (await machine('North-222'))?.price]).toEqual([

@@ -26,11 +26,11 @@ interface Refusal {
 const call = (method: 'DELETE' | 'POST', path: string, language: string, body?: object) =>
   app.call<Refusal>(world.admin, method, path, body, { 'page-language': language, 'accept-language': language });
 
-const keys = entities.flatMap((other) =>
-  Object.entries(other.fields)
+const keys = entities.flatMap((referrer) =>
+  Object.entries(referrer.fields)
     .filter(([, { kind, store, onDelete }]) => kind === 'ref' && store !== 'derived' && onDelete !== 'cascade')
     .map(([field, { to, unique }]) => ({
-      other: other.name as EntityName,
+      referrer: referrer.name as EntityName,
       field,
       to: to as EntityName,
       count: unique ? 1 : 3,
@@ -47,15 +47,15 @@ const parentOf = (to: EntityName) =>
     ...(to === 'saved_views' && { user_id: world.admin }),
   } as never);
 
-describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count }) => {
+describe.each(keys)('$to, used by $referrer as $field', ({ referrer, field, to, count }) => {
   test('deletion is rejected with the references and their number', async () => {
     const parent = await parentOf(to);
     for (let n = 0; n < count; n++)
-      await add(app.db, other, { ...placed[other](world.north, world), [field]: parent } as never);
+      await add(app.db, referrer, { ...placed[referrer](world.north, world), [field]: parent } as never);
     for (const language of languageCodes) {
       const { status, body } = await call('DELETE', `${to}/${parent}`, language);
-      expect([status, body.uses]).toEqual([409, [{ resource: other, field, count }]]);
-      expect(body.message).toContain(countText(language, other, count));
+      expect([status, body.uses]).toEqual([409, [{ resource: referrer, field, count }]]);
+      expect(body.message).toContain(countText(language, referrer, count));
       expect(body.message).toContain(nameOf(language, to));
     }
   });
@@ -102,10 +102,10 @@ test('a built-in permission cannot be deleted, alone or in bulk, and the error e
     id: number;
   };
   for (const language of languageCodes) {
-    const single = await call('DELETE', `permissions/${permission.id}`, language);
+    const response = await call('DELETE', `permissions/${permission.id}`, language);
     const bulk = await call('DELETE', 'permissions', language, { ids: [permission.id] });
-    expect([single.status, bulk.status]).toEqual([409, 409]);
-    expect(bulk.body.message).toBe(single.body.message);
-    expect(single.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);
+    expect([response.status, bulk.status]).toEqual([409, 409]);
+    expect(bulk.body.message).toBe(response.body.message);
+    expect(response.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);
   }
 });

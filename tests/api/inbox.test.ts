@@ -35,11 +35,16 @@ beforeEach(async () => {
   await app.db.rows(sql`update imports set state = 'done'`);
 });
 
-const inboxOf = async (as: number, aside = false) =>
-  (await app.call<{ data: InboxResult }>(as, 'GET', `inbox${aside ? '?aside=true' : ''}`)).body.data;
-const itemsOf = async (as: number, kind: InboxKind) => (await inboxOf(as)).items.filter((item) => item.kind === kind);
-const act = (as: number, name: string, { key, count }: Pick<InboxItem, 'key' | 'count'>, more: object = {}) =>
-  app.call(as, 'POST', `inbox/${name}`, { key, count, ...more });
+const inboxOf = async (caller: number, isPutAside = false) =>
+  (await app.call<{ data: InboxResult }>(caller, 'GET', `inbox${isPutAside ? '?aside=true' : ''}`)).body.data;
+const itemsOf = async (caller: number, kind: InboxKind) =>
+  (await inboxOf(caller)).items.filter((item) => item.kind === kind);
+const actOn = (
+  caller: number,
+  name: string,
+  { key, count }: Pick<InboxItem, 'key' | 'count'>,
+  extraFields: object = {},
+) => app.call(caller, 'POST', `inbox/${name}`, { key, count, ...extraFields });
 /** Changes a state as telemetry does; the inbox shows it with a delay. */
 const silence = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
   await app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
@@ -124,21 +129,21 @@ describe('findings', () => {
   });
 
   test('include locations with missed or partial cleaning on the previous day, like the calendar', async () => {
-    const [missed, partly] = north.locations;
+    const [missedSite, partlyCleanedSite] = north.locations;
     await app.db.rows(
-      sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missed}, ${partly})`,
+      sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missedSite}, ${partlyCleanedSite})`,
     );
     await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual)
       values (${north.machines[2]}, '2026-10-21', 500, 3600, 0, 0)`);
-    for (const as of [world.admin, north.users.site_manager, north.users.operator]) {
-      const items = await itemsOf(as, 'cleaning');
+    for (const caller of [world.admin, north.users.site_manager, north.users.operator]) {
+      const items = await itemsOf(caller, 'cleaning');
       expect(items.map(({ cause, location, day }) => [cause, location?.id, day])).toEqual([
-        ['missed', missed, '2026-10-21'],
-        ['partly', partly, '2026-10-21'],
+        ['missed', missedSite, '2026-10-21'],
+        ['partly', partlyCleanedSite, '2026-10-21'],
       ]);
       for (const { cause, ids } of items) {
         const path = `locations/calendar?state=${cause}&day=2026-10-21&from=2026-10-21&to=2026-10-21`;
-        const response = await app.call<{ data: { id: number }[] }>(as, 'GET', path);
+        const response = await app.call<{ data: { id: number }[] }>(caller, 'GET', path);
         expect(response.body.data.map(({ id }) => id)).toEqual(ids);
       }
     }
@@ -204,7 +209,7 @@ describe('cached findings', () => {
   };
 
   test('are reused without statements, even for other users with the same scope', async () => {
-    const other = await add(app.db, 'users', {
+    const otherUser = await add(app.db, 'users', {
       email: 'second@example.com',
       language_id: world.language,
       role_ids: [world.roles.admin],
@@ -213,7 +218,7 @@ describe('cached findings', () => {
     const inbox = await inboxOf(world.admin);
     expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(inbox))).toBe(0);
     // Failed imports are read for each caller.
-    expect(await countReads(async () => expect(await inboxOf(other)).toEqual(inbox))).toBe(1);
+    expect(await countReads(async () => expect(await inboxOf(otherUser)).toEqual(inbox))).toBe(1);
     expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
   });
 
@@ -233,7 +238,7 @@ describe('cached findings', () => {
     await inboxOf(world.admin);
     const { operator, site_manager } = north.users;
     const item = singleItem(await itemsOf(operator, 'silent'));
-    await act(operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' });
+    await actOn(operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' });
     expect(await itemsOf(site_manager, 'silent')).toHaveLength(1);
     expect(await itemsOf(operator, 'silent')).toEqual([]);
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
@@ -245,10 +250,12 @@ describe('visibility', () => {
     await silence([...north.machines, ...world.south.machines]);
     for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
     for (const role of Object.keys(world.users) as RoleName[]) {
-      const as = world.users[role];
+      const caller = world.users[role];
       const listIds = async (path: string) =>
-        (await app.call<{ data: { id: number }[] }>(as, 'GET', `${path}&per_page=200`)).body.data.map(({ id }) => id);
-      const { items } = await inboxOf(as);
+        (await app.call<{ data: { id: number }[] }>(caller, 'GET', `${path}&per_page=200`)).body.data.map(
+          ({ id }) => id,
+        );
+      const { items } = await inboxOf(caller);
       const idsOf = (kind: InboxKind) =>
         items
           .filter((item) => item.kind === kind)
@@ -264,8 +271,8 @@ describe('visibility', () => {
     await silence(world.south.machines);
     const item = (await itemsOf(world.admin, 'silent'))[0] as InboxItem;
     for (const name of ['acknowledge', 'return'])
-      expect((await act(north.users.customer_admin, name, item)).status).toBe(404);
-    expect((await act(world.admin, 'acknowledge', { key: 'silent', count: 1 })).status).toBe(404);
+      expect((await actOn(north.users.customer_admin, name, item)).status).toBe(404);
+    expect((await actOn(world.admin, 'acknowledge', { key: 'silent', count: 1 })).status).toBe(404);
   });
 
   test('users without permission to acknowledge may only snooze', async () => {
@@ -273,8 +280,8 @@ describe('visibility', () => {
     const item = singleItem(await itemsOf(north.users.operator, 'silent'));
     expect(item.acts).toEqual(['snooze']);
     for (const name of ['acknowledge', 'assign', 'done'])
-      expect((await act(north.users.operator, name, item, { user_id: world.admin })).status, name).toBe(403);
-    expect((await act(north.users.operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' })).status).toBe(200);
+      expect((await actOn(north.users.operator, name, item, { user_id: world.admin })).status, name).toBe(403);
+    expect((await actOn(north.users.operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' })).status).toBe(200);
     expect(await inboxOf(north.users.operator)).toMatchObject({ total: 0, aside: 1 });
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
@@ -286,19 +293,19 @@ describe('actions on items', () => {
   test('a snoozed item returns at its time, or when the snooze is undone', async () => {
     await silence([north.machines[0]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
-    await act(world.admin, 'snooze', item, { until });
+    await actOn(world.admin, 'snooze', item, { until });
     expect(await inboxOf(world.admin)).toMatchObject({ total: 0, aside: 1, items: [] });
     expect(singleItem((await inboxOf(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
     now = new Date(until);
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
     now = start;
-    expect((await act(world.admin, 'return', item)).status).toBe(200);
+    expect((await actOn(world.admin, 'return', item)).status).toBe(200);
     expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
   });
 
   test('a snoozed item returns with new findings, and when its cause recurs', async () => {
     await silence([north.machines[0]]);
-    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
+    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
     await silence([north.machines[1]]);
     expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
     await silence([north.machines[0]], '2026-10-21T05:00:00Z');
@@ -307,7 +314,7 @@ describe('actions on items', () => {
 
   test('a snoozed service returns when it is long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
-    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'service')), {
+    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'service')), {
       until: '2026-12-01T08:00:00Z',
     });
     expect(await itemsOf(world.admin, 'service')).toEqual([]);
@@ -319,23 +326,23 @@ describe('actions on items', () => {
     await silence([north.machines[0]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
     for (const invalidUntil of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])
-      expect((await act(world.admin, 'snooze', item, { until: invalidUntil })).status).toBe(422);
+      expect((await actOn(world.admin, 'snooze', item, { until: invalidUntil })).status).toBe(422);
   });
 
   test('an acknowledged item disappears for everybody; only one of two concurrent actions succeeds', async () => {
     await silence([north.machines[0], north.machines[1]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
     const responses = await Promise.all(
-      [world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)),
+      [world.admin, north.users.customer_admin].map((caller) => actOn(caller, 'acknowledge', item)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
-    for (const as of [world.admin, north.users.customer_admin, north.users.operator])
-      expect(await itemsOf(as, 'silent')).toEqual([]);
-    const audited = await app.db.select(
+    for (const caller of [world.admin, north.users.customer_admin, north.users.operator])
+      expect(await itemsOf(caller, 'silent')).toEqual([]);
+    const auditRows = await app.db.select(
       { record_id: pg.integer, entity: pg.text },
       sql`select record_id, entity from audit where action = 'inbox_acknowledge' order by record_id`,
     );
-    expect(audited).toEqual([
+    expect(auditRows).toEqual([
       { record_id: north.machines[0], entity: 'machines' },
       { record_id: north.machines[1], entity: 'machines' },
     ]);
@@ -345,13 +352,13 @@ describe('actions on items', () => {
     const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
     const item = singleItem(await itemsOf(north.users.site_manager, 'alert'));
     const responses = await Promise.all(
-      [world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)),
+      [world.admin, north.users.site_manager].map((caller) => actOn(caller, 'acknowledge', item)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
     const states = () => app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
     expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
     await app.db.rows(sql`update alerts set state = 'open' where id = any(${ids}::int[])`);
-    expect((await act(world.admin, 'done', item)).status).toBe(200);
+    expect((await actOn(world.admin, 'done', item)).status).toBe(200);
     expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
   });
 
@@ -359,7 +366,7 @@ describe('actions on items', () => {
     await silence([north.machines[0]]);
     const item = singleItem(await itemsOf(world.admin, 'silent'));
     await silence([north.machines[1]]);
-    expect((await act(world.admin, 'acknowledge', item)).status).toBe(409);
+    expect((await actOn(world.admin, 'acknowledge', item)).status).toBe(409);
     expect(singleItem(await itemsOf(world.admin, 'silent')).count).toBe(2);
   });
 
@@ -367,19 +374,19 @@ describe('actions on items', () => {
     await silence([north.machines[0]]);
     const { site_manager, customer_admin } = north.users;
     const item = singleItem(await itemsOf(customer_admin, 'silent'));
-    expect((await act(customer_admin, 'assign', item, { user_id: site_manager })).status).toBe(200);
+    expect((await actOn(customer_admin, 'assign', item, { user_id: site_manager })).status).toBe(200);
     expect(singleItem(await itemsOf(site_manager, 'silent'))).toMatchObject({
       assignee: 'North Site Manager',
       assigned_by: 'North Customer Admin',
     });
-    for (const as of [customer_admin, world.admin]) {
-      expect(await itemsOf(as, 'silent')).toEqual([]);
-      expect(singleItem((await inboxOf(as, true)).items).assignee).toBe('North Site Manager');
+    for (const caller of [customer_admin, world.admin]) {
+      expect(await itemsOf(caller, 'silent')).toEqual([]);
+      expect(singleItem((await inboxOf(caller, true)).items).assignee).toBe('North Site Manager');
     }
-    expect((await act(site_manager, 'assign', item, { user_id: site_manager })).status).toBe(200);
-    expect((await act(site_manager, 'acknowledge', item)).status).toBe(200);
+    expect((await actOn(site_manager, 'assign', item, { user_id: site_manager })).status).toBe(200);
+    expect((await actOn(site_manager, 'acknowledge', item)).status).toBe(200);
     expect(await itemsOf(site_manager, 'silent')).toEqual([]);
-    expect((await act(customer_admin, 'return', item)).status).toBe(200);
+    expect((await actOn(customer_admin, 'return', item)).status).toBe(200);
     expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
   });
 
@@ -388,11 +395,11 @@ describe('actions on items', () => {
     await silence([last]);
     const item = singleItem(await itemsOf(north.users.customer_admin, 'silent'));
     for (const user of [north.users.site_manager, world.south.users.customer_admin, 999_999])
-      expect((await act(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
+      expect((await actOn(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
     await silence([north.machines[0]]);
     const visibleItem = (await itemsOf(north.users.site_manager, 'silent'))[0] as InboxItem;
     expect(
-      (await act(north.users.site_manager, 'assign', visibleItem, { user_id: north.users.site_manager })).status,
+      (await actOn(north.users.site_manager, 'assign', visibleItem, { user_id: north.users.site_manager })).status,
     ).toBe(200);
     const remainingItems = await itemsOf(world.admin, 'silent');
     expect(remainingItems.flatMap(({ ids }) => ids)).toEqual([last]);
@@ -402,14 +409,14 @@ describe('actions on items', () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
     const item = singleItem(await itemsOf(north.users.customer_admin, 'import'));
     expect(parseInboxKey(item.key)).toEqual({ kind: 'import', place: 'none', placeId: 0, cause: '' });
-    expect((await act(north.users.customer_admin, 'assign', item, { user_id: world.admin })).status).toBe(404);
-    expect((await act(north.users.customer_admin, 'done', item)).status).toBe(200);
+    expect((await actOn(north.users.customer_admin, 'assign', item, { user_id: world.admin })).status).toBe(404);
+    expect((await actOn(north.users.customer_admin, 'done', item)).status).toBe(200);
     expect(await itemsOf(north.users.customer_admin, 'import')).toEqual([]);
   });
 
   test('expired marks are deleted', async () => {
     await silence([north.machines[0]]);
-    await act(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
+    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
     await app.db.rows(sql`update inbox_marks set until = now() - interval '1 minute'`);
     await sweep(app.services);
     expect(await app.db.rows(sql`select 1 from inbox_marks`)).toEqual([]);

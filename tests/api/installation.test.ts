@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const read = (as: number) => app.call<{ data: object }>(as, 'GET', 'dashboard/installation');
+const read = (caller: number) => app.call<{ data: object }>(caller, 'GET', 'dashboard/installation');
 
 test('counts queued and recently failed jobs of the kinds that send', async () => {
-  const { data: before } = (await read(world.admin)).body;
-  expect(before).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
+  const { data: figuresBefore } = (await read(world.admin)).body;
+  expect(figuresBefore).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
   const job = (kind: string, state: string, days: number) => {
     const at = new Date(now.getTime() - days * 86_400_000).toISOString();
     return app.db.rows(sql`insert into jobs (id, kind, payload, state, run_at, created_at, done_at)
@@ -33,7 +33,7 @@ test('counts queued and recently failed jobs of the kinds that send', async () =
   await job('mail', 'done', 1);
   await job('import', 'queued', 9);
   expect((await read(world.admin)).body.data).toEqual({
-    ...before,
+    ...figuresBefore,
     waiting: 2,
     waiting_since: '2026-10-20T10:00:00.000Z',
     failed: 1,

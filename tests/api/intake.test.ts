@@ -63,14 +63,14 @@ test('a message that cannot be stored is rejected, and the others of its group a
   try {
     const intake = openIntake(services());
     const outcomes = await Promise.allSettled(
-      machines.map((_, place) => intake([messageOf(place, 100 + place, place % 10 === 3 ? 1 : 80)])),
+      machines.map((_, index) => intake([messageOf(index, 100 + index, index % 10 === 3 ? 1 : 80)])),
     );
-    const refused = outcomes.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []));
-    expect(refused).toEqual([3, 13, 23]);
+    const refusedIndexes = outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+    expect(refusedIndexes).toEqual([3, 13, 23]);
     const storedMachines = (await storedBetween(100, 200)).map(({ machine_id }) => machine_id).sort((a, b) => a - b);
     expect(storedMachines).toEqual(
       machines
-        .filter((_, place) => place % 10 !== 3)
+        .filter((_, index) => index % 10 !== 3)
         .map(({ machineId }) => machineId)
         .sort((a, b) => a - b),
     );
@@ -81,13 +81,13 @@ test('a message that cannot be stored is rejected, and the others of its group a
 
 test('messages of a machine are stored in their order of arrival, together with those of others', async () => {
   const intake = openIntake(services());
-  const finished: number[] = [];
+  const finishedOrder: number[] = [];
   await Promise.all(
     Array.from({ length: 260 }, async (_, index) => {
       await intake([messageOf(index % 2 === 0 ? 0 : index, 200 + index)]);
-      if (index % 2 === 0) finished.push(index);
+      if (index % 2 === 0) finishedOrder.push(index);
     }),
   );
-  expect(finished).toEqual([...finished].sort((a, b) => a - b));
+  expect(finishedOrder).toEqual([...finishedOrder].sort((a, b) => a - b));
   expect(await storedBetween(200, 500)).toHaveLength(260);
 });

@@ -69,11 +69,11 @@ const post = <T = Counts>(id: number, body: string | object, headers: Record<str
   });
 const send = (hook: Hook, body: string | object) => post(hook.id, body, { authorization: `Bearer ${hook.secret}` });
 const storedMessages = async ({ id }: Hook) => (await call<StoredMessages>('GET', `integrations/${id}/messages`)).body;
-const report = (more: object = {}) => ({
+const report = (extraFields: object = {}) => ({
   ...gausium.report,
   id: `report-${next()}`,
   robotSerialNumber: serial,
-  ...more,
+  ...extraFields,
 });
 const runsOf = (id: number) =>
   app.db.select(
@@ -131,19 +131,19 @@ describe('run report', () => {
 
   test('finds its machine by device id, serial number or reference number', async () => {
     const hook = await newHook();
-    const plain = await add(app.db, 'machines', {
+    const plainMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       serial_number: `Plain-${next()}`,
       reference_number: `Ref-${next()}`,
     });
     const row = await app.db.selectOne(
       { serial_number: pg.text, reference_number: pg.text },
-      sql`select serial_number, reference_number from machines where id = ${plain}`,
+      sql`select serial_number, reference_number from machines where id = ${plainMachine}`,
     );
     for (const robotSerialNumber of [serial, row?.serial_number, row?.reference_number])
       expect((await send(hook, report({ robotSerialNumber }))).body.data.stored).toBe(1);
     expect(await runsOf(machine)).toHaveLength(1);
-    expect(await runsOf(plain)).toHaveLength(2);
+    expect(await runsOf(plainMachine)).toHaveLength(2);
   });
 });
 
@@ -198,10 +198,10 @@ describe('unreadable message', () => {
       `2: No machine of this client has the number ${lateSerial}.`,
       expect.stringMatching(/^3: /),
     ]);
-    const other = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: lateSerial });
+    const otherMachine = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: lateSerial });
     const secondReplay = await call<Counts>('POST', `integrations/${hook.id}/replay`);
     expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
-    expect([await runsOf(machine), await runsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
+    expect([await runsOf(machine), await runsOf(otherMachine)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test('is read again with a corrected mapping, and then deleted', async () => {
@@ -261,19 +261,22 @@ describe('status message', () => {
     expect((await send(hook, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
     const response = await call<{ data: object }>('GET', `machines/${machine}`);
     expect(response.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
-    const docked = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(at + 30_000) };
-    await send(hook, docked);
-    const later = await call<{ data: object }>('GET', `machines/${machine}`);
-    expect(later.body.data).toMatchObject({ status: 'Charging', battery: 80 });
+    const dockedStatus = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(at + 30_000) };
+    await send(hook, dockedStatus);
+    const machineAfter = await call<{ data: object }>('GET', `machines/${machine}`);
+    expect(machineAfter.body.data).toMatchObject({ status: 'Charging', battery: 80 });
   });
 
   test('becomes an observation even if the machine has no tracker', async () => {
     const hook = await newHook({ preset: 'pudu' });
-    const sn = `CC1-${next()}`;
-    const plain = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], serial_number: sn });
-    const data = { ...pudu.status.data, sn, notify_timestamp: Date.now() - 1000 };
+    const serialNumber = `CC1-${next()}`;
+    const plainMachine = await add(app.db, 'machines', {
+      fleet_id: world.north.fleets[0],
+      serial_number: serialNumber,
+    });
+    const data = { ...pudu.status.data, sn: serialNumber, notify_timestamp: Date.now() - 1000 };
     expect((await send(hook, { ...pudu.status, data })).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
-    const response = await call<{ data: object }>('GET', `machines/${plain}`);
+    const response = await call<{ data: object }>('GET', `machines/${plainMachine}`);
     expect(response.body.data).toMatchObject({ status: 'Charging', battery: 85 });
   });
 
@@ -313,36 +316,38 @@ describe('authentication', () => {
         },
       },
     });
-    for (const sign of [
+    for (const headersFor of [
       (body: string) => ({ 'x-signature-256': `sha256=${hmac(hook.secret, body)}` }),
       (body: string) => ({ 'x-hub-signature-256': hmac(hook.secret, body).toUpperCase() }),
       (body: string) => ({ 'x-signature': hmac(hook.secret, body, 'base64') }),
     ]) {
       const body = ` ${JSON.stringify(report())}\n`;
-      expect((await post(hook.id, body, sign(body))).body.data.stored).toBe(1);
-      expect((await post<unknown>(hook.id, `${body} `, sign(body))).status).toBe(401);
+      expect((await post(hook.id, body, headersFor(body))).body.data.stored).toBe(1);
+      expect((await post<unknown>(hook.id, `${body} `, headersFor(body))).status).toBe(401);
     }
   });
 
   test('accepts the appId of Gausium and the callback code of Pudu, as issued by the vendor', async () => {
     const secret = `24416c36-d9c7-${next()}`;
-    const [gs, pd] = [await newHook(), await newHook({ preset: 'pudu' })];
-    for (const { id } of [gs, pd])
+    const [gausiumHook, puduHook] = [await newHook(), await newHook({ preset: 'pudu' })];
+    for (const { id } of [gausiumHook, puduHook])
       expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: secret })).body.data).toEqual(
         { secret: secret },
       );
     const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
-    expect((await post(gs.id, pushBody(secret), {})).body.data.stored).toBe(1);
-    expect((await post<unknown>(gs.id, pushBody('another'), {})).status).toBe(401);
-    expect((await post(pd.id, pudu.offline, { callbackcode: secret })).status).toBe(200);
-    expect((await post<unknown>(gs.id, report(), { authorization: `Bearer ${gs.secret}` })).status).toBe(401);
+    expect((await post(gausiumHook.id, pushBody(secret), {})).body.data.stored).toBe(1);
+    expect((await post<unknown>(gausiumHook.id, pushBody('another'), {})).status).toBe(401);
+    expect((await post(puduHook.id, pudu.offline, { callbackcode: secret })).status).toBe(200);
+    expect(
+      (await post<unknown>(gausiumHook.id, report(), { authorization: `Bearer ${gausiumHook.secret}` })).status,
+    ).toBe(401);
   });
 
   test('fails without an integration, after its deletion, and before it has a secret', async () => {
     const hook = await newHook();
-    const bare = await add(app.db, 'integrations', { client_id: world.north.client });
+    const bareIntegration = await add(app.db, 'integrations', { client_id: world.north.client });
     await call('DELETE', `integrations/${hook.id}`);
-    for (const id of [hook.id, bare, 999_999])
+    for (const id of [hook.id, bareIntegration, 999_999])
       expect((await post<unknown>(id, report(), { authorization: `Bearer ${hook.secret}` })).status).toBe(401);
   });
 

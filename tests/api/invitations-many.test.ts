@@ -22,21 +22,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const invite = (as: number, emails: string, values: object = {}) =>
-  app.call<ResponseBody>(as, 'POST', 'invitations/many', {
+const invite = (caller: number, emails: string, values: object = {}) =>
+  app.call<ResponseBody>(caller, 'POST', 'invitations/many', {
     emails,
     role_id: world.roles.operator,
     client_id: world.north.client,
     language_id: world.language,
     ...values,
   });
-const outcomes = async (as: number, emails: string) =>
-  (await invite(as, emails)).body.data.map(({ email, result }) => [email, result]);
+const outcomes = async (caller: number, emails: string) =>
+  (await invite(caller, emails)).body.data.map(({ email, result }) => [email, result]);
 
 test('parses addresses in the formats of mail programs and spreadsheets', () => {
-  const pasted =
+  const pastedText =
     'Ada Example <ada@example.com>; "Bob, the" <bob@example.com>,\n  cem@example.com\tADA@example.com\r\ndora@example.com eve@example.com';
-  expect(addressesOf(pasted)).toEqual([
+  expect(addressesOf(pastedText)).toEqual([
     'ADA@example.com',
     'bob@example.com',
     'cem@example.com',
@@ -84,8 +84,8 @@ test('does not reveal another user’s invitation to users who cannot see it', a
 test('rejects a role or client beyond the caller’s rights once, and invites nobody', async () => {
   const { users, roles, south } = world;
   const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
-  const rejectionOf = async (as: number, values: object) =>
-    Object.keys((await invite(as, 'x@many.example, y@many.example', values)).body.errors ?? {});
+  const rejectionOf = async (caller: number, values: object) =>
+    Object.keys((await invite(caller, 'x@many.example, y@many.example', values)).body.errors ?? {});
   expect(await rejectionOf(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
   expect(await rejectionOf(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
   expect(Object.keys((await invite(users.customer_admin, ' ')).body.errors ?? {})).toEqual(['emails']);

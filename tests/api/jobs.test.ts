@@ -19,7 +19,7 @@ interface Payload {
 
 const log = pino({ level: 'silent' });
 let app: TestApp;
-let other: Database;
+let otherDatabase: Database;
 let clock = new Date('2026-10-01T10:00:00Z');
 const now = () => clock;
 /** Services of two processes on PostgreSQL, or of one on the embedded database. */
@@ -28,14 +28,14 @@ const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   app = await testApp();
-  other =
+  otherDatabase =
     databaseKind === 'postgres'
       ? await openDatabase({ databaseUrl: app.services.env.databaseUrl, dataDir: app.dataDir, log })
       : app.db;
-  services = [app.db, other].map((db) => ({ db, log, now }));
+  services = [app.db, otherDatabase].map((db) => ({ db, log, now }));
 });
 afterAll(async () => {
-  if (other !== app.db) await other.close();
+  if (otherDatabase !== app.db) await otherDatabase.close();
   await app.close();
 });
 afterEach(async () => {
@@ -110,17 +110,17 @@ test('a job exists after its transaction commits, and only once per key', async 
 });
 
 test('two processes run each job once, within the concurrency limit of its kind', async () => {
-  const finished: number[] = [];
-  const running = [0, 0];
+  const finishedJobs: number[] = [];
+  const runningJobs = [0, 0];
   let maxRunning = 0;
   for (const index of [0, 1])
     start(index, {
       concurrency: 3,
       run: async ({ payload }) => {
-        maxRunning = Math.max(maxRunning, ++(running as [number, number])[index as 0]);
+        maxRunning = Math.max(maxRunning, ++(runningJobs as [number, number])[index as 0]);
         await sleep(5);
-        (running as [number, number])[index as 0] -= 1;
-        finished.push(payload.n);
+        (runningJobs as [number, number])[index as 0] -= 1;
+        finishedJobs.push(payload.n);
         return { outcome: 'ok' };
       },
     });
@@ -129,7 +129,7 @@ test('two processes run each job once, within the concurrency limit of its kind'
   await expect
     .poll(async () => (await readStored()).filter(({ state }) => state === 'done').length)
     .toBe(jobNumbers.length);
-  expect(finished.sort((a, b) => a - b)).toEqual(jobNumbers);
+  expect(finishedJobs.sort((a, b) => a - b)).toEqual(jobNumbers);
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
 
@@ -137,10 +137,10 @@ test('a new job is picked up at its commit, long before the next poll', async ()
   start(1, {});
   // The worker's first poll has passed.
   await sleep(200);
-  const began = performance.now();
+  const startTime = performance.now();
   await enqueueJob(1);
   await expect.poll(async () => (await readStored())[0]?.state, { interval: 20 }).toBe('done');
-  expect(performance.now() - began).toBeLessThan(4000);
+  expect(performance.now() - startTime).toBeLessThan(4000);
 });
 
 test('a worker that has lost its lease stores neither a result nor the writes of that transaction', async () => {
@@ -224,11 +224,11 @@ test('the effects of a job and its completion commit together', async () => {
 });
 
 test('a failed job is retried with growing back-off and then becomes a dead letter, after a permanent error at once', async () => {
-  const tries: number[] = [];
+  const attemptedNumbers: number[] = [];
   const dead: number[] = [];
   const kind = kindOf({
     run: async ({ payload }) => {
-      tries.push(payload.n);
+      attemptedNumbers.push(payload.n);
       throw new Error(payload.n === 1 ? 'busy' : 'refused');
     },
     isHopeless: (error) => (error as Error).message === 'refused',
@@ -248,7 +248,7 @@ test('a failed job is retried with growing back-off and then becomes a dead lett
     await runDueJobs(at(1), kind);
   }
   expect((await readStored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
-  expect([tries.filter((n) => n === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
+  expect([attemptedNumbers.filter((n) => n === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 });
 
@@ -269,12 +269,12 @@ test('a job that kills its process each time becomes a dead letter after its las
 
 test('while the server behind a kind is down, its jobs are postponed together without counting an attempt', async () => {
   let isDown = true;
-  const attempted: number[] = [];
+  const attemptedJobs: number[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
   start(0, {
     concurrency: 2,
     run: async ({ payload }) => {
-      attempted.push(payload.n);
+      attemptedJobs.push(payload.n);
       if (isDown) throw new Error('away');
       return { outcome: 'ok' };
     },
@@ -283,7 +283,7 @@ test('while the server behind a kind is down, its jobs are postponed together wi
   await expect.poll(async () => (await readStored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
   await sleep(300);
   // Two were running when the first of them failed.
-  expect(attempted.length).toBeLessThanOrEqual(2);
+  expect(attemptedJobs.length).toBeLessThanOrEqual(2);
   expect((await readStored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
   isDown = false;
   await expect
@@ -294,20 +294,20 @@ test('while the server behind a kind is down, its jobs are postponed together wi
 test('cancelling a job prevents its run or aborts its signal, and deletes its secret', async () => {
   await enqueueJob(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
-  const renewed = gate();
+  const renewal = gate();
   const leases: LeasedJob[] = [];
   await enqueueJob(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
   start(0, {
     run: async (job, signal) => {
       leases.push(job);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      renewed.open();
+      renewal.open();
       return { outcome: 'ok' };
     },
   });
   await expect.poll(() => leases.length).toBe(1);
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
-  await renewed.opened;
+  await renewal.opened;
   await stops.pop()?.();
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },

@@ -44,19 +44,19 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     const provider = providers[role];
     const allIds = [...(reach.initialIds[name] ?? [])];
     const list = provider.getList(name, wholeList);
-    const many = provider.getMany(name, { ids: [...allIds.slice(0, 900), 999_999] });
+    const manyRows = provider.getMany(name, { ids: [...allIds.slice(0, 900), 999_999] });
     const reference = provider.getManyReference(name, {
       ...wholeList,
       target: 'id',
       id: reach.unreachableIds(role, entity)[0] ?? 0,
     });
-    if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
+    if (!mayList) return expect(await Promise.all([list, manyRows, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
     expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reach.reachedIds(role, entity));
     expect(total).toBe(data.length);
     const secret = hiddenFrom(role, entity);
     for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
-    expect(sortIds(idsOf(await many))).toEqual(reach.reachedIds(role, entity));
+    expect(sortIds(idsOf(await manyRows))).toEqual(reach.reachedIds(role, entity));
     return expect((await reference).total).toBe(0);
   });
 
@@ -69,9 +69,9 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       );
       expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
     }
-    for (const outside of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999])
-      expect([outside, await statusOf(providers[role].getOne(name, { id: outside }))]).toEqual([
-        outside,
+    for (const unreachableId of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999])
+      expect([unreachableId, await statusOf(providers[role].getOne(name, { id: unreachableId }))]).toEqual([
+        unreachableId,
         mayShow ? 404 : 403,
       ]);
   });

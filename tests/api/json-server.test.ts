@@ -56,12 +56,12 @@ describe('ra-data-json-server', () => {
       [7, 6, 5, 4, 3].map((at) => `DOOR-${String(at).padStart(2, '0')}`),
     );
     expect(page.data[0]).toMatchObject({ fleet_id: fleet, price: '700.00' });
-    const nested = await admin.getList('machines', {
+    const nestedRows = await admin.getList('machines', {
       pagination: firstPage,
       sort: byId,
       filter: { fleet: { name: 'Door fleet', client: { id: world.north.client } }, price_gte: 300, price_lte: 500 },
     });
-    expect([idsOf(nested), nested.total]).toEqual([machines.slice(2, 5), 3]);
+    expect([idsOf(nestedRows), nestedRows.total]).toEqual([machines.slice(2, 5), 3]);
   });
 
   test('getList: search and embedded rows', async () => {
@@ -78,8 +78,8 @@ describe('ra-data-json-server', () => {
   test('getOne, with embedded rows', async () => {
     const id = machines[0] as number;
     expect((await admin.getOne('machines', { id })).data).toMatchObject({ id, serial_number: 'DOOR-01' });
-    const embedded = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
-    expect(embedded.data.fleet).toMatchObject({ id: fleet });
+    const embeddedRow = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
+    expect(embeddedRow.data.fleet).toMatchObject({ id: fleet });
     await expect(admin.getOne('machines', { id: 999_999 })).rejects.toMatchObject({
       status: 404,
       message: 'Not found.',
@@ -155,7 +155,7 @@ describe('json-server', () => {
     return { ids: rows.map(({ id }) => id), total: Number(response.headers.get('x-total-count')) };
   };
   /** Selects only these twelve, since other tests add more. */
-  const twelve = `serial_number_ne=DOOR-NEW&`;
+  const twelveMachines = `serial_number_ne=DOOR-NEW&`;
 
   test.each([
     ['_start=3&_end=7', [3, 7]],
@@ -172,7 +172,7 @@ describe('json-server', () => {
     ['_start=7&_end=3', [7, 7]],
     ['', [0, 12]],
   ] as const)('returns the window %s', async (query, [from, to]) => {
-    expect(await readIds(twelve + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
+    expect(await readIds(twelveMachines + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe('json-server', () => {
     ['note_like=spare,', [10, 11]],
     ['q=door-12', [11]],
   ] as const)('applies the filter %s', async (query, places) => {
-    expect((await readIds(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
+    expect((await readIds(twelveMachines + query)).ids).toEqual(places.map((at) => machines[at]));
   });
 
   test('selects by repeated ids and sorts by several keys', async () => {
@@ -249,7 +249,7 @@ describe('json-server', () => {
     [`note=${'x'.repeat(251)}`, '250'],
     [`q=${'a+'.repeat(21)}`, '20'],
     [filters.slice(0, 51).join('&'), '50'],
-    [Array.from({ length: 101 }, (_, at) => `note=${at}`).join('&'), '100'],
+    [Array.from({ length: 101 }, (_, index) => `note=${index}`).join('&'), '100'],
     [Array.from({ length: 1001 }, () => 'q=a').join('&'), '1000'],
   ])('applies the limits of the list dialect: %#', async (query, limit) => {
     const response = await jsonServer.fetchAs(world.admin, `machines?${query}`);

@@ -13,15 +13,15 @@ let machine: number;
 let tracker: number;
 let deviceId: string;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 interface MachineValues {

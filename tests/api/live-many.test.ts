@@ -35,7 +35,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
-  for (const stopping of open.splice(0)) stopping.abort();
+  for (const controller of open.splice(0)) controller.abort();
   await expect.poll(openStreams).toBe(0);
 });
 afterAll(() => app.close());
@@ -49,7 +49,7 @@ async function openStreams(): Promise<number> {
   );
 }
 
-interface HeardEvent {
+interface ReceivedEvent {
   id: number;
   event: string;
   data: string;
@@ -58,23 +58,23 @@ interface HeardEvent {
 /** Starts to listen and collects events, without those that only report a position. */
 async function listen(user: number | string, lastEventId?: number) {
   const token = typeof user === 'string' ? user : await app.tokenOf(user);
-  const stopping = new AbortController();
-  open.push(stopping);
+  const controller = new AbortController();
+  open.push(controller);
   const headers = {
     Authorization: `Bearer ${token}`,
     ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
   };
-  const response = await fetch(`${url}/api/v1/events`, { headers, signal: stopping.signal });
+  const response = await fetch(`${url}/api/v1/events`, { headers, signal: controller.signal });
   expect(response.status).toBe(200);
-  const events: HeardEvent[] = [];
-  const done = (async () => {
+  const events: ReceivedEvent[] = [];
+  const ended = (async () => {
     for await (const { id, event, data } of readEvents(response.body))
       if (data) events.push({ id: Number(id), event, data });
   })().catch(() => undefined);
-  return { events: events, ended: done, stop: () => stopping.abort() };
+  return { events, ended, stop: () => controller.abort() };
 }
 
-const topicsOf = (events: readonly HeardEvent[]) =>
+const topicsOf = (events: readonly ReceivedEvent[]) =>
   events.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
 /** An event of a new row. Such events are never merged, so each is received individually. */
@@ -88,7 +88,7 @@ const lastId = async () =>
   (await app.db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 
 test('listeners with thirteen scopes receive events of exactly their own rows, in order', async () => {
-  const mirrored: World = {
+  const mirroredWorld: World = {
     ...world,
     north: world.south,
     south: world.north,
@@ -116,17 +116,17 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     'users',
   ];
   const rows = names.flatMap((name) => {
-    const ids = [world, mirrored].flatMap((place) => [
+    const ids = [world, mirroredWorld].flatMap((place) => [
       ...idsInScope('country_manager', place)[name],
       ...idsInScope('partner', place)[name],
     ]);
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
-    [...tenantOf(world), ...tenantOf(mirrored)].map(async ({ role, place }) => {
-      const reached = idsInScope(role, place);
+    [...tenantOf(world), ...tenantOf(mirroredWorld)].map(async ({ role, place }) => {
+      const reachedIds = idsInScope(role, place);
       const expected = rows.filter(
-        ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
+        ({ entity, id }) => mayDo(role, registry[entity], 'list') && reachedIds[entity].includes(id),
       );
       return { role, expected: expected, ...(await listen(place.users[role])) };
     }),
@@ -150,12 +150,12 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
 
 describe('the cost of listeners', () => {
   /** Number of statements that one round of events takes for all listeners. */
-  async function statementsOfRound(ids: readonly number[], streams: { events: HeardEvent[] }[]): Promise<number> {
+  async function statementsOfRound(ids: readonly number[], streams: { events: ReceivedEvent[] }[]): Promise<number> {
     const countsBefore = streams.map(({ events }) => events.length);
     const selects = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
-    for (const [nth, { events }] of streams.entries())
-      await expect.poll(() => events.length).toBeGreaterThan(countsBefore[nth] as number);
+    for (const [index, { events }] of streams.entries())
+      await expect.poll(() => events.length).toBeGreaterThan(countsBefore[index] as number);
     const count = selects.mock.calls.length;
     selects.mockRestore();
     return count;
@@ -167,10 +167,10 @@ describe('the cost of listeners', () => {
     const listeners = [await listen(north.users.operator)];
     // The first round loads callers that are not yet cached.
     await statementsOfRound([machine], listeners);
-    const alone = await statementsOfRound([machine], listeners);
+    const countAlone = await statementsOfRound([machine], listeners);
     for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
     await statementsOfRound([machine], listeners);
-    expect(await statementsOfRound([machine], listeners)).toBe(alone);
+    expect(await statementsOfRound([machine], listeners)).toBe(countAlone);
     for (const user of [
       north.users.country_manager,
       north.users.partner,
@@ -180,12 +180,12 @@ describe('the cost of listeners', () => {
     ])
       listeners.push(await listen(user));
     await statementsOfRound([machine], listeners);
-    expect(await statementsOfRound([machine], listeners)).toBe(alone);
+    expect(await statementsOfRound([machine], listeners)).toBe(countAlone);
   });
 
   test('is released: of two hundred closed streams none remains', async () => {
     const listeners = await Promise.all(
-      Array.from({ length: 200 }, (_, nth) => listen(Object.values(world.users)[nth % 6] as number)),
+      Array.from({ length: 200 }, (_, index) => listen(Object.values(world.users)[index % 6] as number)),
     );
     expect(await openStreams()).toBe(200);
     await publish([
@@ -219,7 +219,7 @@ describe('the cost of listeners', () => {
       return stream;
     };
     const endedStreams: WeakRef<EventStream>[] = [];
-    const use = async () => {
+    const openAndLeave = async () => {
       const streams = await Promise.all(Object.values(world.users).map(listenAs));
       await publish([
         { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
@@ -233,7 +233,7 @@ describe('the cost of listeners', () => {
         endedStreams.push(new WeakRef(stream));
       }
     };
-    await use();
+    await openAndLeave();
     expect(hub.size).toBe(0);
     await expect
       .poll(() => {
@@ -289,7 +289,7 @@ describe('an interrupted listener', () => {
     let count = 0;
     while ((await openStreams()) > 0) {
       expect(count).toBeLessThan(1000);
-      await publish(Array.from({ length: 20 }, (_, nth) => createdEvent(count + nth + 1, { name })));
+      await publish(Array.from({ length: 20 }, (_, index) => createdEvent(count + index + 1, { name })));
       count += 20;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
@@ -302,13 +302,13 @@ describe('an interrupted listener', () => {
     const ids: number[] = [];
     for await (const { id, data } of readEvents(stream)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);
-    const resumed = await listen(token, ids.at(-1) ?? countBefore);
-    await expect.poll(() => ids.length + resumed.events.length).toBe(count);
+    const resumedStream = await listen(token, ids.at(-1) ?? countBefore);
+    await expect.poll(() => ids.length + resumedStream.events.length).toBe(count);
     const rows = await app.db.select(
       { id: pg.integer },
       sql`select id from events where id > ${countBefore} order by id`,
     );
-    expect([...ids, ...resumed.events.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
+    expect([...ids, ...resumedStream.events.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
   test('that reconnects too late, or with an id of another database, must reload everything and then continues', async () => {
@@ -317,8 +317,8 @@ describe('an interrupted listener', () => {
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
     await expect.poll(() => app.services.live.position).toBe(await lastId());
     await app.db.rows(sql`delete from events where id <= ${last + 1}`);
-    for (const outdated of [last, last + 1_000_000]) {
-      const { events } = await listen(token, outdated);
+    for (const outdatedId of [last, last + 1_000_000]) {
+      const { events } = await listen(token, outdatedId);
       await expect.poll(() => events.map(({ event }) => event)).toContain('reset');
       const number = events.find(({ event }) => event === 'reset')?.id as number;
       await publish([createdEvent(4)]);

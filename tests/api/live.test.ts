@@ -33,9 +33,9 @@ afterAll(() => app.close());
 
 /** Starts to listen and collects events. */
 async function listen(headers: Record<string, string>, search = '') {
-  const stopping = new AbortController();
-  open.push(stopping);
-  const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: stopping.signal });
+  const controller = new AbortController();
+  open.push(controller);
+  const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: controller.signal });
   const events: ReceivedEvent[] = [];
   let hasEnded = false;
   if (response.ok) {
@@ -48,15 +48,15 @@ async function listen(headers: Record<string, string>, search = '') {
         hasEnded = true;
       });
   }
-  return { status: response.status, headers: response.headers, heard: events, isEnded: () => hasEnded };
+  return { status: response.status, headers: response.headers, events, isEnded: () => hasEnded };
 }
 
-const as = async (user: number, more: Record<string, string> = {}) => ({
+const as = async (user: number, extraHeaders: Record<string, string> = {}) => ({
   Authorization: `Bearer ${await app.tokenOf(user)}`,
-  ...more,
+  ...extraHeaders,
 });
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   const end = Date.now() + 15_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('It did not happen.');
@@ -73,17 +73,17 @@ async function report(machine: number, fields: string): Promise<void> {
 test('a page that subscribes to the number of open alerts receives it within scope, initially and on every change', async () => {
   const { north, south } = world;
   const events: { event: string; data: string }[] = [];
-  const stopping = new AbortController();
-  open.push(stopping);
+  const controller = new AbortController();
+  open.push(controller);
   const response = await fetch(`${url}/api/v1/events?count=alerts`, {
     headers: await as(north.users.customer_admin),
-    signal: stopping.signal,
+    signal: controller.signal,
   });
   void (async () => {
     for await (const event of readEvents(response.body)) events.push({ event: event.event ?? '', data: event.data });
   })().catch(() => undefined);
   const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
-  await until(() => counts().length === 1);
+  await waitUntil(() => counts().length === 1);
   const [first] = counts();
   const openStream = async (tenant: typeof north) => {
     const id = tenant.alerts[0] as number;
@@ -92,7 +92,7 @@ test('a page that subscribes to the number of open alerts receives it within sco
   };
   await openStream(south);
   await openStream(north);
-  await until(() => counts().length === 2);
+  await waitUntil(() => counts().length === 2);
   expect(counts()).toEqual([first, first + 1]);
 });
 
@@ -110,8 +110,8 @@ describe('a listener', () => {
     const admin = await listen(await as(world.admin));
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
     const topic = `resource/types/${world.type}`;
-    await until(() => admin.heard.some((event) => event.topic === topic));
-    expect(admin.heard.find((event) => event.topic === topic)).toEqual({
+    await waitUntil(() => admin.events.some((event) => event.topic === topic));
+    expect(admin.events.find((event) => event.topic === topic)).toEqual({
       id: expect.any(Number),
       topic,
       type: 'updated',
@@ -126,25 +126,25 @@ describe('a listener', () => {
     const [ownMachine, foreignMachine] = [world.north.machines[0] as number, world.south.machines[0] as number];
     await report(foreignMachine, 'status=cleaning&lat=1&lon=2');
     await report(ownMachine, 'status=cleaning&lat=3&lon=4&batt=70');
-    await until(() => operator.heard.length > 0 && admin.heard.length > 1);
-    expect(admin.heard.map(({ topic }) => topic)).toEqual([
+    await waitUntil(() => operator.events.length > 0 && admin.events.length > 1);
+    expect(admin.events.map(({ topic }) => topic)).toEqual([
       `resource/machines/${foreignMachine}`,
       `resource/machines/${ownMachine}`,
     ]);
-    expect(operator.heard).toHaveLength(1);
-    expect(operator.heard[0]).toMatchObject({
+    expect(operator.events).toHaveLength(1);
+    expect(operator.events[0]).toMatchObject({
       topic: `resource/machines/${ownMachine}`,
       type: 'updated',
       payload: { status: 'Cleaning', battery: 70, latitude: 3, longitude: 4 },
     });
-    expect(operator.heard[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
+    expect(operator.events[0]?.payload?.status_reason).toMatch(/^reported cleaning at \d\d:\d\d$/);
     // The test machine may be busy at times, but not during all attempts.
     const delays: number[] = [];
     for (const battery of [69, 68, 67]) {
-      const began = performance.now();
+      const start = performance.now();
       await report(ownMachine, `status=cleaning&lat=3&lon=4&batt=${battery}`);
-      await until(() => operator.heard.some(({ payload }) => payload?.battery === battery));
-      delays.push(performance.now() - began);
+      await waitUntil(() => operator.events.some(({ payload }) => payload?.battery === battery));
+      delays.push(performance.now() - start);
     }
     expect(Math.min(...delays)).toBeLessThan(1000);
   });
@@ -153,15 +153,15 @@ describe('a listener', () => {
     const machine = world.north.machines[1] as number;
     const operator = await listen(await as(world.north.users.operator));
     await report(machine, `status=parked&batt=50&timestamp=${Date.now() - 5000}`);
-    await until(() => operator.heard.length > 0);
+    await waitUntil(() => operator.events.length > 0);
     await report(machine, 'status=parked&batt=49');
-    await until(() => operator.heard.length > 1);
+    await waitUntil(() => operator.events.length > 1);
     await app.services.live.publish([
       { entity: 'machines', id: machine, type: 'updated', payload: { price: '5.00', note: 'x' } },
     ]);
-    await until(() => operator.heard.length > 2);
-    expect(Object.keys(operator.heard[1]?.payload ?? {}).sort()).toEqual(['battery', 'last_seen']);
-    expect(operator.heard[2]?.payload).toEqual({ note: 'x' });
+    await waitUntil(() => operator.events.length > 2);
+    expect(Object.keys(operator.events[1]?.payload ?? {}).sort()).toEqual(['battery', 'last_seen']);
+    expect(operator.events[2]?.payload).toEqual({ note: 'x' });
   });
 
   test('continues after the last received event', async () => {
@@ -169,12 +169,12 @@ describe('a listener', () => {
     const firstStream = await listen(headers);
     const machine = world.north.machines[2] as number;
     await report(machine, 'status=parked');
-    await until(() => firstStream.heard.length > 0);
+    await waitUntil(() => firstStream.events.length > 0);
     for (const controller of open.splice(0)) controller.abort();
     await report(machine, 'status=charging');
-    const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.heard.at(-1)?.id) });
-    await until(() => secondStream.heard.length > 0);
-    expect(secondStream.heard[0]?.payload).toMatchObject({ status: 'Charging' });
+    const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.events.at(-1)?.id) });
+    await waitUntil(() => secondStream.events.length > 0);
+    expect(secondStream.events[0]?.payload).toMatchObject({ status: 'Charging' });
   });
 
   test('may authenticate with a ticket, once', async () => {
@@ -189,8 +189,8 @@ describe('a listener', () => {
     const listener = await listen({ Authorization: `Bearer ${token}` });
     await app.call(token, 'POST', 'users/logout');
     await report(world.north.machines[3] as number, 'status=parked');
-    await until(listener.isEnded);
-    expect(listener.heard).toEqual([]);
+    await waitUntil(listener.isEnded);
+    expect(listener.events).toEqual([]);
   });
 });
 
@@ -203,9 +203,9 @@ test('a change of permissions is published at once, and only to open pages of th
   });
   const rights: number[] = [];
   const listenAs = async (user: number) => {
-    const stopping = new AbortController();
-    open.push(stopping);
-    const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: stopping.signal });
+    const controller = new AbortController();
+    open.push(controller);
+    const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: controller.signal });
     void (async () => {
       for await (const { event } of readEvents(response.body)) if (event === 'rights') rights.push(user);
     })().catch(() => undefined);
@@ -219,6 +219,6 @@ test('a change of permissions is published at once, and only to open pages of th
   expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(
     200,
   );
-  await until(() => rights.length > 0);
+  await waitUntil(() => rights.length > 0);
   expect(rights).toEqual([member]);
 });

@@ -10,20 +10,20 @@ let app: TestApp;
 let world: World;
 let machine: number;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 beforeAll(async () => {
   ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 const addFloor = (location: number | undefined, maps: object[]) =>
   add(app.db, 'floors', { location_id: location, maps: maps as never });
-const readPlacement = async (as = world.admin) =>
-  (await app.call<{ data: MachineOnFloor | null }>(as, 'GET', `machines/${machine}/floor`)).body.data;
+const readPlacement = async (caller = world.admin) =>
+  (await app.call<{ data: MachineOnFloor | null }>(caller, 'GET', `machines/${machine}/floor`)).body.data;
 async function send(items: readonly object[]): Promise<void> {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
     authorization: `Bearer ${secret}`,
@@ -36,11 +36,11 @@ const locationOf = async () =>
 
 test('returns the latest position in metres of the floor, also after messages without one', async () => {
   const transformation = { x: 10, y: 5, rotation: 90, scale: 0.5 };
-  const floor = await addFloor(await locationOf(), [{ map_id: `map-${next}`, transformation }]);
+  const floor = await addFloor(await locationOf(), [{ map_id: `map-${nextIndex}`, transformation }]);
   expect(await readPlacement()).toBeNull();
   const start = Date.now() - 60_000;
   const at = (second: number) => new Date(start + second * 1000).toISOString();
-  const positionOn = (x: number, y: number) => ({ map_id: `map-${next}`, x, y, theta: 0 });
+  const positionOn = (x: number, y: number) => ({ map_id: `map-${nextIndex}`, x, y, theta: 0 });
   await send([
     { at: at(1), status: 'cleaning', floor: positionOn(2, 0) },
     { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: positionOn(4, 2) },
@@ -55,9 +55,9 @@ test('returns the latest position in metres of the floor, also after messages wi
 
 test('returns null if the map is not linked to a floor of the machine’s location', async () => {
   const location = await locationOf();
-  const elsewhere = world.south.locations[0];
-  expect(elsewhere).not.toBe(location);
-  await addFloor(elsewhere, [{ map_id: 'foreign' }]);
+  const foreignLocation = world.south.locations[0];
+  expect(foreignLocation).not.toBe(location);
+  await addFloor(foreignLocation, [{ map_id: 'foreign' }]);
   await send([{ status: 'cleaning', floor: { map_id: 'foreign', x: 1, y: 1 } }]);
   expect(await readPlacement()).toBeNull();
 });

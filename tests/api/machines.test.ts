@@ -31,10 +31,10 @@ describe('scope', () => {
   });
 
   test('the map shows and counts machines in scope only', async () => {
-    const map = async (as: number, filter = '') =>
+    const map = async (caller: number, filter = '') =>
       (
         await app.call<{ data: { total: number; points: { id: number }[] } }>(
-          as,
+          caller,
           'GET',
           `machines/map?bbox=-180,-90,180,90&zoom=18${filter}`,
         )
@@ -140,12 +140,12 @@ describe('book value', () => {
     await app.db.rows(
       sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${ownMachine}`,
     );
-    const value = async (on: string) =>
+    const value = async (day: string) =>
       (
         await app.call<{ data: { book_value: string } }>(
           world.admin,
           'GET',
-          `machines/${ownMachine}/book_value?on=${on}`,
+          `machines/${ownMachine}/book_value?on=${day}`,
         )
       ).body.data.book_value;
     expect(await value('2019-05-05')).toBe('10000.00');

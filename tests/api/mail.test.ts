@@ -209,37 +209,37 @@ describe('unsent mail', () => {
   });
 
   test('is retried after a temporary error, without delaying others', async () => {
-    let tries = 0;
+    let attempts = 0;
     const server = await startServer({
       rejectionOf: (recipient) => {
         if (recipient !== 'grey@example.com') return undefined;
-        tries += 1;
-        return tries === 1 ? 451 : undefined;
+        attempts += 1;
+        return attempts === 1 ? 451 : undefined;
       },
     });
     const mail = mailTo(server.port);
     await send(mail, 'grey@example.com');
     await send(mail, 'ada@example.com');
     await expectArrivals(server, 'grey@example.com', 'ada@example.com');
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
   });
 
   test('is retried after failed authentication', async () => {
-    const { port, ...refusing } = await startServer({ account });
+    const { port, ...server } = await startServer({ account });
     for (const login of ['', 'sweepline:wrong@']) {
       const mail = mailBy(`smtp://${login}127.0.0.1:${port}`);
       await send(mail);
       await mail.outbox();
       await closeNow(mail);
     }
-    expect([refusing.mails.length, (await readPendingJobs()).length]).toEqual([0, 2]);
+    expect([server.mails.length, (await readPendingJobs()).length]).toEqual([0, 2]);
   });
 
   test('is moved to the outbox folder after a permanent error', async () => {
-    let tries = 0;
+    let attempts = 0;
     const server = await startServer({
       rejectionOf: () => {
-        tries += 1;
+        attempts += 1;
         return 550;
       },
     });
@@ -248,7 +248,7 @@ describe('unsent mail', () => {
       .poll(() => new Outbox(join(dataDir, 'outbox')).list())
       .toMatchObject([{ to: 'gone@example.com', subject: mailTexts.sv.password_changed.subject }]);
     await expectArrivals(server);
-    expect(tries).toBe(1);
+    expect(attempts).toBe(1);
   });
 
   test('is moved to the outbox folder after three days', async () => {

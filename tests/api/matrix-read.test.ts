@@ -78,14 +78,17 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 
   test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
-    const outside = reach.unreachableIds(role, entity);
+    const unreachableIds = reach.unreachableIds(role, entity);
     const [reachableId] = reach.reachedIds(role, entity);
-    const both = [...outside.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
-    const { body } = await get(role, `${name}?${query({ 'filter[id]': both.join(',') })}`);
+    const mixedIds = [...unreachableIds.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
+    const { body } = await get(role, `${name}?${query({ 'filter[id]': mixedIds.join(',') })}`);
     expect(idsOf(body)).toEqual(reachableId === undefined ? [] : [reachableId]);
     expect(body.total).toBe(reachableId === undefined ? 0 : 1);
-    const trashed = await get(role, `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`);
-    expect(idsOf(trashed.body)).toEqual(reach.reachedIds(role, entity));
+    const trashedList = await get(
+      role,
+      `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`,
+    );
+    expect(idsOf(trashedList.body)).toEqual(reach.reachedIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
@@ -93,18 +96,18 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const reachable = new Set(reach.reachedIds(role, entity));
-    return expect(idsOf(body).filter((id) => !reachable.has(id))).toEqual([]);
+    const reachableIds = new Set(reach.reachedIds(role, entity));
+    return expect(idsOf(body).filter((id) => !reachableIds.has(id))).toEqual([]);
   });
 
   test('filters along relations ignore rows out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
     for (const { relation, to } of relations) {
-      const other = target(to);
+      const otherEntity = target(to);
       const { status, body } = await get(
         role,
         `${name}?${query({
-          [`filter[${relation}.id]`]: reach.unreachableIds(role, other).slice(0, 50).join(',') || '999999',
+          [`filter[${relation}.id]`]: reach.unreachableIds(role, otherEntity).slice(0, 50).join(',') || '999999',
           per_page: '1000',
         })}`,
       );
@@ -135,13 +138,13 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const reachable = new Set(reach.reachedIds(role, target(to)));
+      const reachableIds = new Set(reach.reachedIds(role, target(to)));
       const secret = hiddenFrom(role, target(to));
       for (const row of body.data) {
-        const included = [row[relation] ?? []].flat() as Item[];
-        expect(included.filter(({ id }) => !reachable.has(id))).toEqual([]);
-        for (const item of included) expect(secret.filter((field) => field in item)).toEqual([]);
-        if (countInclude) expect(row[`${relation}_count`]).toBe(included.length);
+        const includedRows = [row[relation] ?? []].flat() as Item[];
+        expect(includedRows.filter(({ id }) => !reachableIds.has(id))).toEqual([]);
+        for (const item of includedRows) expect(secret.filter((field) => field in item)).toEqual([]);
+        if (countInclude) expect(row[`${relation}_count`]).toBe(includedRows.length);
       }
     }
     return undefined;
@@ -152,8 +155,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const reachable = new Set(reach.reachedIds(role, target(to)));
-      expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachable.has(id)))).toEqual([]);
+      const reachableIds = new Set(reach.reachedIds(role, target(to)));
+      expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachableIds.has(id)))).toEqual([]);
     }
     return undefined;
   });
@@ -167,13 +170,13 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     ];
     for (const row of body.data) expect(unreadable.filter((field) => field in row)).toEqual([]);
     for (const field of hiddenFields) {
-      for (const malformed of [
+      for (const malformedQuery of [
         query({ [`filter[${field}]`]: '1' }),
         `sort=${field}`,
         query({ [`fields[${name}]`]: field }),
       ]) {
-        const { status, body: refusal } = await get(role, `${name}?${malformed}`);
-        expect([malformed, status]).toEqual([malformed, 400]);
+        const { status, body: refusal } = await get(role, `${name}?${malformedQuery}`);
+        expect([malformedQuery, status]).toEqual([malformedQuery, 400]);
         expect(message(refusal).split('Allowed')[1]).not.toContain(field);
       }
       if (mayDo(role, entity, 'export')) expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);

@@ -191,14 +191,14 @@ describe.each(
     if (!mayEdit) expect(status).toBe(403);
     else if (!reaches(role, entity)) expect(status).toBe(404);
     else expect([status, Object.keys(body.errors)]).toEqual([422, ['nonsense']]);
-    const foreign = Object.entries(entity.fields).filter(
+    const foreignFields = Object.entries(entity.fields).filter(
       ([field, { write, kind }]) => write !== false && kind === 'text' && !ownFields.includes(field),
     );
-    if (mayEdit && reaches(role, entity) && foreign[0]) {
+    if (mayEdit && reaches(role, entity) && foreignFields[0]) {
       const rejection = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
-        [foreign[0][0]]: 'changed by somebody else',
+        [foreignFields[0][0]]: 'changed by somebody else',
       });
-      expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, [foreign[0][0]]]);
+      expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, [foreignFields[0][0]]]);
     }
     expect(await rowOf(name, id)).toEqual(rowBefore);
   });
@@ -210,9 +210,9 @@ describe.each(
     else if (!reachesLeaf(role, entity)) expect(status).toBe(404);
     else expect(status).toBe(204);
     expect((await rowOf(name, id))?.deleted_at === null).toBe(status !== 204);
-    const restored = await call(role, 'POST', `${name}/${id}/restore`);
-    if (!mayDelete) expect(restored.status).toBe(403);
-    else expect(restored.status).toBe(status === 204 ? 200 : 404);
+    const restoreResponse = await call(role, 'POST', `${name}/${id}/restore`);
+    if (!mayDelete) expect(restoreResponse.status).toBe(403);
+    else expect(restoreResponse.status).toBe(status === 204 ? 200 : 404);
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
   });
 
@@ -228,29 +228,33 @@ describe.each(
 
   test('bulk work by ids is all or nothing', async () => {
     const reachableId = await addTarget(entityName, world.north);
-    const outside = isOpen ? 999_999 : await addTarget(entityName, world.south);
-    const rowsBefore = [await rowOf(name, reachableId), await rowOf(name, outside)];
+    const unreachableId = isOpen ? 999_999 : await addTarget(entityName, world.south);
+    const rowsBefore = [await rowOf(name, reachableId), await rowOf(name, unreachableId)];
     const data = change(role, entity);
-    expect((await call(role, 'PUT', name, { ids: [reachableId, outside], data })).status).toBe(mayEdit ? 404 : 403);
-    expect((await call(role, 'DELETE', name, { ids: [reachableId, outside] })).status).toBe(mayDelete ? 404 : 403);
-    expect([await rowOf(name, reachableId), await rowOf(name, outside)]).toEqual(rowsBefore);
+    expect((await call(role, 'PUT', name, { ids: [reachableId, unreachableId], data })).status).toBe(
+      mayEdit ? 404 : 403,
+    );
+    expect((await call(role, 'DELETE', name, { ids: [reachableId, unreachableId] })).status).toBe(
+      mayDelete ? 404 : 403,
+    );
+    expect([await rowOf(name, reachableId), await rowOf(name, unreachableId)]).toEqual(rowsBefore);
 
     const field = Object.keys(data)[0] as string;
     if (!mayEdit || !reaches(role, entity) || entity.fields[field]?.unique) return;
-    const other = await addTarget(entityName, world.north);
-    const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [reachableId, other], data });
+    const otherId = await addTarget(entityName, world.north);
+    const { status, body } = await call<{ count: number }>(role, 'PUT', name, { ids: [reachableId, otherId], data });
     expect([status, body.count]).toEqual([200, 2]);
-    expect([(await rowOf(name, reachableId))?.[field], (await rowOf(name, other))?.[field]]).toEqual([
+    expect([(await rowOf(name, reachableId))?.[field], (await rowOf(name, otherId))?.[field]]).toEqual([
       data[field],
       data[field],
     ]);
   });
 
   test('bulk work by filter changes nothing out of scope', async () => {
-    const outside = isOpen ? undefined : await leaf(entityName, world.south);
+    const unreachableId = isOpen ? undefined : await leaf(entityName, world.south);
     const reachableId = await leaf(entityName, world.north);
-    const filter = { id: [reachableId, outside ?? 999_999].join(',') };
-    const stateBefore = outside && (await rowOf(name, outside));
+    const filter = { id: [reachableId, unreachableId ?? 999_999].join(',') };
+    const stateBefore = unreachableId && (await rowOf(name, unreachableId));
     const data = change(role, entity);
     const changeResponse = await call<{ count: number }>(role, 'PUT', name, { filter, data });
     if (!mayEdit) expect(changeResponse.status).toBe(403);
@@ -258,7 +262,7 @@ describe.each(
     const deleteResponse = await call<{ count: number }>(role, 'DELETE', name, { filter });
     if (!mayDelete) expect(deleteResponse.status).toBe(403);
     else expect([deleteResponse.status, deleteResponse.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
-    if (outside) expect(await rowOf(name, outside)).toEqual(stateBefore);
+    if (unreachableId) expect(await rowOf(name, unreachableId)).toEqual(stateBefore);
   });
 });
 

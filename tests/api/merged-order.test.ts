@@ -53,7 +53,7 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc
 
 /** Messages with their positions in the order of arrival; a repeated message has a second position. */
 const arrivals = fc.array(
-  fc.record({ one: messageArbitrary, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
+  fc.record({ message: messageArbitrary, positions: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
   { minLength: 1, maxLength: 14 },
 );
 
@@ -83,15 +83,15 @@ test('messages of several protocols give the same rows in any order, grouping an
     fc.asyncProperty(
       arrivals,
       fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
-      async (all, sizes) => {
-        const arriving = all
-          .flatMap(({ one, places }) => places.map((place) => ({ one, place })))
-          .sort((a, b) => a.place - b.place)
-          .map(({ one: message }) => message);
-        const inOrder = [...arriving].sort(
+      async (messages, sizes) => {
+        const inOrderOfArrival = messages
+          .flatMap(({ message, positions }) => positions.map((position) => ({ message, position })))
+          .sort((a, b) => a.position - b.position)
+          .map(({ message }) => message);
+        const inOrderOfTime = [...inOrderOfArrival].sort(
           (a, b) => (a.message.at as Date).getTime() - (b.message.at as Date).getTime(),
         );
-        expect(await store(arriving, sizes)).toEqual(await store(inOrder, [1]));
+        expect(await store(inOrderOfArrival, sizes)).toEqual(await store(inOrderOfTime, [1]));
       },
     ),
     { numRuns: runs(30) },

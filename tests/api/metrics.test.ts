@@ -28,37 +28,37 @@ const sampleOf = (text: string, sample: string): number | undefined => {
 test('the age of the oldest due job is reported per kind', async () => {
   // Registers the kind; once stopped, the worker leases none of its jobs.
   await startJobWorker(app.services, alertMessageJobs(app.services)).stop();
-  const before = await scrape();
-  expect(sampleOf(before, 'database_reachable')).toBe(1);
-  expect(sampleOf(before, 'jobs_due{kind="alert_message"}')).toBe(0);
-  expect(sampleOf(before, 'job_queue_age_seconds{kind="alert_message"}')).toBe(0);
+  const metricsBefore = await scrape();
+  expect(sampleOf(metricsBefore, 'database_reachable')).toBe(1);
+  expect(sampleOf(metricsBefore, 'jobs_due{kind="alert_message"}')).toBe(0);
+  expect(sampleOf(metricsBefore, 'job_queue_age_seconds{kind="alert_message"}')).toBe(0);
   for (const seconds of [90, 300, -600])
     await app.db.transaction((tx) =>
       enqueue(tx, 'alert_message', { runAt: new Date(app.services.now().getTime() - seconds * 1000) }),
     );
-  const after = await scrape();
-  expect(sampleOf(after, 'jobs_due{kind="alert_message"}')).toBe(2);
-  expect(sampleOf(after, 'job_queue_age_seconds{kind="alert_message"}')).toBeGreaterThanOrEqual(300);
-  expect(sampleOf(after, 'job_queue_age_seconds{kind="alert_message"}')).toBeLessThan(310);
+  const metricsAfter = await scrape();
+  expect(sampleOf(metricsAfter, 'jobs_due{kind="alert_message"}')).toBe(2);
+  expect(sampleOf(metricsAfter, 'job_queue_age_seconds{kind="alert_message"}')).toBeGreaterThanOrEqual(300);
+  expect(sampleOf(metricsAfter, 'job_queue_age_seconds{kind="alert_message"}')).toBeLessThan(310);
   await app.db.rows(sql`delete from jobs`);
 });
 
 test('messages of devices without a machine are counted', async () => {
   const sample = 'unrouted_messages_total{protocol="osmand"}';
-  const before = sampleOf(await scrape(), sample) ?? 0;
+  const countBefore = sampleOf(await scrape(), sample) ?? 0;
   await app.call(undefined, 'GET', '/ingest/osmand?id=nobody-knows-it&batt=50');
-  expect(sampleOf(await scrape(), sample)).toBe(before + 1);
+  expect(sampleOf(await scrape(), sample)).toBe(countBefore + 1);
 });
 
 test('callers waiting for a connection are counted', async () => {
   const waitingMetric = 'database_pool_waiting{pool="queries"}';
-  const waits = 'database_pool_wait_seconds_count{pool="queries"}';
-  const before = sampleOf(await scrape(), waits) ?? 0;
+  const metric = 'database_pool_wait_seconds_count{pool="queries"}';
+  const countBefore = sampleOf(await scrape(), metric) ?? 0;
   // More transactions than there are connections.
   await Promise.all(Array.from({ length: 40 }, () => app.db.transaction((tx) => tx.rows(sql`select 1`))));
-  const after = await scrape();
-  expect(sampleOf(after, waits)).toBeGreaterThan(before);
-  expect(sampleOf(after, waitingMetric)).toBe(0);
+  const metricsAfter = await scrape();
+  expect(sampleOf(metricsAfter, metric)).toBeGreaterThan(countBefore);
+  expect(sampleOf(metricsAfter, waitingMetric)).toBe(0);
 });
 
 /** Functions, aggregations, labels and keywords of PromQL, which are not metrics. */

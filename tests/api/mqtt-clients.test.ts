@@ -14,15 +14,15 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 let port: number;
-let own: TrackedMachine;
-let other: TrackedMachine;
+let ownMachine: TrackedMachine;
+let otherMachine: TrackedMachine;
 const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
   ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
-  own = await trackedMachine(app, world, 0);
-  other = await trackedMachine(app, world, 8);
+  ownMachine = await trackedMachine(app, world, 0);
+  otherMachine = await trackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const versions = [4, 5] as const;
 async function join(protocolVersion: 4 | 5, options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
-  const client = await device(port, { username: own.secret, protocolVersion, ...options });
+  const client = await device(port, { username: ownMachine.secret, protocolVersion, ...options });
   client.on('error', () => undefined);
   clients.push(client);
   return client;
@@ -41,9 +41,9 @@ interface MachineValues {
   status_reason: string;
   battery: number | null;
 }
-const readMachine = async (id = own.machine) =>
+const readMachine = async (id = ownMachine.machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const readStored = async (id = own.machine) =>
+const readStored = async (id = ownMachine.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
 /** The next message that a client receives. */
@@ -57,9 +57,9 @@ describe.each(versions)('with protocol version %i', (version) => {
     const client = await join(version);
     const countBefore = await readStored();
     for (const topic of [
-      `uagv/v2/ACME/${own.deviceId}/order`,
-      `uagv/v2/ACME/${own.deviceId}/extension/of/a/maker`,
-      `vda5050/v3/ACME/${own.deviceId}/responses`,
+      `uagv/v2/ACME/${ownMachine.deviceId}/order`,
+      `uagv/v2/ACME/${ownMachine.deviceId}/extension/of/a/maker`,
+      `vda5050/v3/ACME/${ownMachine.deviceId}/responses`,
       'v1/devices/me/claim',
       'v1/devices/me/rpc/response/7',
       'v1/devices/me/rpc/request/x',
@@ -81,7 +81,7 @@ describe.each(versions)('with protocol version %i', (version) => {
         { batteryState: { batteryCharge: index + version, charging: false } },
         new Date(start + index),
       );
-      expect(await publish(client, `${prefix}/ACME/${own.deviceId}/state`, state), prefix).toBe('acknowledged');
+      expect(await publish(client, `${prefix}/ACME/${ownMachine.deviceId}/state`, state), prefix).toBe('acknowledged');
       expect((await readMachine()).battery).toBe(index + version);
     }
   });
@@ -101,10 +101,10 @@ describe.each(versions)('with protocol version %i', (version) => {
       await publish(client, topic, body);
       return response;
     };
-    const began = Date.now();
+    const start = Date.now();
     expect(await responseTo('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
       topic: 'v1/devices/me/rpc/response/1',
-      answer: expect.closeTo(began, -5),
+      answer: expect.closeTo(start, -5),
     });
     expect(
       await responseTo('v1/devices/me/rpc/request/2', { method: 'getSessionLimits', params: { timeout: 5000 } }),
@@ -129,7 +129,7 @@ describe.each(versions)('with protocol version %i', (version) => {
   });
 
   test('sends responses only to the requester, and ignores device messages on response topics', async () => {
-    const [client, spy] = [await join(version), await join(version, { username: other.secret })];
+    const [client, spy] = [await join(version), await join(version, { username: otherMachine.secret })];
     const receivedTopics: string[] = [];
     spy.on('message', (topic) => receivedTopics.push(topic));
     await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
@@ -160,21 +160,21 @@ describe('MQTT 5', () => {
 
   test('a last will sets Offline at once, even on a DISCONNECT that requests it; any other DISCONNECT has no effect', async () => {
     const will = {
-      topic: `uagv/v2/ACME/${own.deviceId}/connection`,
+      topic: `uagv/v2/ACME/${ownMachine.deviceId}/connection`,
       payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
       qos: 1 as const,
       retain: true,
     };
     const online = async () => {
       const client = await join(5, { will });
-      await publish(client, `uagv/v2/ACME/${own.deviceId}/state`, vdaState({}, new Date()));
+      await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/state`, vdaState({}, new Date()));
       await expect.poll(async () => (await readMachine()).status).toBe('Parked');
       return client;
     };
     await (await online()).endAsync();
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
-    for (const leave of [dropConnection, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
-      leave(await online());
+    for (const disconnect of [dropConnection, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
+      disconnect(await online());
       await expect.poll(async () => (await readMachine()).status).toBe('Offline');
       expect((await readMachine()).status_reason).toMatch(/^connection lost at /);
       await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -187,7 +187,7 @@ describe('MQTT 5', () => {
     const reason = new Promise((resolve) =>
       client.once('disconnect', ({ reasonCode }: { reasonCode?: number }) => resolve(reasonCode)),
     );
-    expect(await publish(client, `uagv/v2/ACME/${other.deviceId}/state`, vdaState())).toBe('closed');
+    expect(await publish(client, `uagv/v2/ACME/${otherMachine.deviceId}/state`, vdaState())).toBe('closed');
     expect(await reason).toBe(0x87);
     await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
   });
@@ -213,14 +213,14 @@ describe('MQTT 5', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     return receivedPackets;
   }
-  const hello = (properties = {}): Packet => ({
+  const connectPacket = (properties = {}): Packet => ({
     cmd: 'connect',
     protocolId: 'MQTT',
     protocolVersion: 5,
     clientId: '',
     clean: true,
     keepalive: 60,
-    username: own.secret,
+    username: ownMachine.secret,
     properties,
   });
   const message = (properties: IPublishPacket['properties'] = {}): Packet => ({
@@ -235,7 +235,7 @@ describe('MQTT 5', () => {
   });
 
   test('unsupported features are announced, and rejected with the reason code of the standard', async () => {
-    const [welcome, ...refusal] = await exchangePackets(hello(), message({ topicAlias: 1 }));
+    const [welcome, ...refusal] = await exchangePackets(connectPacket(), message({ topicAlias: 1 }));
     expect(welcome).toMatchObject({
       cmd: 'connack',
       reasonCode: 0,
@@ -250,17 +250,17 @@ describe('MQTT 5', () => {
     expect(refusal).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x94 }]);
     const subscription = [{ topic: 'v1/devices/me/attributes', qos: 1 as const }];
     expect(
-      await exchangePackets(hello(), {
+      await exchangePackets(connectPacket(), {
         cmd: 'subscribe',
         messageId: 2,
         subscriptions: subscription,
         properties: { subscriptionIdentifier: 3 },
       }),
     ).toMatchObject([{ cmd: 'connack' }, { cmd: 'disconnect', reasonCode: 0xa1 }]);
-    expect(await exchangePackets(hello({ authenticationMethod: 'SCRAM-SHA-1' }))).toMatchObject([
+    expect(await exchangePackets(connectPacket({ authenticationMethod: 'SCRAM-SHA-1' }))).toMatchObject([
       { cmd: 'connack', reasonCode: 0x8c },
     ]);
-    expect(await exchangePackets(hello(), { cmd: 'auth', reasonCode: 0x18 })).toMatchObject([
+    expect(await exchangePackets(connectPacket(), { cmd: 'auth', reasonCode: 0x18 })).toMatchObject([
       { cmd: 'connack' },
       { cmd: 'disconnect', reasonCode: 0x82 },
     ]);
@@ -299,7 +299,7 @@ describe('factsheet', () => {
     const { body } = await app.call<{ data: Record<string, unknown>[] }>(
       world.admin,
       'GET',
-      `trackers?filter[tracker_or_serial]=${own.deviceId}`,
+      `trackers?filter[tracker_or_serial]=${ownMachine.deviceId}`,
     );
     const { factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height } = body.data[0] ?? {};
     return [factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height];
@@ -308,20 +308,22 @@ describe('factsheet', () => {
   test('is stored with the tracker, and the vehicle stays connected', async () => {
     expect(await sheetOf()).toEqual([null, null, null, null, null]);
     const client = await join(4);
-    expect(await publish(client, `uagv/v2/ACME/${own.deviceId}/factsheet`, factsheet(), { retain: true })).toBe(
+    expect(await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/factsheet`, factsheet(), { retain: true })).toBe(
       'acknowledged',
     );
     expect(await sheetOf()).toEqual(['2.1.0', 'Scrubber 75 (CARRIER)', 1.25, 0.78, 1.4]);
     for (const body of ['{', '[]', '{"version":"\\u0000"}'])
-      expect(await publish(client, `uagv/v2/ACME/${own.deviceId}/factsheet`, body), body).toBe('acknowledged');
+      expect(await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/factsheet`, body), body).toBe('acknowledged');
     const third = {
       typeSpecification: { seriesName: 'Scrubber 90', mobileRobotClass: 'FLOOR_CLEANER' },
       physicalParameters: { minimumHeight: 1, maximumHeight: 1.5, width: 0.9, length: 'long' },
       version: '3.0.0',
     };
-    expect(await publish(client, `vda5050/v3/ACME/${own.deviceId}/factsheet`, factsheet(third))).toBe('acknowledged');
+    expect(await publish(client, `vda5050/v3/ACME/${ownMachine.deviceId}/factsheet`, factsheet(third))).toBe(
+      'acknowledged',
+    );
     expect(await sheetOf()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
-    expect(await publish(client, `uagv/v2/ACME/${other.deviceId}/factsheet`, factsheet())).toBe('closed');
+    expect(await publish(client, `uagv/v2/ACME/${otherMachine.deviceId}/factsheet`, factsheet())).toBe('closed');
   });
 });
 
@@ -343,7 +345,7 @@ describe('gateway', () => {
     });
     const id = body.data.id;
     const secret = await replaceSecret(app, world.admin, id);
-    const [ownClient, further, foreign] = [
+    const [ownClient, furtherClient, foreignClient] = [
       world.north.trackers[1],
       world.north.trackers[2],
       world.south.trackers[1],
@@ -354,29 +356,29 @@ describe('gateway', () => {
     );
     const nameOf = (tracker: number | undefined) =>
       names.find((entry) => entry.id === tracker) as (typeof names)[number];
-    for (const tracker of [ownClient, further])
+    for (const tracker of [ownClient, furtherClient])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
     const client = await join(4, { username: secret });
     const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
-    const began = Date.now();
+    const start = Date.now();
     expect(await publishAsGateway('connect', { device: nameOf(ownClient).name, type: 'default' })).toBe('acknowledged');
     expect(
       await publishAsGateway('telemetry', {
         [nameOf(ownClient).name]: [
-          { ts: began - 2000, values: { status: 'cleaning', battery: 61 } },
-          { ts: began - 1000, values: { battery: 60 } },
+          { ts: start - 2000, values: { status: 'cleaning', battery: 61 } },
+          { ts: start - 1000, values: { battery: 60 } },
         ],
-        [nameOf(further).name]: [{ ts: began, values: { '\u0000': 1 } }],
-        [nameOf(foreign).name]: [{ ts: began, values: { status: 'cleaning', battery: 1 } }],
-        'Device A': [{ ts: began, values: { battery: 7 } }],
+        [nameOf(furtherClient).name]: [{ ts: start, values: { '\u0000': 1 } }],
+        [nameOf(foreignClient).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
+        'Device A': [{ ts: start, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
     expect(await publishAsGateway('attributes', { [nameOf(ownClient).name]: { battery: 55 } })).toBe('acknowledged');
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
-    expect(await readStored(nameOf(further).machine)).toBe(0);
-    expect(await readStored(nameOf(foreign).machine)).toBe(0);
+    expect(await readStored(nameOf(furtherClient).machine)).toBe(0);
+    expect(await readStored(nameOf(foreignClient).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
@@ -384,17 +386,17 @@ describe('gateway', () => {
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that belongs to one client sends only for that client's machines.
-    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreign).machine}`);
-    await publishAsGateway('telemetry', { [nameOf(ownClient).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
+    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreignClient).machine}`);
+    await publishAsGateway('telemetry', { [nameOf(ownClient).name]: [{ ts: start + 1000, values: { battery: 1 } }] });
     expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
   test('is rejected if it has no devices', async () => {
     const client = await join(4);
-    const countBefore = await readStored(other.machine);
-    const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
+    const countBefore = await readStored(otherMachine.machine);
+    const message = { [otherMachine.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
-    expect(await readStored(other.machine)).toBe(countBefore);
+    expect(await readStored(otherMachine.machine)).toBe(countBefore);
   });
 });

@@ -32,14 +32,14 @@ afterAll(async () => {
   await broker.close();
 });
 
-interface Waiting {
+interface UnassignedTracker {
   mode: string;
   messages: number;
   last_payload: string;
 }
 const unassignedOf = (device: string) =>
   app
-    .call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
+    .call<{ data: UnassignedTracker[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
     .then(({ body }) => body.data);
 
 test('messages of a vehicle are received once the server has subscribed', async () => {
@@ -84,10 +84,10 @@ test('many concurrent messages are all stored', async () => {
         sql`select count(*)::int as n from observations where machine_id = ${machine}`,
       )
     )?.n;
-  const began = Date.now() - 10_000;
+  const start = Date.now() - 10_000;
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + index * 100))),
+      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100))),
     ),
   );
   await expect.poll(readStored).toBe(50);

@@ -28,10 +28,10 @@ let ports: number[];
 let standby: StartResult<undefined>;
 const servers: (StartResult<undefined> | undefined)[] = [];
 
-const start = (nth: number, mqttPort: number) =>
+const start = (index: number, mqttPort: number) =>
   startServices(
     readEnv({
-      DATA_DIR: join(folder, String(nth)),
+      DATA_DIR: join(folder, String(index)),
       DATABASE_URL: cluster.url,
       MQTT_PORT: String(mqttPort),
       SWEEPLINE_SECRET: 'a secret that all servers share, long enough',
@@ -39,12 +39,12 @@ const start = (nth: number, mqttPort: number) =>
     }),
     { isIdle: true },
   );
-const startNth = async (nth: number) => {
-  servers[nth] = await start(nth, ports[nth] as number);
+const startNth = async (index: number) => {
+  servers[index] = await start(index, ports[index] as number);
 };
-const stopNth = async (nth: number) => {
-  await servers[nth]?.stop();
-  servers[nth] = undefined;
+const stopNth = async (index: number) => {
+  await servers[index]?.stop();
+  servers[index] = undefined;
 };
 
 beforeAll(async () => {
@@ -72,17 +72,17 @@ interface Device {
 }
 
 /** A device that connects to the next broker when it loses one, and sends again what was not acknowledged. */
-async function connectDevice(nth: number): Promise<Device> {
-  const [machine, tracker] = [world.north.machines[nth] as number, world.north.trackers[nth] as number];
+async function connectDevice(index: number): Promise<Device> {
+  const [machine, tracker] = [world.north.machines[index] as number, world.north.trackers[index] as number];
   const secret = `swt_${randomToken()}`;
   await db.rows(
     sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
   );
-  const order = nth % 2 ? [...ports].reverse() : ports;
+  const order = index % 2 ? [...ports].reverse() : ports;
   const client = connect({
     servers: order.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
     username: secret,
-    protocolVersion: nth < 4 ? 4 : 5,
+    protocolVersion: index < 4 ? 4 : 5,
     reconnectPeriod: 50,
   });
   const device: Device = { machine, client, sent: 0, acknowledged: 0, reasons: [] };
@@ -91,12 +91,12 @@ async function connectDevice(nth: number): Promise<Device> {
 }
 
 test('when both processes restart in turn, every acknowledged message counts once, and devices are told to disconnect', async () => {
-  const devices = await Promise.all(Array.from({ length: 8 }, (_, nth) => connectDevice(nth)));
-  const began = Date.now() - 3_600_000;
+  const devices = await Promise.all(Array.from({ length: 8 }, (_, index) => connectDevice(index)));
+  const startTime = Date.now() - 3_600_000;
   let isDone = false;
   const sendLoops = devices.map(async (device) => {
     while (!isDone) {
-      const message = { ts: began + device.sent * 1000, values: { status: 'cleaning', area: 3 } };
+      const message = { ts: startTime + device.sent * 1000, values: { status: 'cleaning', area: 3 } };
       device.sent += 1;
       await device.client.publishAsync('v1/devices/me/telemetry', JSON.stringify(message), { qos: 1 });
       device.acknowledged += 1;
@@ -104,16 +104,16 @@ test('when both processes restart in turn, every acknowledged message counts onc
     }
   });
   const expectAllAcknowledged = async () => {
-    const before = devices.map(({ acknowledged }) => acknowledged);
+    const countsBefore = devices.map(({ acknowledged }) => acknowledged);
     const waitingDevices = () =>
-      devices.filter(({ acknowledged }, nth) => acknowledged < (before[nth] as number) + 5).length;
+      devices.filter(({ acknowledged }, index) => acknowledged < (countsBefore[index] as number) + 5).length;
     await expect.poll(waitingDevices, { interval: 20 }).toBe(0);
   };
   await expectAllAcknowledged();
-  for (const nth of [0, 1]) {
-    await stopNth(nth);
+  for (const index of [0, 1]) {
+    await stopNth(index);
     await expectAllAcknowledged();
-    await startNth(nth);
+    await startNth(index);
     await expectAllAcknowledged();
   }
   isDone = true;

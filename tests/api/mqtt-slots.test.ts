@@ -24,12 +24,12 @@ let world: World;
 /** Outlives the servers. */
 let db: Database;
 const servers: StartResult<undefined>[] = [];
-let started = 0;
+let startCount = 0;
 
 async function start(env: Record<string, string> = {}): Promise<StartResult<undefined>> {
-  started += 1;
+  startCount += 1;
   const settings = readEnv({
-    DATA_DIR: join(folder, String(started)),
+    DATA_DIR: join(folder, String(startCount)),
     DATABASE_URL: cluster.url,
     MQTT_URL: broker.url,
     SWEEPLINE_SECRET: 'a secret that all servers share, long enough',
@@ -70,7 +70,7 @@ async function heldSlots(): Promise<number[]> {
 }
 const readSlots = () =>
   db.rows(sql`select slot, is_wanted, subscribed_at is not null as subscribed from mqtt_slots order by 1`);
-const subscribed = (count: number) =>
+const slotsUpTo = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ slot: index + 1, is_wanted: true, subscribed: true }));
 
 /** Client ids of the persistent sessions of the broker, according to its log. */
@@ -89,20 +89,27 @@ const countStored = async (machine: number) =>
   )) as { observations: number; twice: number };
 
 /** Publishes states of a machine, each at a different second. */
-async function send(machine: number, { from, count, every = 0 }: { from: number; count: number; every?: number }) {
+async function send(
+  machine: number,
+  { from, count, every: pause = 0 }: { from: number; count: number; every?: number },
+) {
   const serial = await deviceIdOf(db, machine);
-  const began = Date.now() - 3_600_000;
-  for (let nth = from; nth < from + count; nth += 1) {
-    const acknowledged = publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 1000)));
-    if (every > 0) await Promise.all([acknowledged, new Promise((resolve) => setTimeout(resolve, every))]);
-    else if (nth % 50 === 49) await acknowledged;
+  const startTime = Date.now() - 3_600_000;
+  for (let index = from; index < from + count; index += 1) {
+    const acknowledgement = publish(
+      vehicle,
+      `uagv/v2/ACME/${serial}/state`,
+      vdaState({}, new Date(startTime + index * 1000)),
+    );
+    if (pause > 0) await Promise.all([acknowledgement, new Promise((resolve) => setTimeout(resolve, pause))]);
+    else if (index % 50 === 49) await acknowledgement;
   }
 }
 
 test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted twice', async () => {
   const machine = world.north.machines[0] as number;
   const first = await start({ MQTT_SLOTS: '4' });
-  await expect.poll(readSlots).toEqual(subscribed(4));
+  await expect.poll(readSlots).toEqual(slotsUpTo(4));
   expect(await heldSlots()).toEqual([4]);
   const pendingSend = send(machine, { from: 0, count: 300, every: 20 });
   const second = await start();
@@ -121,15 +128,15 @@ test('without a process messages wait at the broker; fewer or more slots lose no
   const machine = world.north.machines[1] as number;
   await send(machine, { from: 0, count: 200 });
   const pendingSend = send(machine, { from: 200, count: 300, every: 20 });
-  const fewer = await start({ MQTT_SLOTS: '2' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(2));
-  const more = await start({ MQTT_SLOTS: '5' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
+  const serverWithTwo = await start({ MQTT_SLOTS: '2' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(2));
+  const serverWithFive = await start({ MQTT_SLOTS: '5' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(5));
   await expect.poll(heldSlots).toEqual([2, 3]);
   await pendingSend;
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 500, twice: 0 });
-  await stop(fewer);
-  await stop(more);
+  await stop(serverWithTwo);
+  await stop(serverWithFive);
 });
 
 test('the single subscription of the previous version is drained and ended', async () => {
@@ -146,44 +153,44 @@ test('the single subscription of the previous version is drained and ended', asy
   await expect.poll(countAcknowledged).toBe(10);
   // Both its copies and those of the slots are stored as raw messages, but count once.
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 10 });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(5));
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(5));
   await stop(server);
-  const later = await device(broker.port, { clientId, clean: false });
-  const first = new Promise((resolve) => later.once('message', resolve));
+  const laterDevice = await device(broker.port, { clientId, clean: false });
+  const first = new Promise((resolve) => laterDevice.once('message', resolve));
   await send(machine, { from: 10, count: 1 });
   const silence = new Promise((resolve) => setTimeout(resolve, 500, 'nothing'));
   await expect(Promise.race([first, silence])).resolves.toBe('nothing');
-  await later.endAsync(true);
+  await laterDevice.endAsync(true);
 });
 
 test('messages that slots receive out of order give the same history as one subscription in order', async () => {
-  const [shared, single] = world.south.machines.slice(0, 2) as [number, number];
-  const serials = await Promise.all([shared, single].map((machine) => deviceIdOf(db, machine)));
-  const began = Date.now() - 7_200_000;
-  const states = Array.from({ length: 120 }, (_, nth) => {
-    const isDriving = nth % 40 < 25;
+  const [sharedMachine, singleMachine] = world.south.machines.slice(0, 2) as [number, number];
+  const serials = await Promise.all([sharedMachine, singleMachine].map((machine) => deviceIdOf(db, machine)));
+  const startTime = Date.now() - 7_200_000;
+  const states = Array.from({ length: 120 }, (_, index) => {
+    const isDriving = index % 40 < 25;
     const order = { orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] };
-    const battery = { batteryState: { batteryCharge: 90 - Math.floor(nth / 3), charging: nth % 40 > 30 } };
-    return vdaState({ ...battery, driving: isDriving, ...(isDriving && order) }, new Date(began + nth * 20_000));
+    const battery = { batteryState: { batteryCharge: 90 - Math.floor(index / 3), charging: index % 40 > 30 } };
+    return vdaState({ ...battery, driving: isDriving, ...(isDriving && order) }, new Date(startTime + index * 20_000));
   });
   const servers = await Promise.all([start(), start()]);
   await expect.poll(heldSlots).toEqual([2, 3]);
   const topicOf = (serial: string | undefined) => `uagv/v2/ACME/${serial}/state`;
   await Promise.all(states.map((state) => publish(vehicle, topicOf(serials[0]), state)));
-  await expect.poll(async () => (await countStored(shared)).observations).toBe(states.length);
+  await expect.poll(async () => (await countStored(sharedMachine)).observations).toBe(states.length);
   for (const server of servers) await stop(server);
   const control = await start({ MQTT_SLOTS: '1' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(subscribed(1));
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(1));
   for (const state of states) await publish(vehicle, topicOf(serials[1]), state);
-  await expect.poll(async () => (await countStored(single)).observations).toBe(states.length);
+  await expect.poll(async () => (await countStored(singleMachine)).observations).toBe(states.length);
   const read = (machine: number) =>
     Promise.all([
       db.rows(sql`select state, mode, from_at, to_at from segments where machine_id = ${machine} order by from_at`),
       db.rows(sql`select status, battery, last_seen from machines_state where id = ${machine}`),
     ]);
-  const [timeline] = await read(shared);
+  const [timeline] = await read(sharedMachine);
   expect(timeline?.length).toBeGreaterThan(5);
-  expect(await read(shared)).toEqual(await read(single));
+  expect(await read(sharedMachine)).toEqual(await read(singleMachine));
   await stop(control);
 });
 
@@ -202,7 +209,7 @@ test('a late factsheet does not replace a newer one, and a retained one is read'
       )
     )?.version;
   await expect.poll(readVersion).toBe('1.0.0');
-  for (let nth = 1; nth <= 40; nth += 1) void publish(vehicle, topic, sheet(`2.0.${nth}`), { retain: true });
+  for (let index = 1; index <= 40; index += 1) void publish(vehicle, topic, sheet(`2.0.${index}`), { retain: true });
   await expect.poll(readVersion).toBe('2.0.40');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await readVersion()).toBe('2.0.40');

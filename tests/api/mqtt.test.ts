@@ -17,7 +17,7 @@ let machine: number;
 let tracker: number;
 let deviceId: string;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 const clients: MqttClient[] = [];
 
 beforeAll(async () => {
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
@@ -134,11 +134,15 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
       status: 'Online',
       status_reason: expect.stringMatching(/^connected at /),
     });
-    const driving = { driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] };
+    const drivingState = {
+      driving: true,
+      orderId: 'o1',
+      nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }],
+    };
     const errors = [{ errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' }];
     for (const state of [
-      vdaState({ ...driving, errors }),
-      vdaState({ ...driving, errors }, new Date(Date.now() + 1000)),
+      vdaState({ ...drivingState, errors }),
+      vdaState({ ...drivingState, errors }, new Date(Date.now() + 1000)),
     ])
       expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
@@ -175,9 +179,9 @@ describe('a client cannot', () => {
   });
 
   test('write as another device or to unknown topics', async () => {
-    const other = world.south.machines.find((id) => id !== machine) as number;
-    const otherDevice = await deviceIdOf(app.db, other);
-    const countBefore = await readStored(other);
+    const otherMachine = world.south.machines.find((id) => id !== machine) as number;
+    const otherDevice = await deviceIdOf(app.db, otherMachine);
+    const countBefore = await readStored(otherMachine);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,
       `uagv/v2/ACME/${otherDevice}/order`,
@@ -188,7 +192,7 @@ describe('a client cannot', () => {
       const client = await join();
       expect(await publish(client, topic, vdaState())).toBe('closed');
     }
-    expect([await readStored(), await readStored(other)]).toEqual([0, countBefore]);
+    expect([await readStored(), await readStored(otherMachine)]).toEqual([0, countBefore]);
   });
 
   test('read messages of others', async () => {
@@ -209,8 +213,8 @@ describe('a client cannot', () => {
     for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
       await spy.subscribeAsync(filter);
     const { secret: username } = await trackedMachine(app, world, 15);
-    const other = await join({ username });
-    await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
+    const otherClient = await join({ username });
+    await publish(otherClient, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
     await publish(spy, telemetry, { status: 'parked' });
     expect(receivedTopics).toEqual([]);
@@ -294,8 +298,8 @@ test('a vehicle is Cleaning during the cleaning actions of its machine type, but
     'Cleaning',
     'Parked',
   ]);
-  const set = { cleaning_actions: ['floor care'] };
-  expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, set)).status).toBe(200);
+  const values = { cleaning_actions: ['floor care'] };
+  expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, values)).status).toBe(200);
   expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([
     'Parked',
     'Cleaning',

@@ -21,9 +21,10 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const path = 'account/notifications';
-const choicesOf = async (as: number) => (await app.call<{ data: NotificationChoice[] }>(as, 'GET', path)).body.data;
-const send = (as: number, ...choices: object[]) =>
-  app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
+const choicesOf = async (caller: number) =>
+  (await app.call<{ data: NotificationChoice[] }>(caller, 'GET', path)).body.data;
+const send = (caller: number, ...choices: object[]) =>
+  app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(caller, 'PUT', path, { choices });
 
 test('users who have chosen nothing get the defaults', async () => {
   const choices = await choicesOf(world.users.operator);
@@ -65,10 +66,10 @@ test('nothing is sent on a disabled channel or to deleted users', async () => {
 
 test('the settings of many users are read in one statement', async () => {
   await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
-  const people = [world.users.operator, world.users.partner];
+  const users = [world.users.operator, world.users.partner];
   const rows = await app.db.select(
     { id: pg.integer },
-    sql`select r.id from users r where r.id = any(${sql.param(people)}::int[])
+    sql`select r.id from users r where r.id = any(${sql.param(users)}::int[])
       and ${notificationWantedSql('r', { event: 'service_due', channel: 'email' })}`,
   );
   expect(rows.map(({ id }) => id)).toEqual([world.users.partner]);

@@ -23,7 +23,7 @@ import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 const [minute, day] = [60_000, 86_400_000];
 const start = Date.UTC(2026, 8, 1, 22);
 const old: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
-const mended: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
+const correctedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
 
 let server: ObjectServer;
 let app: TestApp;
@@ -77,14 +77,14 @@ const historyOf = async (machine: number) => ({
 const countStored = async () =>
   (await app.db.selectOne({ count: pg.integer }, sql`select count(*) as count from raw_messages`))?.count;
 /** Services whose clock is this many days after the first message. */
-const after = (days: number) => ({ ...app.services, now: () => new Date(start + days * day) });
+const servicesAfter = (days: number) => ({ ...app.services, now: () => new Date(start + days * day) });
 const replayAgain = (machineId: number) =>
   replay(app.db, {
     machineId,
     from: new Date(0),
     to: new Date(start + 10 * day),
     since: new Date(0),
-    settingsOf: () => mended,
+    settingsOf: () => correctedSettings,
     now: new Date(start + 10 * day),
     objects: app.services.objects,
   });
@@ -96,53 +96,53 @@ const packs = () =>
 
 test('messages are moved day by day, and replayed as if database and storage were one', async () => {
   const [movedMachine, unmovedMachine] = [await machineWith(old), await machineWith(old)];
-  const expected = await historyOf(await machineWith(mended));
+  const expected = await historyOf(await machineWith(correctedSettings));
   expect(await historyOf(unmovedMachine)).not.toEqual(expected);
   await replayAgain(unmovedMachine);
-  const replayed = await historyOf(unmovedMachine);
-  expect(replayed.observations).toEqual(expected.observations);
+  const replayedHistory = await historyOf(unmovedMachine);
+  expect(replayedHistory.observations).toEqual(expected.observations);
   await app.db.rows(sql`
     insert into raw_messages (received_at, protocol, device, media_type, body)
     values (${new Date(start).toISOString()}::timestamptz, 'kept', 'x', 'text/plain', '\\xff00fe')`);
 
-  await moveMessages(after(30.5));
+  await moveMessages(servicesAfter(30.5));
   expect(await countStored()).toBe(24);
   expect((await packs()).map(({ day: date, messages }) => [date, messages])).toEqual([
     ['2026-09-01', 12],
     ['2026-09-01', 1],
   ]);
-  await moveMessages(after(40));
+  await moveMessages(servicesAfter(40));
   expect(await countStored()).toBe(0);
   expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
   expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, unreadable: 0 });
-  expect(await historyOf(movedMachine)).toEqual(replayed);
+  expect(await historyOf(movedMachine)).toEqual(replayedHistory);
   expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, removed: 0, added: 0 });
-  expect(await historyOf(unmovedMachine)).toEqual(replayed);
+  expect(await historyOf(unmovedMachine)).toEqual(replayedHistory);
 });
 
 test('while the storage is down nothing is moved or deleted, and a replay fails as a whole', async () => {
   const machine = await machineWith(old);
-  await moveMessages(after(31.5));
-  const before = await historyOf(machine);
+  await moveMessages(servicesAfter(31.5));
+  const historyBefore = await historyOf(machine);
   const countBefore = await countStored();
   await server.stop();
   try {
-    await expect(moveMessages(after(40))).rejects.toThrow('cannot be reached');
-    await applyTelemetryRetention(after(40));
+    await expect(moveMessages(servicesAfter(40))).rejects.toThrow('cannot be reached');
+    await applyTelemetryRetention(servicesAfter(40));
     expect(await countStored()).toBe(countBefore);
     await expect(replayAgain(machine)).rejects.toThrow('cannot be reached');
-    expect(await historyOf(machine)).toEqual(before);
-    await expect(moveObjects(after(40))).rejects.toThrow('cannot be reached');
+    expect(await historyOf(machine)).toEqual(historyBefore);
+    await expect(moveObjects(servicesAfter(40))).rejects.toThrow('cannot be reached');
     expect(waitingObjects.messageDays).toBeGreaterThan(0);
   } finally {
     await server.start();
   }
-  await moveMessages(after(40));
+  await moveMessages(servicesAfter(40));
   expect(await countStored()).toBe(0);
 });
 
 test('a process that dies after the upload moves nothing; the next process does', async () => {
-  const machine = await machineWith(mended);
+  const machine = await machineWith(correctedSettings);
   const expected = await historyOf(machine);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
   const killedStorage = {
@@ -152,9 +152,9 @@ test('a process that dies after the upload moves nothing; the next process does'
       throw new Error('killed');
     },
   };
-  await expect(moveMessages({ ...after(40), objects: killedStorage })).rejects.toThrow('killed');
+  await expect(moveMessages({ ...servicesAfter(40), objects: killedStorage })).rejects.toThrow('killed');
   expect(await countStored()).toBe(12);
-  await moveMessages(after(40));
+  await moveMessages(servicesAfter(40));
   expect(await countStored()).toBe(0);
   const wholeDay = { ...app.services, now: () => new Date(Date.now() + day) };
   await app.db.rows(sql`update jobs set run_at = now() where kind = 'object_removal'`);
@@ -165,9 +165,9 @@ test('a process that dies after the upload moves nothing; the next process does'
 });
 
 test('a machine that is purged meanwhile leaves no pack behind', async () => {
-  const machine = await machineWith(mended);
+  const machine = await machineWith(correctedSettings);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
-  const slow = {
+  const slowServices = {
     ...objects,
     put: async (...args: Parameters<typeof objects.put>) => {
       await objects.put(...args);
@@ -175,15 +175,17 @@ test('a machine that is purged meanwhile leaves no pack behind', async () => {
     },
   };
   const packsBefore = await packs();
-  await expect(moveMessages({ ...after(40), objects: slow })).rejects.toThrow('went while they were moved');
+  await expect(moveMessages({ ...servicesAfter(40), objects: slowServices })).rejects.toThrow(
+    'went while they were moved',
+  );
   expect(await packs()).toEqual(packsBefore);
 });
 
 test('objects are deleted at the end of the retention of messages', async () => {
   expect(server.keys().length).toBeGreaterThan(0);
-  await applyTelemetryRetention(after(364));
+  await applyTelemetryRetention(servicesAfter(364));
   expect((await packs()).length).toBeGreaterThan(0);
-  await applyTelemetryRetention(after(370));
+  await applyTelemetryRetention(servicesAfter(370));
   expect(await packs()).toEqual([]);
   // A removal that fails makes all of them wait, as they do in a running process.
   for (let days = 1; days < 5 && server.keys().length > 0; days += 1)

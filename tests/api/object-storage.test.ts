@@ -39,15 +39,15 @@ const pngOf = (side: number) =>
 
 function upload(path: string, field: string, name: string, bytes: Uint8Array) {
   const boundary = 'sweepline-boundary';
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return app.call<{ data: { id: number; image: string } }>(world.admin, 'POST', path, body, {
     'content-type': `multipart/form-data; boundary=${boundary}`,
   });
 }
 const addDocument = async (text: string) =>
   (await upload(`machines/${world.north.machines[0]}/documents`, 'file', 'a.pdf', pdfOf(text))).body.data.id;
-const fileOf = (id: number, as: number = world.admin) => app.call(as, 'GET', `documents/${id}/file`);
+const fileOf = (id: number, caller: number = world.admin) => app.call(caller, 'GET', `documents/${id}/file`);
 const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
 const storedFile = (name: string) =>
   app.db.selectOne(
@@ -55,8 +55,8 @@ const storedFile = (name: string) =>
     sql`select bytes is not null as "inDatabase", object_key from files where name = ${name}`,
   );
 const keyOf = async (name: string) => (await storedFile(name))?.object_key as string;
-const later = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
-const removeObjects = (hours: number) => runDueJobs(later(hours), objectRemovalJobs(app.services));
+const servicesLater = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
+const removeObjects = (hours: number) => runDueJobs(servicesLater(hours), objectRemovalJobs(app.services));
 /** Moves all files, so that a test knows which ones are moved next. */
 const moveAll = async () => {
   while ((await moveFiles(app.services)) > 0);
@@ -101,20 +101,20 @@ describe('files', () => {
       `service_entries/${entry}/file`,
     ];
     const readAll = async () => {
-      const answers = await Promise.all(paths.map((path) => app.call(world.admin, 'GET', path)));
-      return answers.map(({ status, bytes, headers: { date: _date, 'content-length': length, ...headers } }) => ({
+      const responses = await Promise.all(paths.map((path) => app.call(world.admin, 'GET', path)));
+      return responses.map(({ status, bytes, headers: { date: _date, 'content-length': length, ...headers } }) => ({
         status,
         bytes: bytes.toString('base64'),
         isComplete: Number(length) === bytes.length,
         headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-request'))),
       }));
     };
-    const before = await readAll();
-    expect(before.map(({ status, isComplete }) => [status, isComplete])).toEqual(paths.map(() => [200, true]));
+    const filesBefore = await readAll();
+    expect(filesBefore.map(({ status, isComplete }) => [status, isComplete])).toEqual(paths.map(() => [200, true]));
     await moveAll();
     for (const name of [`documents/${document}`, logo.body.data.image, `floors/${floor}`, `service_entries/${entry}`])
       expect(await storedFile(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
-    expect(await readAll()).toEqual(before);
+    expect(await readAll()).toEqual(filesBefore);
   });
 
   test('stay hidden from users of other clients', async () => {
@@ -130,7 +130,7 @@ describe('files', () => {
     const services = { ...app.services, env: { ...app.services.env, filesAfterDays: 1 } };
     await moveFiles(services);
     expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
-    await moveFiles({ ...services, now: later(24.1).now });
+    await moveFiles({ ...services, now: servicesLater(24.1).now });
     expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe('files', () => {
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(30));
     const document = await addDocument('purged');
     await moveAll();
-    const [plan, purged] = [await keyOf(`floors/${floor}`), await keyOf(`documents/${document}`)];
+    const [planKey, documentKey] = [await keyOf(`floors/${floor}`), await keyOf(`documents/${document}`)];
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(31));
     expect(await storedFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
     await app.db.rows(sql`delete from documents where id = ${document}`);
@@ -148,10 +148,10 @@ describe('files', () => {
     await sweep(app.services);
     expect(await storedFile(`documents/${document}`)).toBeUndefined();
     await removeObjects(0);
-    expect(server.keys()).toEqual(expect.arrayContaining([plan, purged]));
+    expect(server.keys()).toEqual(expect.arrayContaining([planKey, documentKey]));
     await removeObjects(0.2);
-    expect(server.keys()).not.toContain(plan);
-    expect(server.keys()).not.toContain(purged);
+    expect(server.keys()).not.toContain(planKey);
+    expect(server.keys()).not.toContain(documentKey);
   });
 
   test('can be sent again to a service entry by a user who may not replace them', async () => {
@@ -213,7 +213,7 @@ describe('a process that dies', () => {
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(20));
     const objects = openObjectStorage(app.services.env.objectStorage as never);
     let isReplaced = false;
-    const slow = {
+    const slowServices = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
         if (!isReplaced) await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(21));
@@ -221,7 +221,7 @@ describe('a process that dies', () => {
         await objects.put(...args);
       },
     };
-    await moveFiles({ ...app.services, objects: slow });
+    await moveFiles({ ...app.services, objects: slowServices });
     expect((await storedFile(`floors/${floor}`))?.inDatabase).toBe(false);
     const plan = await app.call(world.admin, 'GET', `floors/${floor}/plan`);
     expect((await sharp(plan.bytes).metadata()).width).toBe(21);
@@ -234,7 +234,7 @@ describe('while the storage is down', () => {
     await moveAll();
     await server.stop();
     try {
-      const refused = await app.call<{ message: string }>(
+      const refusedResponse = await app.call<{ message: string }>(
         world.admin,
         'GET',
         `documents/${movedDocument}/file`,
@@ -243,9 +243,9 @@ describe('while the storage is down', () => {
           'accept-language': 'de',
         },
       );
-      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
-      expect(refused.body.message).toMatch(/storage of files|Dateispeicher/);
-      expect(refused.headers['content-disposition']).toBeUndefined();
+      expect([refusedResponse.status, refusedResponse.headers['retry-after']]).toEqual([503, '10']);
+      expect(refusedResponse.body.message).toMatch(/storage of files|Dateispeicher/);
+      expect(refusedResponse.headers['content-disposition']).toBeUndefined();
       const waitingDocument = await addDocument('waiting');
       expect((await fileOf(waitingDocument)).status).toBe(200);
       expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);

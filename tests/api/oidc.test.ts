@@ -53,19 +53,19 @@ async function startLogin(): Promise<LoginStart> {
 
 /** Logs in at the provider and consents. Returns the URL to which the browser is redirected. */
 async function signIn(target: URL, as: string): Promise<URL> {
-  const jar = new Map<string, string>();
+  const cookies = new Map<string, string>();
   let at = target;
   let form: Record<string, string> | undefined;
   for (let step = 0; step < 12; step++) {
-    const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
     const response: Response = await fetch(at, {
       redirect: 'manual',
       headers,
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      jar.set(name, value);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
     }
     form = undefined;
     const location = response.headers.get('location');
@@ -149,23 +149,23 @@ describe('the callback', () => {
     expect(await outcomeOf(callbackUrl, (await startLogin()).cookie)).toBe('failed');
     expect(await outcomeOf(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
     expect(await outcomeOf(callbackUrl, cookie)).toBe('failed');
-    const other = await startLogin();
-    const denialUrl = new URL(`${callback}?error=access_denied&state=${other.target.searchParams.get('state')}`);
-    expect(await outcomeOf(denialUrl, other.cookie)).toBe('failed');
+    const otherLogin = await startLogin();
+    const denialUrl = new URL(`${callback}?error=access_denied&state=${otherLogin.target.searchParams.get('state')}`);
+    expect(await outcomeOf(denialUrl, otherLogin.cookie)).toBe('failed');
   });
 
   test('rejects the code of another flow', async () => {
     const [ownLogin, otherLogin] = [await startLogin(), await startLogin()];
     const callbackUrl = await signIn(otherLogin.target, email);
-    const swapped = new URL(callbackUrl);
-    swapped.searchParams.set('state', ownLogin.target.searchParams.get('state') ?? '');
-    expect(await outcomeOf(swapped, ownLogin.cookie)).toBe('failed');
+    const swappedUrl = new URL(callbackUrl);
+    swappedUrl.searchParams.set('state', ownLogin.target.searchParams.get('state') ?? '');
+    expect(await outcomeOf(swappedUrl, ownLogin.cookie)).toBe('failed');
   });
 
   test('requires the second factor of users who have one', async () => {
-    const sealed = Buffer.alloc(48);
+    const secret = Buffer.alloc(48);
     await app.db.rows(
-      sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`,
+      sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${secret}, now())`,
     );
     const { outcome, cookie } = await outcomeFor(email);
     const login = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(
@@ -184,10 +184,10 @@ describe('the callback', () => {
 
 describe('OpenID login without a provider', () => {
   test('is disabled', async () => {
-    const plain = await testApp();
-    expect((await plain.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
-    expect((await plain.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
-    await plain.close();
+    const plainApp = await testApp();
+    expect((await plainApp.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
+    expect((await plainApp.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
+    await plainApp.close();
   });
 
   test('redirects the browser with an error if the provider is unreachable', async () => {

@@ -46,36 +46,36 @@ describe('OpenAPI', () => {
     '/api/docs/static/swagger-ui.css',
   ])('%s is sent compressed, and only once', async (path) => {
     const get = (headers: Record<string, string>) => server.app.inject({ url: path, headers });
-    const plain = await get({});
-    expect(plain.headers['content-encoding']).toBeUndefined();
+    const plainResponse = await get({});
+    expect(plainResponse.headers['content-encoding']).toBeUndefined();
     for (const [encoding, unpack] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const packed = await get({ 'accept-encoding': `${encoding}, identity` });
-      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'cache-control': 'no-cache' });
-      expect(packed.headers.vary).toContain('Accept-Encoding');
-      expect(packed.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length);
-      expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+      const packedResponse = await get({ 'accept-encoding': `${encoding}, identity` });
+      expect(packedResponse.headers).toMatchObject({ 'content-encoding': encoding, 'cache-control': 'no-cache' });
+      expect(packedResponse.headers.vary).toContain('Accept-Encoding');
+      expect(packedResponse.rawPayload.length * 3).toBeLessThan(plainResponse.rawPayload.length);
+      expect(unpack(packedResponse.rawPayload).equals(plainResponse.rawPayload)).toBe(true);
     }
-    const again = await get({ 'if-none-match': `"other", ${plain.headers.etag}` });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    const repeatedResponse = await get({ 'if-none-match': `"other", ${plainResponse.headers.etag}` });
+    expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, '']);
   });
 
   test('every operation describes the properties of its response', () => {
-    const undescribed = Object.entries(document.paths).flatMap(([path, operations]) =>
+    const undescribedCalls = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods
-        .filter((method) => operations[method] && responseSchemas(operations[method]).some(isBare))
+        .filter((method) => operations[method] && responseSchemas(operations[method]).some(hasOnlyType))
         .map((method) => `${method} ${path}`),
     );
-    expect(undescribed).toEqual([]);
+    expect(undescribedCalls).toEqual([]);
   });
 
   test('every described call is served', () => {
-    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    const describedCalls = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods.filter((method) => operations[method]).map((method) => ({ method, path })),
     );
-    const missingOperations = described.filter(
+    const missingOperations = describedCalls.filter(
       ({ method, path }) =>
         !server.app.hasRoute({
           method: method.toUpperCase() as 'GET',
@@ -89,16 +89,16 @@ describe('OpenAPI', () => {
     const servedCalls = servedRoutes(server.app).filter(
       ({ path }) => path.startsWith('/api/v1/') && !path.includes('*'),
     );
-    const undescribed = servedCalls
+    const undescribedCalls = servedCalls
       .map(({ method, path }) => ({ method, path: path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}') }))
       .filter(
         ({ method, path }) =>
           methods.includes(method.toLowerCase() as 'get') && !document.paths[path]?.[method.toLowerCase()],
       );
     expect(
-      undescribed
+      undescribedCalls
         .map(({ method, path }) => `${method} ${path}`)
-        .filter((call) => !undocumented.some((pattern) => pattern.test(call))),
+        .filter((call) => !undocumentedProperties.some((pattern) => pattern.test(call))),
     ).toEqual([]);
   });
 
@@ -140,10 +140,10 @@ const responseSchemas = (operation: Operation): object[] =>
     status < '300' && content?.['application/json'] ? [content['application/json'].schema] : [],
   );
 /** Whether the schema only states that the value is an object. */
-const isBare = (schema: object) => Object.keys(schema).join() === 'type';
+const hasOnlyType = (schema: object) => Object.keys(schema).join() === 'type';
 
 /** Served calls that the document need not describe: aliases, and the document itself. */
-const undocumented = [
+const undocumentedProperties = [
   /^(PUT|PATCH|POST|GET|DELETE) \/companies(\/|$)/,
   /^PATCH \/\w+$/,
   /^POST \/\w+\/\{id\}$/,

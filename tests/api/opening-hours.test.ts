@@ -131,10 +131,10 @@ test('filters, sorting, facets and exports use the text', async () => {
   expect(file.text).toContain(text);
   const { data } = await importFile(app, world.admin, 'locations', file.bytes);
   expect(data.counts).toMatchObject({ unchanged: 1, update: 0, error: 0 });
-  const other = await importFile(app, world.admin, 'locations', `id,opening_hours\n${id},Mo-Su 6-22\n`, {
+  const secondImport = await importFile(app, world.admin, 'locations', `id,opening_hours\n${id},Mo-Su 6-22\n`, {
     commits: true,
   });
-  expect(other.data.counts.update).toBe(1);
+  expect(secondImport.data.counts.update).toBe(1);
   expect(await list('filter[opening_hours.is]=Mo-Su%2006:00-22:00')).toEqual([id]);
 });
 
@@ -167,8 +167,8 @@ describe('open spans', () => {
     await write('Mo-Su off');
     expect(await opening('')).toMatchObject({ open: false, changes_at: null });
     await write('by arrangement');
-    const unknown = await opening('');
-    expect([unknown.open, unknown.days.length, unknown.days[0]?.spans]).toEqual([null, 7, null]);
+    const unknownHours = await opening('');
+    expect([unknownHours.open, unknownHours.days.length, unknownHours.days[0]?.spans]).toEqual([null, 7, null]);
   });
 
   test.each(['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2027-01-01'])('reject %s', async (query) => {
@@ -258,13 +258,13 @@ describe('regional holidays', () => {
         `locations/holiday_regions?${query}`,
       );
     const { country, fleets } = world.north;
-    const germany = (await regions(`holiday_country_id=${country}`)).body.data;
-    expect(germany).toContainEqual({ code: 'DE-BY', name: 'Bayern' });
-    expect(germany).toContainEqual({ code: 'DE-BY-A', name: 'Bayern – Stadt Augsburg' });
-    expect((await regions(`fleet_id=${fleets[0]}`)).body.data).toEqual(germany);
+    const germanRegions = (await regions(`holiday_country_id=${country}`)).body.data;
+    expect(germanRegions).toContainEqual({ code: 'DE-BY', name: 'Bayern' });
+    expect(germanRegions).toContainEqual({ code: 'DE-BY-A', name: 'Bayern – Stadt Augsburg' });
+    expect((await regions(`fleet_id=${fleets[0]}`)).body.data).toEqual(germanRegions);
     expect((await regions('')).body.data).toEqual([]);
-    const foreign = await regions(`fleet_id=${world.south.fleets[0]}`);
-    expect([foreign.status, Object.keys(foreign.body.errors ?? {})]).toEqual([422, ['fleet_id']]);
+    const foreignRegions = await regions(`fleet_id=${world.south.fleets[0]}`);
+    expect([foreignRegions.status, Object.keys(foreignRegions.body.errors ?? {})]).toEqual([422, ['fleet_id']]);
   });
 });
 

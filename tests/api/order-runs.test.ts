@@ -90,10 +90,10 @@ const action = (actionStatus: string, actionType = 'floorCleaning') => ({
 const positionState = (x: number, mapId = 'hall') => ({
   agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true },
 });
-const cleaning = (orderId: string, more: object = {}) => ({
+const cleaning = (orderId: string, extraFields: object = {}) => ({
   ...{ orderId, driving: true, actionStates: [action('RUNNING')] },
   nodeStates: [{ nodeId: 'n2', sequenceId: 4, released: true }],
-  ...more,
+  ...extraFields,
 });
 const finishedState = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
 
@@ -156,17 +156,17 @@ describe('orders', () => {
       [world.north.locations[0], floor],
       [world.north.locations[0], null],
     ]);
-    const derived = await runsOf(vehicle, 'derived');
-    expect(derived.length).toBeGreaterThan(0);
-    for (const { superseded_by: by } of derived) expect(runs.map(({ id }) => id)).toContain(by);
+    const derivedRuns = await runsOf(vehicle, 'derived');
+    expect(derivedRuns.length).toBeGreaterThan(0);
+    for (const { superseded_by: supersededBy } of derivedRuns) expect(runs.map(({ id }) => id)).toContain(supersededBy);
   });
 
   test('give the same runs for messages in any order, repeated or late', async () => {
     const first = await addVehicle();
     await send(first, stream);
     await refresh();
-    const plain = contentOf(await runsOf(first));
-    expect(plain).toMatchObject(expected);
+    const plainContent = contentOf(await runsOf(first));
+    expect(plainContent).toMatchObject(expected);
     for (const seed of [1, 2, 3]) {
       const random = randomOf(seed);
       const vehicle = await addVehicle();
@@ -178,7 +178,7 @@ describe('orders', () => {
         at += length;
       }
       await refresh();
-      expect(contentOf(await runsOf(vehicle))).toEqual(plain);
+      expect(contentOf(await runsOf(vehicle))).toEqual(plainContent);
     }
   });
 
@@ -188,13 +188,13 @@ describe('orders', () => {
     await Promise.all([refreshOrderRuns(app.services), refreshOrderRuns(app.services)]);
     await refresh();
     const versions = async () => (await runsOf(vehicle)).map(({ id, version }) => [id, version]);
-    const before = await versions();
-    expect(before).toHaveLength(2);
+    const versionsBefore = await versions();
+    expect(versionsBefore).toHaveLength(2);
     await send(vehicle, stream);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
       values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
     await refresh();
-    expect(await versions()).toEqual(before);
+    expect(await versions()).toEqual(versionsBefore);
   });
 
   test('end when another order starts, until a message reports their own end', async () => {
@@ -205,11 +205,11 @@ describe('orders', () => {
       stream.filter((message) => !isEnd(message)),
     );
     await refresh();
-    const [cut] = await runsOf(vehicle);
-    expect(cut).toMatchObject({ task_id: 'o1', ended_at: iso(700), outcome: 'aborted', outcome_raw: 'replaced' });
+    const [firstRun] = await runsOf(vehicle);
+    expect(firstRun).toMatchObject({ task_id: 'o1', ended_at: iso(700), outcome: 'aborted', outcome_raw: 'replaced' });
     await send(vehicle, stream.filter(isEnd));
     await refresh();
-    expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: cut?.id }, expected[1]]);
+    expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: firstRun?.id }, expected[1]]);
   });
 
   test('keep corrections by users, and stay deleted', async () => {
@@ -235,8 +235,8 @@ describe('orders', () => {
       at: 700 - 7 * day + (index * day) / 5,
       fields: finishedState('o0'),
     }));
-    const shifted = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
-    await send(vehicle, [...shifted.slice(0, -1), ...idle, ...stream]);
+    const shiftedStream = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
+    await send(vehicle, [...shiftedStream.slice(0, -1), ...idle, ...stream]);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
       values (${vehicle.machine}, ${iso(-30 * day)}::timestamptz, ${iso(day)}::timestamptz)`);
     await refresh();
@@ -260,7 +260,7 @@ describe('orders', () => {
     await app.db.transaction((tx) =>
       storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report, reportedAt: now }]),
     );
-    const counting = async () =>
+    const readCountingRuns = async () =>
       (await runsOf(vehicle)).map(({ task_id, external_id, superseded_by }) => ({
         run: task_id ?? external_id,
         counts: superseded_by === null,
@@ -270,16 +270,16 @@ describe('orders', () => {
       { run: 'cloud-1', counts: true },
       { run: 'o2', counts: true },
     ];
-    expect(await counting()).toEqual(expectedNow);
+    expect(await readCountingRuns()).toEqual(expectedNow);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
       values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
     await refresh();
-    expect(await counting()).toEqual(expectedNow);
-    for (const { superseded_by: by } of await runsOf(vehicle, 'derived'))
-      expect((await runsOf(vehicle)).find(({ id }) => id === by)?.superseded_by).toBeNull();
+    expect(await readCountingRuns()).toEqual(expectedNow);
+    for (const { superseded_by: supersededBy } of await runsOf(vehicle, 'derived'))
+      expect((await runsOf(vehicle)).find(({ id }) => id === supersededBy)?.superseded_by).toBeNull();
     const cloud = (await runsOf(vehicle)).find(({ external_id }) => external_id === 'cloud-1');
     await app.call(world.admin, 'DELETE', `runs/${cloud?.id}`);
-    expect(await counting()).toEqual([
+    expect(await readCountingRuns()).toEqual([
       { run: 'o1', counts: true },
       { run: 'o2', counts: true },
     ]);

@@ -47,7 +47,7 @@ const inOrder = [
   'Zürich',
   'Zwickau',
 ];
-const mixed = [...inOrder].sort();
+const mixedTexts = [...inOrder].sort();
 
 describe('texts are sorted with capitals and accents next to their letters', () => {
   test.each([
@@ -64,7 +64,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
       types: {},
     };
     const ids: number[] = [];
-    for (const word of mixed) ids.push(await add(app.db, entity, { ...requiredValues[entity], [field]: word }));
+    for (const word of mixedTexts) ids.push(await add(app.db, entity, { ...requiredValues[entity], [field]: word }));
     const query = `${entity}?per_page=1000&filter[id]=${ids.join(',')}`;
     const ascending = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
     expect(ascending).toEqual(inOrder);
@@ -77,7 +77,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
 
   test('across a relation, and in exports', async () => {
     const ids: number[] = [];
-    for (const word of mixed)
+    for (const word of mixedTexts)
       ids.push(
         await add(app.db, 'machines', {
           fleet_id: await add(app.db, 'fleets', { name: word, client_id: world.north.client }),
@@ -92,7 +92,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
 
   test('in the log of a machine', async () => {
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], custom_type: 'Scrubber' });
-    for (const message of mixed)
+    for (const message of mixedTexts)
       await app.db.rows(
         sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`,
       );
@@ -123,15 +123,17 @@ describe('texts are sorted with capitals and accents next to their letters', () 
 
 describe('otherwise equal names are sorted by their exact characters', () => {
   test('serial numbers that differ only in case are distinct; equal ones are rejected', async () => {
-    const make = (serial_number: string) =>
+    const createMachine = (serial_number: string) =>
       app.call(world.admin, 'POST', 'machines', {
         serial_number,
         custom_type: 'Special',
         fleet_id: world.north.fleets[0],
       });
-    expect([(await make('Same-1')).status, (await make('same-1')).status, (await make('Same-1')).status]).toEqual([
-      201, 201, 422,
-    ]);
+    expect([
+      (await createMachine('Same-1')).status,
+      (await createMachine('same-1')).status,
+      (await createMachine('Same-1')).status,
+    ]).toEqual([201, 201, 422]);
   });
 
   test('a device is found only by its exact id', async () => {
@@ -160,14 +162,14 @@ describe('an index provides the order', () => {
         .map((line) => line['QUERY PLAN'])
         .join('\n');
     });
-  const indexed = [...usesOf(entities)].flatMap(([name, fields]) => {
+  const indexedFields = [...usesOf(entities)].flatMap(([name, fields]) => {
     const entity = registry[name as keyof typeof registry] as Entity;
     return wordsOf(entity)
       .filter((field) => fields.get(field)?.has('order') && entity.fields[field]?.store === undefined)
       .map((field) => [name, field, entity] as const);
   });
 
-  test.each(indexed)('of %s by %s, on first and later pages, in both directions', async (name, field, entity) => {
+  test.each(indexedFields)('of %s by %s, on first and later pages, in both directions', async (name, field, entity) => {
     for (const page of [`sort=${field}`, `sort=-${field}`, `sort=${field}&page=200`]) {
       // Empty values of an optional field come last even in descending order, which no index provides.
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;

@@ -12,15 +12,15 @@ let machine: number;
 let tracker: number;
 let deviceId: string;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 /** A message as the Android app sends it, with all of its fields. */
@@ -124,9 +124,9 @@ describe('ThingsBoard over HTTP', () => {
     app.call<unknown>(undefined, method, `/ingest/tb/api/v1/${path}`, body);
 
   test('responds to device requests', async () => {
-    const began = Date.now();
+    const start = Date.now();
     const { body } = await thingsBoard('POST', `${secret}/rpc`, { method: 'getCurrentTime', params: {} });
-    expect(body).toBeGreaterThanOrEqual(began - 60_000);
+    expect(body).toBeGreaterThanOrEqual(start - 60_000);
     expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
   });
 

@@ -73,13 +73,13 @@ describe('every read call', () => {
       const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name: 'id') => String(ids()[name] ?? 1));
       if (url === 'events') continue;
       callCount += 1;
-      const unknown = await get(`${url}?nonsense=1`);
-      if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
-        failures.push(`${path} takes nonsense: ${unknown.status}`);
-      const described = (operation.parameters ?? [])
+      const unknownResponse = await get(`${url}?nonsense=1`);
+      if (!unknownResponse.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
+        failures.push(`${path} takes nonsense: ${unknownResponse.status}`);
+      const describedParameters = (operation.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
         .map(({ name }) => name);
-      const search = described
+      const search = describedParameters
         .map((name) => (name === 'filter' || name === 'fields' ? `${name}[x]=` : `${name}=`))
         .join('&');
       const response = await get(`${url}?${search}`);

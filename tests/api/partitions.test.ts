@@ -135,8 +135,8 @@ test('a late message next to a segment without observations adds its own time an
   const lateNow = new Date(days(200).getTime() + 120_000);
   expect(await send(lateNow, 'charging')).toBe(200);
   const now = (await history()).segments as { from_at: Date; state: string }[];
-  const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000);
-  expect(others).toEqual(
+  const otherPartitions = now.filter(({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000);
+  expect(otherPartitions).toEqual(
     (segments as { from_at: Date }[]).filter(
       ({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000,
     ),
@@ -148,12 +148,12 @@ test('a late message next to a segment without observations adds its own time an
 
 test('an installation of an earlier version keeps its messages and ids', async () => {
   const allMigrations = committedMigrations();
-  const turning = allMigrations.findIndex(({ statements }) =>
+  const partitioningIndex = allMigrations.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),
   );
   const { database, pool, drop } = await emptyDatabase(app.services.log);
   try {
-    await migrate(pool, allMigrations.slice(0, turning));
+    await migrate(pool, allMigrations.slice(0, partitioningIndex));
     const instants = [days(-90), days(-20), minutes(-5)].map((instant) => instant.toISOString());
     await database.rows(sql`
       insert into raw_messages (received_at, protocol, device, media_type, body)

@@ -22,17 +22,17 @@ beforeAll(async () => {
   ({ app, world } = await testWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   for (const tenant of [world.north, world.south]) {
-    for (const [nth, id] of tenant.locations.entries())
-      await app.db.rows(sql`update locations set cleaning_plan = ${plans[(nth + 1) % plans.length]},
-        planned_area_m2 = ${nth % 2 ? 700 : null}::float8 where id = ${id}`);
-    for (const [nth, id] of tenant.machines.entries()) {
-      await app.db.rows(sql`update machines set working_radius_m2 = ${100 + nth * 50}, is_dummy = ${nth === 5},
-        stock_state = ${nth === 3 ? 'in_repair' : 'deployed'} where id = ${id}`);
+    for (const [index, id] of tenant.locations.entries())
+      await app.db.rows(sql`update locations set cleaning_plan = ${plans[(index + 1) % plans.length]},
+        planned_area_m2 = ${index % 2 ? 700 : null}::float8 where id = ${id}`);
+    for (const [index, id] of tenant.machines.entries()) {
+      await app.db.rows(sql`update machines set working_radius_m2 = ${100 + index * 50}, is_dummy = ${index === 5},
+        stock_state = ${index === 3 ? 'in_repair' : 'deployed'} where id = ${id}`);
       for (let daysAgo = -1; daysAgo < 70; daysAgo += 1)
-        if ((daysAgo * 7 + nth * 3) % 5 > 0)
+        if ((daysAgo * 7 + index * 3) % 5 > 0)
           await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2) values
-            (${id}, ${dayBefore(yesterday, daysAgo)}::date, ${600 + ((daysAgo * 37 + nth * 101) % 900)},
-            ${(daysAgo * 13 + nth) % 400}, ${(daysAgo * 3 + nth) % 90}, ${(daysAgo * 41 + nth * 17) % 420})`);
+            (${id}, ${dayBefore(yesterday, daysAgo)}::date, ${600 + ((daysAgo * 37 + index * 101) % 900)},
+            ${(daysAgo * 13 + index) % 400}, ${(daysAgo * 3 + index) % 90}, ${(daysAgo * 41 + index * 17) % 420})`);
     }
     if (tenant === world.north) await foldFleetSums(app.db);
   }
@@ -54,21 +54,22 @@ interface SiteRow {
   planned_area_m2: number | null;
 }
 
-const performance = async (as: number, days: string) =>
-  (await app.call<{ data: FleetPerformance }>(as, 'GET', `dashboard/performance?days=${days}`)).body.data;
-const rows = async <R>(as: number, path: string) => (await app.call<{ data: R[] }>(as, 'GET', path)).body.data ?? [];
+const performance = async (caller: number, days: string) =>
+  (await app.call<{ data: FleetPerformance }>(caller, 'GET', `dashboard/performance?days=${days}`)).body.data;
+const rows = async <R>(caller: number, path: string) =>
+  (await app.call<{ data: R[] }>(caller, 'GET', path)).body.data ?? [];
 
-async function oracle(as: number, length: number) {
-  const machines = await rows<MachineRow>(as, 'machines?per_page=500&filter[is_dummy]=false');
-  const sites = await rows<SiteRow>(as, 'locations?per_page=500');
-  const worked = await app.db.select(
+async function oracle(caller: number, length: number) {
+  const machines = await rows<MachineRow>(caller, 'machines?per_page=500&filter[is_dummy]=false');
+  const sites = await rows<SiteRow>(caller, 'locations?per_page=500');
+  const workRows = await app.db.select(
     { machine: pg.integer, day: pg.text, cleaning: pg.double, area: pg.double },
     sql`select machine_id as machine, day::text as day, cleaning::float8 as cleaning, area_m2::float8 as area
       from machine_days where machine_id = any(${machines.map(({ id }) => id)}::int[])`,
   );
-  const days = Array.from({ length: 2 * length }, (_, at) => dayBefore(yesterday, 2 * length - 1 - at));
+  const days = Array.from({ length: 2 * length }, (_, index) => dayBefore(yesterday, 2 * length - 1 - index));
   const areaAt = (day: string, site?: number) =>
-    worked
+    workRows
       .filter((row) => row.day === day)
       .filter(({ machine }) => !site || machines.find(({ id }) => id === machine)?.location_id === site)
       .reduce((sum, { area }) => sum + area, 0);
@@ -93,9 +94,9 @@ async function oracle(as: number, length: number) {
 
 describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
   test.each(['7', '30'])('over %s days', async (length) => {
-    const as = world.users[role];
-    const response = await performance(as, length);
-    const oracleResult = await oracle(as, Number(length));
+    const caller = world.users[role];
+    const response = await performance(caller, length);
+    const oracleResult = await oracle(caller, Number(length));
     expect(response.days.map(({ day }) => day)).toEqual(oracleResult.days.slice(Number(length)));
     for (const { day, area_m2, planned_area_m2 } of response.days) {
       expect(area_m2, day).toBeCloseTo(oracleResult.areaAt(day), 1);
@@ -105,10 +106,10 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
       .slice(0, Number(length))
       .reduce((sum, day) => sum + oracleResult.areaAt(day), 0);
     expect(response.before.area_m2).toBeCloseTo(areaBefore, 0);
-    const ranked = oracleResult.shares.sort((a, b) => a.share - b.share || a.id - b.id);
-    expect(response.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
+    const rankedShares = oracleResult.shares.sort((a, b) => a.share - b.share || a.id - b.id);
+    expect(response.worst.map(({ id }) => id)).toEqual(rankedShares.slice(0, 3).map(({ id }) => id));
     for (const { id, share } of [...response.worst, ...response.best])
-      expect(share).toBeCloseTo(ranked.find((site) => site.id === id)?.share ?? Number.NaN, 6);
+      expect(share).toBeCloseTo(rankedShares.find((site) => site.id === id)?.share ?? Number.NaN, 6);
     expect(response.types.map(({ machines }) => machines)).toEqual(
       oracleResult.machines.length
         ? [oracleResult.machines.filter((machine) => machine.stock_state === 'deployed').length]

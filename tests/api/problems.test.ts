@@ -37,16 +37,16 @@ interface Alert {
   id: number;
   [field: string]: unknown;
 }
-const report = (as: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
+const report = (caller: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
   app.call<{ data: Alert; errors: object }>(
-    as,
+    caller,
     'POST',
     `machines/${id}/problems`,
     { problem: 'leak', report: words, ...values },
     headers,
   );
-const readAlert = async (as: number, id: number) =>
-  (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
+const readAlert = async (caller: number, id: number) =>
+  (await app.call<{ data: Alert }>(caller, 'GET', `alerts/${id}`)).body.data;
 /** Ids of the users who have received a mail about the report. */
 const mailedUsers = async () => {
   await devices.runJobs();
@@ -99,12 +99,12 @@ test('an operator reports a problem; responsible users get a mail in their langu
     ['acknowledged', 'On my way'],
     ['closed', null],
   ]);
-  const solved = await app.call<{ data: Alert[] }>(
+  const solveResponse = await app.call<{ data: Alert[] }>(
     operator,
     'GET',
     `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&filter[state]=closed`,
   );
-  expect(solved.body.data.map((alert) => alert.id)).toEqual([id]);
+  expect(solveResponse.body.data.map((alert) => alert.id)).toEqual([id]);
 
   expect(
     await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`),
@@ -120,11 +120,11 @@ test('an operator reports a problem; responsible users get a mail in their langu
 });
 
 test.each(roleNames)('a %s can report problems of machines within scope only', async (role: RoleName) => {
-  const as = world.users[role];
-  const may = mayDo(role, registry.machines, 'report');
-  const { status, body } = await report(as);
-  expect(status).toBe(may ? 201 : 403);
-  expect((await report(as, world.south.machines[0])).status).toBe(!may ? 403 : role === 'admin' ? 201 : 404);
+  const caller = world.users[role];
+  const mayReport = mayDo(role, registry.machines, 'report');
+  const { status, body } = await report(caller);
+  expect(status).toBe(mayReport ? 201 : 403);
+  expect((await report(caller, world.south.machines[0])).status).toBe(!mayReport ? 403 : role === 'admin' ? 201 : 404);
   expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${body.data.id}`)).status).toBe(404);
 });
 
@@ -161,7 +161,7 @@ test('a report that is repeated with its idempotency key is created once; the nu
   const [first, second] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
   expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
   const statuses = [];
-  for (let nth = 1; nth <= reportsPerHour; nth++) statuses.push((await report(operator)).status);
+  for (let index = 1; index <= reportsPerHour; index++) statuses.push((await report(operator)).status);
   expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);
   expect((await report(world.north.users.site_manager)).status).toBe(201);
   devices.wait(3601);
@@ -200,8 +200,8 @@ test('the reporter is notified once when somebody else closes it, according to t
     expect((await app.call(closer, 'POST', path.replace('{id}', String(id)))).status).toBe(200);
     return noticesOf(id);
   };
-  const [notice, ...others] = await reportAnd(handler);
-  expect(others).toEqual([]);
+  const [notice, ...otherNotices] = await reportAnd(handler);
+  expect(otherNotices).toEqual([]);
   expect(notice?.subject).toMatch(/^Done: South-\S+ · problem reported: Leak$/);
   expect(notice?.text).toContain('The problem that you reported is closed');
 
@@ -221,9 +221,9 @@ test('the reporter is notified once when somebody else closes it, according to t
 });
 
 test('deleting the machine closes its report', async () => {
-  const other = world.north.machines[1] as number;
-  const { body } = await report(world.admin, other);
-  await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);
+  const otherMachine = world.north.machines[1] as number;
+  const { body } = await report(world.admin, otherMachine);
+  await app.db.rows(sql`update machines set deleted_at = now() where id = ${otherMachine}`);
   await devices.runJobs();
   expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });
@@ -236,9 +236,9 @@ test('the reporter can add up to ten photos, once each and without their positio
     .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
     .jpeg()
     .toBuffer();
-  const send = (as: number, key: string, content = photo) =>
+  const send = (caller: number, key: string, content = photo) =>
     app.call<{ data: Alert }>(
-      as,
+      caller,
       'POST',
       `alerts/${alert}/photos`,
       Buffer.concat([
@@ -259,15 +259,21 @@ test('the reporter can add up to ten photos, once each and without their positio
   const storedPhoto = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
   const { width, exif } = await sharp(storedPhoto?.bytes).metadata();
   expect([width, exif]).toEqual([2000, undefined]);
-  for (let nth = 1; nth < 10; nth++) await send(operator, `${key} ${nth}`);
+  for (let index = 1; index < 10; index++) await send(operator, `${key} ${index}`);
   expect((await send(operator, `${key} eleventh`)).status).toBe(409);
 
-  const other = await report(world.admin);
+  const otherReport = await report(world.admin);
   const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
-  const foreign = await app.call(operator, 'POST', `alerts/${other.body.data.id}/photos`, Buffer.from(form), {
-    'content-type': 'multipart/form-data; boundary=b',
-  });
-  expect(foreign.status).toBe(403);
+  const foreignUpload = await app.call(
+    operator,
+    'POST',
+    `alerts/${otherReport.body.data.id}/photos`,
+    Buffer.from(form),
+    {
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+  );
+  expect(foreignUpload.status).toBe(403);
 });
 
 test('a comment that is repeated with its idempotency key is written once', async () => {

@@ -64,17 +64,17 @@ interface ReceivedEvent {
 
 async function listen({ url }: Server): Promise<{ events: ReceivedEvent[]; stop(): void }> {
   const token = await db.transaction((tx) => createSession(tx, world.admin));
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const response = await fetch(`${url}/api/v1/events`, {
     headers: { Authorization: `Bearer ${token}` },
-    signal: stopping.signal,
+    signal: controller.signal,
   });
   expect(response.status).toBe(200);
   const events: ReceivedEvent[] = [];
   void (async () => {
     for await (const { data } of readEvents(response.body)) if (data) events.push(JSON.parse(data) as ReceivedEvent);
   })().catch(() => undefined);
-  return { events: events, stop: () => stopping.abort() };
+  return { events, stop: () => controller.abort() };
 }
 
 describe('two processes on one PostgreSQL', () => {
@@ -93,15 +93,15 @@ describe('two processes on one PostgreSQL', () => {
         sql`
       select m.outcome from alerts x join jobs m on m.kind = 'alert_message' and (m.payload->>'alert_id')::int = x.id where x.rule_id = ${rule}`,
       );
-    const began = performance.now();
+    const start = performance.now();
     await Promise.all([
       report(a, machine, 'status=online&error=E-1'),
       report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
     ]);
     await expect.poll(async () => (await search()).length, { interval: 20 }).toBe(1);
-    const startTime = Math.round(performance.now() - began);
+    const startTime = Math.round(performance.now() - start);
     await expect.poll(async () => (await search())[0]?.outcome, { interval: 20 }).toBe('sent');
-    console.info(`alert ${startTime} ms after the message, its mail ${Math.round(performance.now() - began)} ms`);
+    console.info(`alert ${startTime} ms after the message, its mail ${Math.round(performance.now() - start)} ms`);
     // By now both processes have evaluated the rules.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await search()).toEqual([{ outcome: 'sent' }]);
@@ -112,10 +112,10 @@ describe('two processes on one PostgreSQL', () => {
     const [a, b] = servers as [Server, Server];
     const listeners = [await listen(a), await listen(b)];
     const delays: number[] = [];
-    for (const [nth, server] of [a, b].entries()) {
-      const machine = world.north.machines[nth] as number;
+    for (const [index, server] of [a, b].entries()) {
+      const machine = world.north.machines[index] as number;
       for (const battery of [70, 69, 68]) {
-        const began = performance.now();
+        const start = performance.now();
         await report(server, machine, `status=cleaning&batt=${battery}`);
         for (const { events } of listeners)
           await expect
@@ -127,7 +127,7 @@ describe('two processes on one PostgreSQL', () => {
               { interval: 20 },
             )
             .toBe(1);
-        delays.push(performance.now() - began);
+        delays.push(performance.now() - start);
       }
       for (const { events } of listeners)
         expect(
@@ -165,42 +165,42 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   test('one of them simulates; when it loses its connection, either may take over', async () => {
-    const holders = () =>
+    const readLockHolders = () =>
       db.select(
         { pid: pg.integer },
         sql`select pid from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.simulator}::bigint`,
       );
-    await expect.poll(async () => (await holders()).length, { interval: 100 }).toBe(1);
-    const [first] = await holders();
+    await expect.poll(async () => (await readLockHolders()).length, { interval: 100 }).toBe(1);
+    const [first] = await readLockHolders();
     await new Promise((resolve) => setTimeout(resolve, 4000));
-    expect(await holders()).toEqual([first]);
+    expect(await readLockHolders()).toEqual([first]);
     await db.rows(sql`select pg_terminate_backend(${first?.pid}::int)`);
     // The former process may hold the lock until its connection has really closed.
-    const countSuccessors = async () => (await holders()).filter(({ pid }) => pid !== first?.pid).length;
+    const countSuccessors = async () => (await readLockHolders()).filter(({ pid }) => pid !== first?.pid).length;
     await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
 
   test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = await deviceIdOf(db, machine);
-    const began = Date.now() - 60_000;
+    const start = Date.now() - 60_000;
     const readStored = () =>
       db.one(
-        sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(began).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
+        sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(start).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
       );
     const countListeners = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(countListeners, { interval: 100 }).toBe(1);
     const vehicle = await device(broker.port);
-    const publishNth = (nth: number) =>
-      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
+    const publishNth = (index: number) =>
+      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100)));
     await expect.poll(() => publishNth(0).then(readStored)).toMatchObject({ observations: 1 });
-    for (let nth = 1; nth <= 20; nth += 1) await publishNth(nth);
+    for (let index = 1; index <= 20; index += 1) await publishNth(index);
     await expect.poll(readStored).toEqual({ observations: 21, twice: 0 });
     await db.rows(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
     );
-    for (let nth = 21; nth <= 220; nth += 1) {
-      await publishNth(nth);
+    for (let index = 21; index <= 220; index += 1) {
+      await publishNth(index);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await expect.poll(readStored).toMatchObject({ observations: 221 });
@@ -212,7 +212,7 @@ describe('two processes on one PostgreSQL', () => {
 test('of processes that start concurrently on an empty database, one loads the demo', async () => {
   await db.rows(sql`create database demo`);
   const url = cluster.url.replace(/\/postgres$/, '/demo');
-  const dataDirs = [1, 2].map((nth) => join(folder, String(nth)));
+  const dataDirs = [1, 2].map((index) => join(folder, String(index)));
   const dbs = await Promise.all(dataDirs.map((dataDir) => openDatabase({ databaseUrl: url, dataDir, log })));
   await seedBase(dbs[0] as Database);
   await Promise.all(dbs.map((database) => seedDemo(database, { machines: 30 })));

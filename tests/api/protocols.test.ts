@@ -20,7 +20,7 @@ let port: number;
 let machine: number;
 let device: string;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 const clients: MqttClient[] = [];
 const noon = new Date('2026-10-20T10:00:00Z');
 let clock = noon;
@@ -35,8 +35,8 @@ afterAll(() => app.close());
 /** Each test has a machine without a history. */
 beforeEach(async () => {
   clock = noon;
-  ({ machine, deviceId: device, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, deviceId: device, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
   for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}`);
   await app.db.rows(
@@ -130,13 +130,13 @@ describe('OsmAnd', () => {
         attributes: { activity: 'walking' },
       },
     ]);
-    const parked = {
+    const parkedMessage = {
       ...location,
       timestamp: '2026-10-20T12:00:05+02:00',
       is_moving: false,
       battery: { level: -1, is_charging: true },
     };
-    expect((await json({ location: parked, device_id: device })).status).toBe(200);
+    expect((await json({ location: parkedMessage, device_id: device })).status).toBe(200);
     expect(await readMachine()).toMatchObject({
       status: 'Charging',
       battery: 57,
@@ -247,17 +247,17 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     const client = await connectDevice();
     await publishValid(client, 'connection', connection('ONLINE'));
     expect(await readMachine()).toMatchObject({ status: 'Online' });
-    const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
+    const secondsLater = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
     const runningAction = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
     const steps: [object, object][] = [
       [
-        state({ driving: true, actionStates: [runningAction] }, later(1)),
+        state({ driving: true, actionStates: [runningAction] }, secondsLater(1)),
         { status: 'Cleaning', mode: 'robotic', battery: 64 },
       ],
-      [state({ operatingMode: 'MANUAL', driving: true }, later(2)), { status: 'Online', mode: 'manual' }],
-      [state({ operatingMode: teaching }, later(3)), { status: 'Parked', mode: 'teaching' }],
-      [state({ operatingMode: 'SERVICE' }, later(4)), { status: 'Online', mode: null }],
-      [state({ ...supply(20, true) }, later(5)), { status: 'Charging', mode: 'robotic', battery: 20 }],
+      [state({ operatingMode: 'MANUAL', driving: true }, secondsLater(2)), { status: 'Online', mode: 'manual' }],
+      [state({ operatingMode: teaching }, secondsLater(3)), { status: 'Parked', mode: 'teaching' }],
+      [state({ operatingMode: 'SERVICE' }, secondsLater(4)), { status: 'Online', mode: null }],
+      [state({ ...supply(20, true) }, secondsLater(5)), { status: 'Charging', mode: 'robotic', battery: 20 }],
     ];
     for (const [message, expected] of steps) {
       await publishValid(client, 'state', message);
@@ -267,7 +267,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: null });
     const [first] = (await storedObservations()).filter((observation) => observation.state === 'Cleaning');
     expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
-    clock = later(6);
+    clock = secondsLater(6);
     await publishValid(client, 'connection', connection(broken));
     expect(await readMachine()).toMatchObject({ status: 'Offline' });
   });
@@ -284,11 +284,11 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     const client = await connectDevice();
     for (const seconds of [0, 1])
       await publishValid(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
-    const logged = await app.db.select(
+    const logRows = await app.db.select(
       { code: pg.text, level: pg.text },
       sql`select code, level from machine_logs where machine_id = ${machine} and kind = 'error' order by code`,
     );
-    expect(logged).toEqual(
+    expect(logRows).toEqual(
       levels
         .map((level) => ({ code: `e-${level}`, level: level === 'WARNING' ? 'warning' : 'error' }))
         .sort((a, b) => (a.code < b.code ? -1 : 1)),
@@ -330,11 +330,11 @@ describe('device clocks', () => {
       [1000, 20],
       [2000, 30],
     ]);
-    const logged = await app.db.selectOne(
+    const logRow = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from machine_logs where machine_id = ${machine} and kind = 'clock'`,
     );
-    expect(logged).toEqual({ n: 3 });
+    expect(logRow).toEqual({ n: 3 });
   });
 
   test('that are four minutes ahead are accepted', async () => {

@@ -43,8 +43,8 @@ const report = (id = machine, values: object = {}, language = 'en') =>
     { problem: 'leak', report: `Water ${next()}`, ...values },
     { 'accept-language': language },
   );
-const latest = async (as = world.admin) =>
-  (await app.call<{ data: Alert[] }>(as, 'GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1')).body
+const readLatest = async (caller = world.admin) =>
+  (await app.call<{ data: Alert[] }>(caller, 'GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1')).body
     .data[0] as Alert;
 const photo = (token: string, content: Buffer) =>
   app.call(
@@ -72,9 +72,9 @@ describe('the public page', () => {
 
   test('looks the same for a machine whose client has disabled reports, a deleted one, and an unknown one', async () => {
     const rows = [closedMachine, 999_999];
-    const binned = world.north.machines[3] as number;
-    await app.db.rows(sql`update machines set deleted_at = now() where id = ${binned}`);
-    rows.push(binned);
+    const binnedMachine = world.north.machines[3] as number;
+    await app.db.rows(sql`update machines set deleted_at = now() where id = ${binnedMachine}`);
+    rows.push(binnedMachine);
     const responses = await Promise.all(rows.map(page));
     expect(responses.map(({ status, body }) => [status, body])).toEqual(
       rows.map(() => [200, { data: { product: null } }]),
@@ -92,12 +92,12 @@ describe('the public page', () => {
   });
 
   test('names a product without a machine type', async () => {
-    const custom = await app.db.selectOne(
+    const customMachine = await app.db.selectOne(
       { id: pg.integer },
       sql`update machines set type_id = null, custom_type = 'Prototype 7' where id = ${world.north.machines[1] as number}
         returning id`,
     );
-    expect((await page(custom?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
+    expect((await page(customMachine?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
   });
 
   test('is disabled by default', async () => {
@@ -112,7 +112,7 @@ describe('the public page', () => {
 describe('a report', () => {
   test('opens the same alert as a user’s report, marked as public and in the inbox, and notifies responsible users', async () => {
     expect((await report(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
-    const alert = await latest();
+    const alert = await readLatest();
     expect(alert).toMatchObject({
       summary: 'North-111 · problem reported: Leak',
       metric: 'reported',
@@ -161,7 +161,7 @@ describe('a report', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
     // Neither response reveals whether the machine exists.
     expect((await report(closedMachine)).status).toBe(429);
-    const others = [];
+    const otherStatuses = [];
     for (let count = 0; count < 6; count++) {
       const response = await app.app.inject({
         method: 'POST',
@@ -169,16 +169,16 @@ describe('a report', () => {
         remoteAddress: `10.0.0.${count + 1}`,
         payload: { problem: 'leak', report: 'Water' },
       });
-      others.push(response.statusCode);
+      otherStatuses.push(response.statusCode);
     }
-    expect(others).toEqual([201, 201, 201, 201, 201, 429]);
+    expect(otherStatuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
   test('accepts five photos within an hour, re-encoded without their position', async () => {
     const { token } = (await report()).body.data;
     expect((await photo(token, await picture(2600))).status).toBe(204);
     expect((await photo(token, Buffer.from('no picture'))).status).toBe(422);
-    const { id } = await latest();
+    const { id } = await readLatest();
     const notes = await app.call<{ data: { kind: string; text: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
     const name = notes.body.data.find(({ kind }) => kind === 'photo')?.text;
     const storedPhoto = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
@@ -195,7 +195,7 @@ describe('a report', () => {
   test('is answered by one mail when it is closed, in the language of the page and without private fields', async () => {
     const email = `guest${next()}@example.com`;
     await report(machine, { email }, 'de');
-    const { id } = await latest();
+    const { id } = await readLatest();
     await devices.runJobs();
     expect(await mailsTo(app, email)).toEqual([]);
     expect((await app.call(world.admin, 'POST', `alerts/${id}/close`, { comment: 'Secret words' })).status).toBe(200);

@@ -25,8 +25,8 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
-const uncorrected: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
-const corrected: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
+const uncorrectedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
+const correctedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
 
 interface SentMessage {
   at: number;
@@ -97,21 +97,21 @@ test('stores the results of the current adapter and changes nothing else; a seco
       async (unordered) => {
         // Sorted by time, since late messages do not move a machine.
         const messages = [...unordered].sort((a, b) => a.at - b.at);
-        const machine = await machineWith(messages, uncorrected);
-        const other = await machineWith(messages, corrected);
-        const untouched = await historyOf(other);
-        await replayAgain(machine, corrected);
-        expect(await historyOf(machine)).toEqual(untouched);
+        const machine = await machineWith(messages, uncorrectedSettings);
+        const otherMachine = await machineWith(messages, correctedSettings);
+        const untouchedHistory = await historyOf(otherMachine);
+        await replayAgain(machine, correctedSettings);
+        expect(await historyOf(machine)).toEqual(untouchedHistory);
         expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
         expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
-        expect(await replayAgain(machine, corrected)).toMatchObject({
+        expect(await replayAgain(machine, correctedSettings)).toMatchObject({
           removed: 0,
           added: 0,
           unreadable: 0,
           messages: messages.length,
         });
-        expect(await historyOf(machine)).toEqual(untouched);
-        expect(await historyOf(other)).toEqual(untouched);
+        expect(await historyOf(machine)).toEqual(untouchedHistory);
+        expect(await historyOf(otherMachine)).toEqual(untouchedHistory);
       },
     ),
     { numRuns: 12 },
@@ -127,20 +127,20 @@ test('when misread times are corrected, messages move to their correct times, ev
     errors: index > 1 ? ['E1'] : [],
     more: { area: index },
   }));
-  const machine = await machineWith(messages, uncorrected);
+  const machine = await machineWith(messages, uncorrectedSettings);
   const expectedHistory = await historyOf(machine);
   const logs = () =>
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
-  const logged = await logs();
-  expect(logged).toHaveLength(1);
+  const logRows = await logs();
+  expect(logRows).toHaveLength(1);
   // Simulates that each time was read one minute late.
   await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
-  await replayAgain(machine, uncorrected);
+  await replayAgain(machine, uncorrectedSettings);
   expect((await historyOf(machine)).observations).toEqual(expectedHistory.observations);
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
-  expect(await logs()).toEqual(logged);
+  expect(await logs()).toEqual(logRows);
 });
 
 test('observations that the current adapter rejects are removed, even the first and last; older ones stay', async () => {
@@ -152,22 +152,22 @@ test('observations that the current adapter rejects are removed, even the first 
     errors: [],
     more: { area: 2 },
   }));
-  const machine = await machineWith(messages, uncorrected);
+  const machine = await machineWith(messages, uncorrectedSettings);
   const countBroken = (condition: ReturnType<typeof sql>) =>
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
   await countBroken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
-  expect(await replayAgain(machine, uncorrected)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
+  expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   await countBroken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
-  expect(await replayAgain(machine, uncorrected)).toMatchObject({ unreadable: 2, removed: 1 });
+  expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 2, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
   await countBroken(sql`true`);
-  expect(await replayAgain(machine, uncorrected, new Date(now.getTime() + 1))).toMatchObject({
+  expect(await replayAgain(machine, uncorrectedSettings, new Date(now.getTime() + 1))).toMatchObject({
     messages: 0,
     removed: 0,
   });
-  expect(await replayAgain(machine, uncorrected)).toMatchObject({ unreadable: 3, removed: 1 });
+  expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 3, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual([]);
   expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({
     status: 'Offline',

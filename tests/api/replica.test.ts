@@ -103,20 +103,20 @@ async function metricOf({ url }: Server, name: string): Promise<number> {
 const outcomeOf = (server: Server, outcome: string) => metricOf(server, `replica_reads_total{outcome="${outcome}"}`);
 
 /** Waits until the replica serves a list in both processes. Calls of other users may be served at the same time. */
-async function untilServed(): Promise<void> {
+async function waitUntilServed(): Promise<void> {
   for (const server of servers)
     await expect
       .poll(
         async () => {
-          const before = await outcomeOf(server, 'served');
+          const servedBefore = await outcomeOf(server, 'served');
           await call(server, 'GET', 'clients');
-          return (await outcomeOf(server, 'served')) - before;
+          return (await outcomeOf(server, 'served')) - servedBefore;
         },
         { interval: 50 },
       )
       .toBeGreaterThanOrEqual(1);
 }
-beforeEach(untilServed);
+beforeEach(waitUntilServed);
 
 interface Page {
   data: { id: number; name: string }[];
@@ -142,20 +142,24 @@ describe('a replica without lag', () => {
       runs: world.north.runs[0] as number,
       floors: floor,
     };
-    const declared = Object.entries(endpoints as Record<string, Endpoint>).filter(([, { replica: may }]) => may);
-    const paths = declared.map(([key, { row = '' }]) => key.replace('GET /', '').replace('{id}', String(ids[row])));
+    const declaredEndpoints = Object.entries(endpoints as Record<string, Endpoint>).filter(
+      ([, { replica: mayUseReplica }]) => mayUseReplica,
+    );
+    const paths = declaredEndpoints.map(([key, { row = '' }]) =>
+      key.replace('GET /', '').replace('{id}', String(ids[row])),
+    );
     const entities = ['machines', 'clients', 'runs', 'alerts'];
     const lists = entities.flatMap((name) => [name, `${name}/export`, `${name}/groups?by=client_id`, `${name}/facets`]);
-    expect(declared.length).toBeGreaterThan(20);
+    expect(declaredEndpoints.length).toBeGreaterThan(20);
     for (const path of [...paths, ...lists]) {
-      const before = await outcomeOf(a, 'served');
+      const servedBefore = await outcomeOf(a, 'served');
       const query = { search: '?q=North', 'robot-maps/path': '?map_id=m' };
       const [, parameters = ''] = Object.entries(query).find(([end]) => path.endsWith(end)) ?? [];
       const { status } = await call(a, 'GET', `${path}${parameters}`);
       // Groups and facets that an entity lacks are rejected without a statement.
       const isServed = status === 200;
       expect([path, status]).toEqual([path, expect.toBeOneOf([200, 400, 404])]);
-      expect([path, (await outcomeOf(a, 'served')) - before]).toEqual([path, isServed ? 1 : 0]);
+      expect([path, (await outcomeOf(a, 'served')) - servedBefore]).toEqual([path, isServed ? 1 : 0]);
     }
     expect(await outcomeOf(a, 'failed')).toBe(0);
   });
@@ -181,7 +185,7 @@ describe('a replica that lags', () => {
     } finally {
       await resume();
     }
-    await untilServed();
+    await waitUntilServed();
   });
 
   test('delays a read only briefly', async () => {
@@ -191,9 +195,9 @@ describe('a replica that lags', () => {
       await add(db, 'countries');
       const times: number[] = [];
       for (let round = 0; round < 20; round += 1) {
-        const began = performance.now();
+        const start = performance.now();
         await call(b, 'GET', 'clients');
-        times.push(performance.now() - began);
+        times.push(performance.now() - start);
       }
       times.sort((x, y) => x - y);
       // Only the first call waits for the replica; later calls use the primary.
@@ -208,31 +212,32 @@ describe('a replica that lags', () => {
     await pause();
     try {
       for (let round = 0; round < 5; round += 1) {
-        const other = await newToken();
-        for (const server of servers) expect((await call(server, 'GET', 'clients', { as: other })).status).toBe(200);
-        expect((await call(a, 'POST', 'users/logout', { as: other })).status).toBe(204);
+        const otherToken = await newToken();
+        for (const server of servers)
+          expect((await call(server, 'GET', 'clients', { as: otherToken })).status).toBe(200);
+        expect((await call(a, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
         for (const path of ['clients', 'dashboard', 'machines/export', 'reports/cleaning'])
-          expect([path, (await call(b, 'GET', path, { as: other })).status]).toEqual([path, 401]);
+          expect([path, (await call(b, 'GET', path, { as: otherToken })).status]).toEqual([path, 401]);
       }
     } finally {
       await resume();
     }
-    await untilServed();
-    const other = await newToken();
-    expect((await call(b, 'GET', 'clients', { as: other })).status).toBe(200);
-    expect((await call(a, 'POST', 'users/logout', { as: other })).status).toBe(204);
-    expect((await call(b, 'GET', 'clients', { as: other })).status).toBe(401);
+    await waitUntilServed();
+    const otherToken = await newToken();
+    expect((await call(b, 'GET', 'clients', { as: otherToken })).status).toBe(200);
+    expect((await call(a, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
+    expect((await call(b, 'GET', 'clients', { as: otherToken })).status).toBe(401);
   });
 
   test('never shows an older row than an event has published', async () => {
     const [a, b] = servers;
-    const stopping = new AbortController();
+    const controller = new AbortController();
     const response = await fetch(`${a.url}/api/v1/events`, {
       headers: { Authorization: `Bearer ${token}` },
-      signal: stopping.signal,
+      signal: controller.signal,
     });
     const id = await add(db, 'countries');
-    await untilServed();
+    await waitUntilServed();
     await pause();
     const events = readEvents(response.body)[Symbol.asyncIterator]();
     try {
@@ -248,7 +253,7 @@ describe('a replica that lags', () => {
       }
     } finally {
       await resume();
-      stopping.abort();
+      controller.abort();
     }
   });
 
@@ -272,12 +277,12 @@ describe('a replica that lags', () => {
 function readUnderLoad(paths: readonly string[], clients = 8) {
   let isStopped = false;
   let calls = 0;
-  let longest = 0;
+  let longestCall = 0;
   const failures: string[] = [];
   const work = Array.from({ length: clients }, async (_, client) => {
     for (let round = client; !isStopped; round += 1) {
       const path = paths[round % paths.length] as string;
-      const began = performance.now();
+      const start = performance.now();
       try {
         const { status, text } = await call(servers[round % 2] as Server, 'GET', path);
         if (status !== 200) failures.push(`${path}: ${status} ${text.slice(0, 200)}`);
@@ -285,7 +290,7 @@ function readUnderLoad(paths: readonly string[], clients = 8) {
       } catch (error) {
         failures.push(`${path}: ${String(error)}`);
       }
-      longest = Math.max(longest, performance.now() - began);
+      longestCall = Math.max(longestCall, performance.now() - start);
       calls += 1;
     }
   });
@@ -293,7 +298,7 @@ function readUnderLoad(paths: readonly string[], clients = 8) {
     stop: async () => {
       isStopped = true;
       await Promise.all(work);
-      return { failures, calls, longest };
+      return { failures, calls, longest: longestCall };
     },
   };
 }
@@ -316,7 +321,7 @@ describe('a replica that fails', () => {
       await replica.kill();
       await wait(700);
       await replica.restart();
-      await untilServed();
+      await waitUntilServed();
     }
     const { failures, calls, longest } = await load.stop();
     console.info(`${calls} calls while the replica was killed three times, the longest ${Math.round(longest)} ms`);
@@ -329,7 +334,7 @@ describe('a replica that fails', () => {
     replica.freeze();
     await wait(2500);
     replica.thaw();
-    await untilServed();
+    await waitUntilServed();
     const { failures, longest } = await load.stop();
     console.info(`The longest call while the replica was frozen: ${Math.round(longest)} ms`);
     expect(failures).toEqual([]);
@@ -337,14 +342,14 @@ describe('a replica that fails', () => {
   });
 
   test('exports and lists that the replay cancels are read from the primary instead', async () => {
-    const before = await failedReads();
+    const failedBefore = await failedReads();
     const load = readUnderLoad(
       ['machines/export?format=csv', 'machines?sort=-serial_number', 'machines/groups?by=type_id'],
       4,
     );
     const until = Date.now() + 20_000;
     // Replaying a table lock cancels the statements that read the table.
-    while (Date.now() < until && (await failedReads()) - before < 5) {
+    while (Date.now() < until && (await failedReads()) - failedBefore < 5) {
       await onServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
       await wait(30);
     }
@@ -352,7 +357,7 @@ describe('a replica that fails', () => {
     expect(failures).toEqual([]);
     expect(calls).toBeGreaterThan(5);
     await expect.poll(conflicts).toBeGreaterThan(0);
-    expect((await failedReads()) - before).toBeGreaterThanOrEqual(5);
+    expect((await failedReads()) - failedBefore).toBeGreaterThanOrEqual(5);
   });
 
   test('once promoted, it serves no more reads', async () => {

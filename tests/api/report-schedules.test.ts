@@ -52,8 +52,8 @@ beforeEach(async () => {
 
 let count = 0;
 const address = () => `reader${++count}@north.example.com`;
-const create = (as: number, values: object) =>
-  app.call<{ data: Schedule; errors: Record<string, string[]> }>(as, 'POST', 'report_schedules', {
+const create = (caller: number, values: object) =>
+  app.call<{ data: Schedule; errors: Record<string, string[]> }>(caller, 'POST', 'report_schedules', {
     name: `Proof ${count}`,
     report: 'cleaning',
     client_id: world.north.client,
@@ -136,22 +136,22 @@ test('each recipient gets the report once, in their language, with its totals an
     role_ids: [world.roles.operator],
   });
   const person = `reader${count}@north.example.com`;
-  const other = address();
+  const otherAddress = address();
   const { status, body } = await create(world.users.customer_admin, {
     user_ids: [user],
-    emails: [other],
+    emails: [otherAddress],
     language_id: swedish?.id,
     day_of_month: 1,
     hour: 6,
   });
   expect(status).toBe(201);
   await turnAt('2026-11-01T04:59:00Z');
-  expect(mailsTo(other)).toEqual([]);
+  expect(mailsTo(otherAddress)).toEqual([]);
   // Two processes at once, and again afterwards.
   now = new Date('2026-11-01T05:00:30Z');
   await Promise.all([reportRound(app.services), reportRound(app.services)]);
   await reportRound(app.services);
-  await expect.poll(() => [mailsTo(person).length, mailsTo(other).length], { timeout: 20_000 }).toEqual([1, 1]);
+  await expect.poll(() => [mailsTo(person).length, mailsTo(otherAddress).length], { timeout: 20_000 }).toEqual([1, 1]);
   const [mail] = mailsTo(person);
   expect(mail?.subject).toBe('Reinigungsnachweis: North Cleaning, 01.10.2026 – 31.10.2026');
   expect(mail?.text).toContain('Gereinigte Fläche: 1.234 m²');
@@ -164,7 +164,7 @@ test('each recipient gets the report once, in their language, with its totals an
   const rows = utils.sheet_to_json<unknown[]>(sheet as never, { header: 1 });
   expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
   expect(rows.filter((row) => row[1] === 'North Site 11')).toHaveLength(32);
-  expect(mailsTo(other)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);
+  expect(mailsTo(otherAddress)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);
   expect(await readRow(body.data.id)).toMatchObject({
     outcome: 'sent',
     last_sent: '2026-11-01T05:00:30.000Z',
@@ -192,13 +192,13 @@ test('a weekly report covers the last seven days, with sums only if requested', 
 test('a mail that could not be stored is retried under the same key', async () => {
   const reader = address();
   const { body } = await create(world.admin, { emails: [reader], day_of_month: 23 });
-  const failing = {
+  const failingMailer = {
     ...app.services,
     now: () => now,
     mail: { ...app.services.mail, send: () => Promise.reject(new Error('no room')) },
   };
   now = new Date('2026-10-23T04:00:00Z');
-  await reportRound(failing);
+  await reportRound(failingMailer);
   expect(await readRow(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
   // Its previous worker may still be running, so no other worker starts.
   await turnAt('2026-10-23T04:00:30Z');
@@ -252,13 +252,13 @@ describe('sends nothing', () => {
   });
 
   test('to recipients who have disabled e-mails or were deleted', async () => {
-    const quiet = await add(app.db, 'users', {
+    const quietUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
       allow_email: false,
       role_ids: [world.roles.operator],
     });
-    expect(await outcomeOf(world.admin, { user_ids: [quiet], emails: [] }, async () => undefined)).toBeNull();
+    expect(await outcomeOf(world.admin, { user_ids: [quietUser], emails: [] }, async () => undefined)).toBeNull();
     const deletedUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
@@ -308,8 +308,8 @@ describe('saving a schedule', () => {
 });
 
 describe('schedule with a saved view', () => {
-  const viewOf = async (as: number, values: object) => {
-    const createResponse = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+  const viewOf = async (caller: number, values: object) => {
+    const createResponse = await app.call<{ data: { id: number } }>(caller, 'POST', 'saved_views', {
       name: 'Of the first site',
       resource: 'machines',
       ...values,
@@ -377,13 +377,13 @@ describe('schedule with a saved view', () => {
   });
 
   test('limits a report to the rows of the view, both on its page and by mail', async () => {
-    const as = await owner();
-    const view_id = await viewOf(as, {
+    const caller = await owner();
+    const view_id = await viewOf(caller, {
       resource: 'locations',
       query: 'filter[any][0][0][name.is]=North Site 11&filter[any][0][1][id]=0',
     });
     const page = await app.call<{ data: { view: object; lines: { level: string; name: string }[] } }>(
-      as,
+      caller,
       'GET',
       `reports/cleaning?view_id=${view_id}&month=2026-10&by=location`,
     );
@@ -392,7 +392,7 @@ describe('schedule with a saved view', () => {
       'North Site 11',
     ]);
     const reader = address();
-    const { body } = await create(as, {
+    const { body } = await create(caller, {
       view_id,
       emails: [reader],
       rhythm: 'weekly',
@@ -407,22 +407,22 @@ describe('schedule with a saved view', () => {
   });
 
   test('is rejected for views of other users or other entities, or views that need missing permissions', async () => {
-    const as = await owner();
-    const fields = async (values: object) => Object.keys((await create(as, values)).body.errors ?? {});
+    const caller = await owner();
+    const fields = async (values: object) => Object.keys((await create(caller, values)).body.errors ?? {});
     expect(await fields({ report: 'list' })).toEqual(['view_id']);
     expect(await fields({ report: 'list', view_id: await viewOf(world.admin, {}) })).toEqual(['view_id']);
-    expect(await fields({ view_id: await viewOf(as, {}) })).toEqual(['view_id']);
-    const priced = await viewOf(world.admin, { query: 'filter[price]=>100', client_id: world.north.client });
-    expect(await fields({ report: 'list', view_id: priced })).toEqual(['view_id']);
-    expect(await fields({ report: 'service', view_id: priced })).toEqual(['view_id']);
-    expect((await app.call(as, 'GET', `reports/service?view_id=${priced}`)).status).toBe(422);
+    expect(await fields({ view_id: await viewOf(caller, {}) })).toEqual(['view_id']);
+    const viewByPrice = await viewOf(world.admin, { query: 'filter[price]=>100', client_id: world.north.client });
+    expect(await fields({ report: 'list', view_id: viewByPrice })).toEqual(['view_id']);
+    expect(await fields({ report: 'service', view_id: viewByPrice })).toEqual(['view_id']);
+    expect((await app.call(caller, 'GET', `reports/service?view_id=${viewByPrice}`)).status).toBe(422);
   });
 
   test('prevents the view’s deletion; nothing is sent once the owner may not open the view', async () => {
-    const as = await owner();
+    const caller = await owner();
     const view_id = await viewOf(world.admin, { client_id: world.north.client });
     const reader = address();
-    const { body } = await create(as, { report: 'list', view_id, emails: [reader], day_of_month: 23 });
+    const { body } = await create(caller, { report: 'list', view_id, emails: [reader], day_of_month: 23 });
     expect((await app.call(world.admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(409);
     expect((await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { resource: 'fleets' })).status).toBe(409);
     await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { client_id: world.south.client });

@@ -11,7 +11,7 @@ let app: TestApp;
 let world: World;
 let secret: string;
 let machine: number;
-let next = 0;
+let nextIndex = 0;
 
 interface ResponseBody {
   data: { received: number; stored: number };
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 const send = (items: readonly object[]) =>
@@ -147,12 +147,12 @@ describe('run in a batch', () => {
   test('is stored with all others of the largest possible batch, each in the sums of its days', async () => {
     const hour = 3_600_000;
     const from = Date.parse('2025-07-01T00:00:00Z');
-    const batch = Array.from({ length: 10_000 }, (_, nth) => {
-      const started = from + nth * hour;
-      const [started_at, ended_at] = [started, started + 600_000].map(
+    const batch = Array.from({ length: 10_000 }, (_, index) => {
+      const startedAt = from + index * hour;
+      const [started_at, ended_at] = [startedAt, startedAt + 600_000].map(
         (time) => `${new Date(time).toISOString().slice(0, 19)}Z`,
       );
-      return { run: { external_id: String(nth), started_at, ended_at } };
+      return { run: { external_id: String(index), started_at, ended_at } };
     });
     expect((await send(batch)).body).toEqual({ data: { received: 10_000, stored: 10_000 } });
     expect((await send(batch)).body).toEqual({ data: { received: 10_000, stored: 0 } });

@@ -41,10 +41,10 @@ const clean = (machine: number | undefined, day: string, { area, cleaning }: { a
     sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${machine}, ${day}::date, ${area}, ${cleaning})`,
   );
 
-const callReport = (as: number, report: ReportName, search = '') =>
-  app.call<{ data: ReportContent }>(as, 'GET', `reports/${report}?${search}`);
-const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
-  (await callReport(as, report, search)).body.data.lines;
+const callReport = (caller: number, report: ReportName, search = '') =>
+  app.call<{ data: ReportContent }>(caller, 'GET', `reports/${report}?${search}`);
+const linesOf = async (caller: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
+  (await callReport(caller, report, search)).body.data.lines;
 const lineAt = (lines: readonly ReportLine[], level: string, name?: string | null) =>
   lines.find((line) => line.level === level && (name === undefined || line.name === name));
 const october = 'from=2026-10-01&to=2026-10-31';
@@ -115,7 +115,7 @@ describe('proof of cleaning', () => {
 
   test('totals equal the daily sums at every level', async () => {
     const lines = await linesOf(world.admin, 'cleaning', 'month=2026-09');
-    const summed = await app.db.selectOne(
+    const summedRow = await app.db.selectOne(
       { area: pg.double, cleaning: pg.double },
       sql`
       select round(sum(area_m2)::numeric, 1)::float8 as area, sum(cleaning)::float8 as cleaning from machine_days where day between '2026-09-01' and '2026-09-30'`,
@@ -124,7 +124,7 @@ describe('proof of cleaning', () => {
       Math.round(lines.filter((line) => line.level === level).reduce((sum, line) => sum + Number(line[name]), 0) * 10) /
       10;
     for (const level of ['client', 'location', 'day', 'total'])
-      expect([sum(level, 'area_m2'), sum(level, 'cleaning')], level).toEqual([summed?.area, summed?.cleaning]);
+      expect([sum(level, 'area_m2'), sum(level, 'cleaning')], level).toEqual([summedRow?.area, summedRow?.cleaning]);
     expect(lines.filter(({ level }) => level === 'client').map(({ name }) => name)).toEqual([
       'North Cleaning',
       'South Cleaning',
@@ -257,12 +257,12 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     expect(Object.keys(lines.at(-1) as object)).toEqual(['level', 'id', 'name', ...columns]);
     const ids = (level: string) =>
       lines.flatMap((line) => (line.level === level && line.id !== null ? [line.id] : [])).sort((a, b) => a - b);
-    const reached = role === 'admin' ? undefined : idsInScope(role, world);
+    const reachedIds = role === 'admin' ? undefined : idsInScope(role, world);
     if (report === 'cleaning') {
       expect(ids('location')).toEqual(
-        [...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),
+        [...(reachedIds?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),
       );
-      const machines = reached?.machines ?? [...world.north.machines, ...world.south.machines];
+      const machines = reachedIds?.machines ?? [...world.north.machines, ...world.south.machines];
       const row = await app.db.selectOne(
         { area: pg.double },
         sql`
@@ -272,9 +272,9 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     }
     if (report === 'costs')
       expect(ids('machine')).toEqual(
-        [...(reached?.machines ?? [...world.north.machines, ...world.south.machines])].sort((a, b) => a - b),
+        [...(reachedIds?.machines ?? [...world.north.machines, ...world.south.machines])].sort((a, b) => a - b),
       );
-    if (reached) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
+    if (reachedIds) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
   });
 
   test('rejects rows out of scope in the same way as unknown ids', async () => {
@@ -308,12 +308,12 @@ test('omits fields for a role without finance, clients or locations', async () =
 });
 
 test.each(
-  reportNames.flatMap((report) => reports[report].levels.map((by) => [report, by] as const)),
-)('pages of %s by %s contain the rows in order, and each page the total', async (report, by) => {
+  reportNames.flatMap((report) => reports[report].levels.map((level) => [report, level] as const)),
+)('pages of %s by %s contain the rows in order, and each page the total', async (report, level) => {
   for (const role of ['admin', 'country_manager'] as const) {
     // The initial runs are from June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
-    const search = `by=${by}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
+    const search = `by=${level}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
     const allLines = await linesOf(world.users[role], report, search);
     expect(allLines.length, role).toBeGreaterThan(1);
     const pages: ReportLine[] = [];
@@ -366,8 +366,8 @@ describe('export', () => {
     const { publicUrl } = app.services.env;
     expect(links.map(([text]) => text).sort()).toEqual(world.north.runs.map((id) => `${publicUrl}/runs/${id}`).sort());
     expect(links.every(([text, target]) => text === target)).toBe(true);
-    const csv = async (more: string) =>
-      (await app.call<string>(world.admin, 'GET', `reports/runs/export?format=csv&${june}${more}`)).text;
+    const csv = async (extraQuery: string) =>
+      (await app.call<string>(world.admin, 'GET', `reports/runs/export?format=csv&${june}${extraQuery}`)).text;
     expect(await csv('')).toContain(`,${publicUrl}/runs/${world.north.runs[0]}\r\n`);
     expect(await csv('&by=location')).not.toContain('/runs/');
   });

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const post = (path: string, body: object, headers?: Record<string, string>, as?: number) =>
-  app.call<ResponseBody>(as, 'POST', path, body, headers);
+const post = (path: string, body: object, headers?: Record<string, string>, caller?: number) =>
+  app.call<ResponseBody>(caller, 'POST', path, body, headers);
 const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
@@ -93,8 +93,8 @@ describe('password reset', () => {
 
   test('responds identically to an unknown address, and sends no mail', async () => {
     const knownResponse = await post('users/forgotPassword', { email: 'admin@example.com' });
-    const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
-    expect([unknown.status, unknown.text]).toEqual([knownResponse.status, knownResponse.text]);
+    const unknownResponse = await post('users/forgotPassword', { email: 'nobody@example.com' });
+    expect([unknownResponse.status, unknownResponse.text]).toEqual([knownResponse.status, knownResponse.text]);
     expect(await mailsTo(app, 'nobody@example.com')).toEqual([]);
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
@@ -129,9 +129,9 @@ describe('password reset', () => {
     const { email, code } = await requestReset();
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
-    const other = await requestReset();
-    await app.db.rows(sql`update password_resets set address = '192.0.2.1' where user_id = ${other.id}`);
-    expect((await verify({ token: other.code, ...passwords })).status).toBe(422);
+    const secondReset = await requestReset();
+    await app.db.rows(sql`update password_resets set address = '192.0.2.1' where user_id = ${secondReset.id}`);
+    expect((await verify({ token: secondReset.code, ...passwords })).status).toBe(422);
   });
 
   test('invalidates the code but not the link after five wrong codes', async () => {
@@ -160,8 +160,8 @@ describe('password reset', () => {
     await post('users/forgotPassword', { email: first.email });
     expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
     const { token } = await secretsOf(app, first.email);
-    const weak = await verify({ token, password: 'weak', password_confirmation: 'weak' });
-    expect([weak.status, Object.keys(weak.body.errors ?? {})]).toEqual([422, ['password']]);
+    const weakResponse = await verify({ token, password: 'weak', password_confirmation: 'weak' });
+    expect([weakResponse.status, Object.keys(weakResponse.body.errors ?? {})]).toEqual([422, ['password']]);
     expect((await verify({ token, ...passwords })).status).toBe(200);
   });
 
@@ -182,7 +182,7 @@ describe('password reset', () => {
 });
 
 describe('invitation', () => {
-  const invite = (values: object = {}, as = world.users.customer_admin) => {
+  const invite = (values: object = {}, caller = world.users.customer_admin) => {
     const email = `invited${Math.random().toString(36).slice(2)}@example.com`;
     const body = {
       email,
@@ -191,7 +191,7 @@ describe('invitation', () => {
       language_id: world.language,
       ...values,
     };
-    return app.call<ResponseBody>(as, 'POST', 'invitations', body).then((response) => ({ ...response, email }));
+    return app.call<ResponseBody>(caller, 'POST', 'invitations', body).then((response) => ({ ...response, email }));
   };
   const accept = (token: string, values: object = {}) =>
     post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
@@ -203,10 +203,10 @@ describe('invitation', () => {
     expect(link).toBe(`https://fleet.example.org/invitation/${token}`);
     const response = await app.call<ResponseBody>(undefined, 'GET', `invitations/token/${token}`);
     expect(response.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
-    const accepted = await accept(token);
-    expect(accepted.status).toBe(200);
+    const acceptResponse = await accept(token);
+    expect(acceptResponse.status).toBe(200);
     const ownUser = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
-      accepted.body.token,
+      acceptResponse.body.token,
       'GET',
       `users?filter[email]=${email}`,
     );

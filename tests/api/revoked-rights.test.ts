@@ -283,10 +283,10 @@ const removeRoles = ({ id }: Person) => app.db.rows(sql`delete from users_roles 
 const changeOtherUser = () => newUser(world.roles.operator);
 
 test('every declared call that writes has a request here', () => {
-  const declared = Object.entries(calls).filter(
+  const declaredCalls = Object.entries(calls).filter(
     ([key, endpoint]) => !key.startsWith('GET ') && !endpoint.public && !endpoint.reads,
   );
-  expect(declared.map(([key]) => key).sort()).toEqual(Object.keys(requests).sort());
+  expect(declaredCalls.map(([key]) => key).sort()).toEqual(Object.keys(requests).sort());
 });
 
 describe.each(keys)('%s', (key) => {

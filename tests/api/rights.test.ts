@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const call = (as: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  app.call<ResponseBody>(as, method, path, body);
+const call = (caller: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.call<ResponseBody>(caller, method, path, body);
 /** Fields at which creating the user is rejected; none if it succeeds. */
-async function rejectedFields(as: number, values: object): Promise<string[]> {
+async function rejectedFields(caller: number, values: object): Promise<string[]> {
   const person = {
     first_name: 'New',
     last_name: 'User',
@@ -42,7 +42,7 @@ async function rejectedFields(as: number, values: object): Promise<string[]> {
     language_id: world.language,
     role_ids: [world.roles.operator],
   };
-  const { status, body } = await call(as, 'POST', 'users', { ...person, ...values });
+  const { status, body } = await call(caller, 'POST', 'users', { ...person, ...values });
   expect([201, 422]).toContain(status);
   return Object.keys(body.errors ?? {});
 }
@@ -51,10 +51,10 @@ const operatorOf = (client: number, links: object = {}) =>
 
 test('a missing client is reported as required, not as out of scope', async () => {
   const { users, roles, language, admin } = world;
-  const invite = (as: number, email: string) =>
-    call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
-  for (const as of [admin, users.country_manager, users.partner, users.customer_admin]) {
-    const { status, body } = await invite(as, `nowhere${next()}@example.com`);
+  const invite = (caller: number, email: string) =>
+    call(caller, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
+  for (const caller of [admin, users.country_manager, users.partner, users.customer_admin]) {
+    const { status, body } = await invite(caller, `nowhere${next()}@example.com`);
     expect(status).toBe(422);
     expect(body.errors).toEqual({ client_id: ['Company cannot be empty.'] });
   }
@@ -62,9 +62,9 @@ test('a missing client is reported as required, not as out of scope', async () =
 
 test('a client is required only if the scope of a role is client, site or machine', async () => {
   const { roles, language, admin, north } = world;
-  const limited = ['customer_admin', 'site_manager', 'operator'] as const;
+  const limitedRoles = ['customer_admin', 'site_manager', 'operator'] as const;
   const addedRole = await add(app.db, 'roles', { scope: 'site' });
-  for (const role of [...limited.map((name) => roles[name]), addedRole]) {
+  for (const role of [...limitedRoles.map((name) => roles[name]), addedRole]) {
     expect(await rejectedFields(admin, { role_ids: [role] })).toEqual(['client_id']);
     expect(await rejectedFields(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
     expect(await rejectedFields(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
@@ -91,8 +91,8 @@ test('the client of a user who needs one cannot be removed; existing accounts wi
 describe('a role', () => {
   test('can be granted up to the caller’s own role, but no higher', async () => {
     const { north, roles, users } = world;
-    const grantRole = (as: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
-      rejectedFields(as, { role_ids: [roles[role]], ...values });
+    const grantRole = (caller: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
+      rejectedFields(caller, { role_ids: [roles[role]], ...values });
     expect(await grantRole(users.customer_admin, 'operator')).toEqual([]);
     expect(await grantRole(users.customer_admin, 'site_manager')).toEqual([]);
     expect(await grantRole(users.customer_admin, 'customer_admin')).toEqual([]);
@@ -176,14 +176,14 @@ describe('a scope', () => {
     );
     const { north } = world;
     const [, , third, fourth] = north.locations;
-    const foreman = await add(app.db, 'users', {
+    const addedUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: north.client,
       role_ids: [role],
       location_ids: [third],
     });
     const grantRole = (values: object) =>
-      rejectedFields(foreman, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
+      rejectedFields(addedUser, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
     expect(await grantRole({})).toEqual([]);
     expect(await grantRole({ fleet_ids: [north.fleets[1]] })).toEqual(['fleet_ids']);
     expect(await grantRole({ location_ids: [third, fourth] })).toEqual(['location_ids']);
@@ -191,12 +191,12 @@ describe('a scope', () => {
 
   test('cannot be widened by a role that makes unused links effective', async () => {
     const { north, south, users, roles } = world;
-    const sleeper = await operatorOf(north.client, { country_ids: [south.country] });
-    const { status } = await call(users.country_manager, 'PATCH', `users/${sleeper}`, {
+    const user = await operatorOf(north.client, { country_ids: [south.country] });
+    const { status } = await call(users.country_manager, 'PATCH', `users/${user}`, {
       role_ids: [roles.country_manager],
     });
     expect(status).toBe(403);
-    expect((await call(users.country_manager, 'PATCH', `users/${sleeper}`, { first_name: 'Idle' })).status).toBe(200);
+    expect((await call(users.country_manager, 'PATCH', `users/${user}`, { first_name: 'Idle' })).status).toBe(200);
   });
 });
 
@@ -261,10 +261,10 @@ describe('e-mail addresses', () => {
       { email: second, verified: false, primary: false },
     ]);
     await app.db.rows(sql`update user_emails set verified = true where user_id = ${id} and email = ${second}`);
-    const swapped = await call(world.admin, 'PATCH', `users/${id}`, {
+    const swapResponse = await call(world.admin, 'PATCH', `users/${id}`, {
       emails: [{ email: first }, { email: second, primary: true }],
     });
-    expect(swapped.body.data).toMatchObject({
+    expect(swapResponse.body.data).toMatchObject({
       email: second,
       emails: [
         { email: second, verified: true, primary: true },
@@ -304,17 +304,22 @@ describe('passwords of users', () => {
       sql`select password_hash from user_secrets where user_id = ${id}`,
     );
     expect(secret?.password_hash).toMatch(/^\$argon2id\$/);
-    const unrepeated = await app.call<ResponseBody>(world.admin, 'PUT', `users/${id}`, { password: 'Given!Pass8' });
-    expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
+    const unrepeatedResponse = await app.call<ResponseBody>(world.admin, 'PUT', `users/${id}`, {
+      password: 'Given!Pass8',
+    });
+    expect([unrepeatedResponse.status, Object.keys(unrepeatedResponse.body.errors ?? {})]).toEqual([
+      422,
+      ['password_confirmation'],
+    ]);
   });
 
   test('require the current one when users change their own, whatever their permissions', async () => {
     const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
-    for (const as of [world.admin, world.users.customer_admin]) {
+    for (const caller of [world.admin, world.users.customer_admin]) {
       const responses = [
-        await app.call(as, 'PATCH', `users/${as}`, credentials),
-        await app.call(as, 'PUT', `users/${as}`, credentials),
-        await app.call(as, 'PUT', 'users', { ids: [as], data: credentials }),
+        await app.call(caller, 'PATCH', `users/${caller}`, credentials),
+        await app.call(caller, 'PUT', `users/${caller}`, credentials),
+        await app.call(caller, 'PUT', 'users', { ids: [caller], data: credentials }),
       ];
       for (const { status, text } of responses)
         expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
@@ -400,16 +405,18 @@ describe('roles and permissions', () => {
       (
         await app.db.select({ id: pg.integer }, sql`select id from permissions where code_name = any(${names}::text[])`)
       ).map(({ id }) => id);
-    const make = async (values: object) =>
+    const rejectedFieldsOf = async (values: object) =>
       Object.keys(
         (await call(user, 'POST', 'roles', { name: `Made ${next()}`, scope: 'client', ...values })).body.errors ?? {},
       );
-    expect(await make({ permission_ids: await idsOf(['users.list']) })).toEqual([]);
-    expect(await make({ permission_ids: await idsOf(['users.list', 'users.delete']) })).toEqual(['permission_ids']);
-    expect(await make({ scope: 'country' })).toEqual(['scope']);
+    expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list']) })).toEqual([]);
+    expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list', 'users.delete']) })).toEqual([
+      'permission_ids',
+    ]);
+    expect(await rejectedFieldsOf({ scope: 'country' })).toEqual(['scope']);
     expect((await call(user, 'PATCH', `roles/${world.roles.operator}`, { permission_ids: [] })).status).toBe(403);
-    const stripped = await call(world.admin, 'PATCH', `roles/${world.roles.admin}`, { permission_ids: [] });
-    expect([stripped.status, Object.keys(stripped.body.errors ?? {})]).toEqual([422, ['permission_ids']]);
+    const stripResponse = await call(world.admin, 'PATCH', `roles/${world.roles.admin}`, { permission_ids: [] });
+    expect([stripResponse.status, Object.keys(stripResponse.body.errors ?? {})]).toEqual([422, ['permission_ids']]);
   });
 
   test('enforced permissions cannot be renamed or deleted; a new permission can be granted', async () => {
@@ -437,9 +444,9 @@ describe('roles and permissions', () => {
 
 describe('users of a client', () => {
   test('are listed in the list dialect, for callers with the client in scope', async () => {
-    const list = (as: number, client: number) =>
+    const list = (caller: number, client: number) =>
       app.call<{ data: { client_id: number }[]; total: number }>(
-        as,
+        caller,
         'GET',
         `users/getUsersByCompanyCustomerAdmin/${client}?per_page=2&include=roles&sort=id`,
       );
@@ -475,13 +482,13 @@ describe('the caller’s permissions', () => {
     const isQuestion = (query: SQL | Statement) =>
       'text' in query && /from sessions\s+where token_hash/.test(query.text);
     const authorizationReads = () => selectSpy.mock.calls.filter(([, query]) => isQuestion(query)).length;
-    const callsOf = (as: number) => [
-      ...paths.map((path) => () => call(as, 'GET', path)),
-      () => call(as, 'GET', 'search?q=North'),
-      () => call(as, 'PATCH', `machines/${machines[0]}`, { note: `note ${next()}` }),
-      () => call(as, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${next()}` } }),
+    const callsOf = (caller: number) => [
+      ...paths.map((path) => () => call(caller, 'GET', path)),
+      () => call(caller, 'GET', 'search?q=North'),
+      () => call(caller, 'PATCH', `machines/${machines[0]}`, { note: `note ${next()}` }),
+      () => call(caller, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${next()}` } }),
       () =>
-        call(as, 'POST', 'machines', {
+        call(caller, 'POST', 'machines', {
           serial_number: `R-${next()}`,
           fleet_id: world.north.fleets[0],
           type_id: world.type,
@@ -489,14 +496,14 @@ describe('the caller’s permissions', () => {
     ];
     try {
       for (const user of Object.values(world.users)) {
-        let unrestricted = 0;
+        let unrestrictedCount = 0;
         for (const send of callsOf(user)) {
           selectSpy.mockClear();
           await send();
           expect(authorizationReads()).toBeLessThanOrEqual(1);
-          unrestricted += authorizationReads();
+          unrestrictedCount += authorizationReads();
         }
-        expect(unrestricted).toBeGreaterThan(0);
+        expect(unrestrictedCount).toBeGreaterThan(0);
       }
     } finally {
       selectSpy.mockRestore();

@@ -13,7 +13,7 @@ let floor: number;
 beforeAll(async () => {
   ({ app, world } = await testWorld());
   floor = world.north.floors[0] as number;
-  const [first, second, , , elsewhere] = world.north.machines as [number, number, number, number, number];
+  const [first, second, , , machineElsewhere] = world.north.machines as [number, number, number, number, number];
   await observe(first, [
     { 'floor.map_id': 'hall', 'floor.x': 1, 'floor.y': 2 },
     { 'floor.map_id': 'hall', 'floor.x': 3, 'floor.y': 4 },
@@ -26,7 +26,7 @@ beforeAll(async () => {
     { 'agvPosition.mapId': '', 'agvPosition.x': 5, 'agvPosition.y': 6 },
     { speed: 1 },
   ]);
-  await observe(elsewhere, [{ 'floor.map_id': 'other site', 'floor.x': 1, 'floor.y': 2 }]);
+  await observe(machineElsewhere, [{ 'floor.map_id': 'other site', 'floor.x': 1, 'floor.y': 2 }]);
   await add(app.db, 'floors', {
     location_id: world.north.locations[0],
     maps: [{ map_id: 'linked' }] as never,
@@ -37,7 +37,7 @@ afterAll(() => app.close());
 /** One observation per second, the first an hour ago. */
 const observe = (machine: number, attributes: readonly object[]) => {
   const rows = JSON.stringify(
-    attributes.map((of, second) => ({ at: new Date(Date.now() - 3_600_000 + second * 1000), attributes: of })),
+    attributes.map((fields, second) => ({ at: new Date(Date.now() - 3_600_000 + second * 1000), attributes: fields })),
   );
   return app.db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
@@ -45,7 +45,8 @@ const observe = (machine: number, attributes: readonly object[]) => {
     from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
 };
 
-const read = <T>(as: number, path: string) => app.call<{ data: T }>(as, 'GET', `floors/${floor}/robot-maps${path}`);
+const read = <T>(caller: number, path: string) =>
+  app.call<{ data: T }>(caller, 'GET', `floors/${floor}/robot-maps${path}`);
 
 describe('unlinked robot maps of a location', () => {
   test('are listed with the machines that name them', async () => {

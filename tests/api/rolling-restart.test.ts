@@ -39,11 +39,11 @@ const { rate, ...users } =
     ? { rate: 500, callers: 50, followers: 50, pause: 1000 }
     : { rate: 50, callers: 4, followers: 5, pause: 20 };
 
-const start = (nth: number, delay = 1) =>
+const start = (index: number, delay = 1) =>
   startServer({
     fromSources: true,
-    port: ports[nth],
-    dataDir: join(folder, String(nth)),
+    port: ports[index],
+    dataDir: join(folder, String(index)),
     env: {
       DATABASE_URL: cluster.url,
       RATE_LIMIT: 'off',
@@ -73,7 +73,7 @@ beforeAll(async () => {
   const country = await add(db, 'countries', { name: 'Rolling' });
   const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: country }) });
   devices = [];
-  for (let nth = 0; nth < 50; nth += 1) {
+  for (let index = 0; index < 50; index += 1) {
     const { machineId } = await addTrackedMachine(db, fleet);
     devices.push(await deviceIdOf(db, machineId));
   }
@@ -102,24 +102,24 @@ test.each([
   delay,
   at,
 }) => {
-  for (const nth of [0, 1]) {
-    await (servers[nth] as Server).stop();
-    servers[nth] = await start(nth, delay);
+  for (const index of [0, 1]) {
+    await (servers[index] as Server).stop();
+    servers[index] = await start(index, delay);
   }
   await expect.poll(() => at().ready().length).toBe(2);
   const storedBefore = await storedMessages();
-  const ending = new AbortController();
-  const messages = runDeviceLoad({ url: at().url, devices, rate, signal: ending.signal });
+  const controller = new AbortController();
+  const messages = runDeviceLoad({ url: at().url, devices, rate, signal: controller.signal });
   const load = startProxyLoad(at().url, token, users);
-  for (const nth of [0, 1]) {
-    const began = performance.now();
-    expect(await (servers[nth] as Server).stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(10_000 + delay * 1000);
-    servers[nth] = await start(nth, delay);
+  for (const index of [0, 1]) {
+    const startTime = performance.now();
+    expect(await (servers[index] as Server).stop()).toBe(0);
+    expect(performance.now() - startTime).toBeLessThan(10_000 + delay * 1000);
+    servers[index] = await start(index, delay);
     await expect.poll(() => at().ready().length).toBe(2);
   }
   const { calls, created, failures, seen } = await load.stop();
-  ending.abort();
+  controller.abort();
   const sentMessages = await messages;
   console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, sentMessages);
   expect(failures).toEqual([]);
@@ -133,7 +133,7 @@ test('behind HAProxy, killing a process fails no later call', async () => {
   await (servers[0] as Server).kill();
   const call = async () => (await fetch(`${haproxy.url}/api/v1/countries`, { headers: createHeaders() })).status;
   const statuses: number[] = [];
-  for (let nth = 0; nth < 100; nth += 1) statuses.push(await call());
+  for (let index = 0; index < 100; index += 1) statuses.push(await call());
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   await expect.poll(() => haproxy.ready()).toEqual([servers[1]?.url]);
   servers[0] = await start(0);
@@ -147,7 +147,7 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   const pendingReads = (async () => {
     for await (const { retry } of readEvents(stream.body)) if (retry !== undefined) retries.push(retry);
   })();
-  const stopping = (servers[0] as Server).stop();
+  const pendingStop = (servers[0] as Server).stop();
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20 }).toBe(503);
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ending' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -158,6 +158,6 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   expect(retries).toHaveLength(2);
   expect(retries[1]).toBeGreaterThanOrEqual(100);
   expect(retries[1]).toBeLessThanOrEqual(1500);
-  expect(await stopping).toBe(0);
+  expect(await pendingStop).toBe(0);
   servers[0] = await start(0);
 });

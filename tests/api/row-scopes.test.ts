@@ -17,24 +17,24 @@ let callers: Caller[];
 const row = sql.raw('m');
 
 beforeAll(async () => {
-  const started = await testWorld();
-  app = started.app;
-  const { north, south, admin, roles, language } = started.world;
+  const testData = await testWorld();
+  app = testData.app;
+  const { north, south, admin, roles, language } = testData.world;
   const { db } = app;
-  const linked = { language_id: language, client_id: north.client };
+  const userValues = { language_id: language, client_id: north.client };
   const users = [
     admin,
     ...Object.values(north.users),
     ...Object.values(south.users),
     // Roles whose scopes are combined, links without a matching role, and a user without a client.
     await add(db, 'users', {
-      ...linked,
+      ...userValues,
       role_ids: [roles.operator, roles.country_manager],
       country_ids: [south.country],
       machine_ids: north.machines.slice(6),
     }),
     await add(db, 'users', {
-      ...linked,
+      ...userValues,
       role_ids: [roles.customer_admin],
       fleet_ids: south.fleets,
       location_ids: south.locations,
@@ -111,28 +111,31 @@ test('rows that are selected by state exclude deleted ones', async () => {
 });
 
 test('a caller missing from the lookup sees nothing, unless their scope is global', async () => {
-  const [admin, limited] = callers as [Caller, Caller];
+  const [admin, limitedCaller] = callers as [Caller, Caller];
   const ids = await idsWhere('machines', sql`true`);
   const scopes = await readRowScopes(app.db, app.services.model.require('machines'), {
     rows: { ids },
     callers: [admin],
   });
   expect(scopes.visibleTo(admin).size).toBe(ids.length);
-  expect(scopes.visibleTo(limited).size).toBe(0);
+  expect(scopes.visibleTo(limitedCaller).size).toBe(0);
 });
 
 test('a scope of few ids uses separate parameters, a scope of many an array, with the same rows', async () => {
   const machines = app.services.model.require('machines');
   const limitedCaller = callers.find(({ scopes }) => scopes.has('country') && scopes.size === 1) as Caller;
   const { countries } = limitedCaller.links;
-  const foreign = Array.from({ length: 30 }, (_, index) => 1_000_000 + index);
-  const linkedToMany = { ...limitedCaller, links: { ...limitedCaller.links, countries: [...countries, ...foreign] } };
+  const foreignIds = Array.from({ length: 30 }, (_, index) => 1_000_000 + index);
+  const linkedToMany = {
+    ...limitedCaller,
+    links: { ...limitedCaller.links, countries: [...countries, ...foreignIds] },
+  };
   const [fewLinks, manyLinks] = [limitedCaller, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [
     SQL,
     SQL,
   ];
   expect(statementOf(fewLinks).params).toEqual(countries);
-  expect(statementOf(manyLinks).params).toEqual([[...countries, ...foreign]]);
+  expect(statementOf(manyLinks).params).toEqual([[...countries, ...foreignIds]]);
   const visibleIds = await idsWhere('machines', fewLinks);
   expect(visibleIds.length).toBeGreaterThan(0);
   expect(await idsWhere('machines', manyLinks)).toEqual(visibleIds);

@@ -28,9 +28,9 @@ beforeEach(async () => {
 
 const iso = (at: number) => new Date(at).toISOString();
 /** Adds a run of one hour that ended this many minutes ago. */
-const run = async (ago: number, values: object, of = machine) => {
-  const endedAt = now - ago * minute;
-  const body = { machine_id: of, started_at: iso(endedAt - 60 * minute), ended_at: iso(endedAt), ...values };
+const run = async (minutesAgo: number, values: object, machineId = machine) => {
+  const endedAt = now - minutesAgo * minute;
+  const body = { machine_id: machineId, started_at: iso(endedAt - 60 * minute), ended_at: iso(endedAt), ...values };
   expect((await app.call(world.admin, 'POST', 'runs', body)).status).toBe(201);
 };
 const rule = async (values: object) => {

@@ -48,19 +48,20 @@ const post = (path: string, key: string, body: unknown) =>
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
   });
-const sendCloud = async (more: object = {}) => {
-  const message = { ...gausium.report, robotSerialNumber: serial, ...more };
+const sendCloud = async (extraFields: object = {}) => {
+  const message = { ...gausium.report, robotSerialNumber: serial, ...extraFields };
   return (await post(`ingest/hooks/${hook.id}`, hook.secret, message)).body.data;
 };
 const times = { started_at: '2026-03-01T08:00:00Z', ended_at: '2026-03-01T08:48:24Z' };
-const sendBatch = async (at: string, more: object = {}) =>
-  (await post('ingest', secret, [{ at, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...more } }])).body;
+const sendBatch = async (at: string, extraFields: object = {}) =>
+  (await post('ingest', secret, [{ at, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...extraFields } }]))
+    .body;
 const runs = async () =>
   (await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`)).data;
 const history = async (id: unknown) =>
   (await call<{ data: Entry[] }>('GET', `audit?filter[entity]=runs&filter[record_id]=${id}&sort=at`)).data.map(
-    ({ user_name: by, changes }) => ({
-      by,
+    ({ user_name: userName, changes }) => ({
+      by: userName,
       changes: Object.fromEntries(changes.map(({ field, before, after }) => [field, [before, after]])),
     }),
   );
@@ -71,8 +72,8 @@ test('a later report with other figures corrects the run, and the history names 
   expect(await sendCloud()).toEqual({ stored: 0, duplicates: 1, unread: 0 });
   expect(await runs()).toEqual([first]);
   expect(await history(first?.id)).toEqual([]);
-  const corrected = { actualCleaningAreaSquareMeter: 700, endTime: '2026-08-16T12:20:14Z' };
-  expect(await sendCloud(corrected)).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+  const correctedReport = { actualCleaningAreaSquareMeter: 700, endTime: '2026-08-16T12:20:14Z' };
+  expect(await sendCloud(correctedReport)).toEqual({ stored: 1, duplicates: 0, unread: 0 });
   expect(await runs()).toMatchObject([
     { id: first?.id, cleaned_area_m2: 700, ended_at: '2026-08-16T12:20:14.000Z', water_l: 14.611, original: null },
   ]);
@@ -97,14 +98,14 @@ test('fields that a user corrected stay; others follow the report', async () => 
   await sendBatch('2026-03-01T09:00:00Z');
   const [run] = await runs();
   await call('PATCH', `runs/${run?.id}`, { cleaned_area_m2: 90 });
-  const later = { cleaned_area_m2: 110, water_l: 5 };
-  expect(await sendBatch('2026-03-01T09:05:00Z', later)).toEqual({ data: { received: 1, stored: 1 } });
+  const laterFigures = { cleaned_area_m2: 110, water_l: 5 };
+  expect(await sendBatch('2026-03-01T09:05:00Z', laterFigures)).toEqual({ data: { received: 1, stored: 1 } });
   expect(await runs()).toMatchObject([{ cleaned_area_m2: 90, water_l: 5, original: { cleaned_area_m2: 110 } }]);
   const entry = (await history(run?.id)).at(-1);
   expect(entry?.by).toBe(serial);
   expect(Object.keys(entry?.changes ?? {}).sort()).toEqual(['original', 'water_l']);
   expect(JSON.stringify(entry?.changes.original)).toMatch(/100.*110/);
-  expect(await sendBatch('2026-03-01T09:05:00Z', later)).toEqual({ data: { received: 1, stored: 0 } });
+  expect(await sendBatch('2026-03-01T09:05:00Z', laterFigures)).toEqual({ data: { received: 1, stored: 0 } });
 });
 
 test.each([

@@ -19,7 +19,7 @@ let app: TestApp;
 let world: World;
 let machine: number;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
@@ -30,8 +30,8 @@ beforeEach(() => takeMachine());
 
 /** Takes an initial machine without a history. */
 async function takeMachine(): Promise<void> {
-  ({ machine, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
   for (const table of ['runs', 'observations', 'segments', 'machine_days', 'machine_watch', 'run_changes'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}::int`);
 }
@@ -142,7 +142,7 @@ describe('figures of a day', () => {
 
   test('follow the machine into another time zone', async () => {
     await send([report('r1', 0, 60, 60)]);
-    const location = world.north.locations[Math.floor(((next - 1) % 16) / 2)] as number;
+    const location = world.north.locations[Math.floor(((nextIndex - 1) % 16) / 2)] as number;
     const zone = (time_zone: string) => app.call(world.admin, 'PATCH', `locations/${location}`, { time_zone });
     expect((await zone('Pacific/Auckland')).status).toBe(200);
     expect((await sumsOfDays()).map(({ day }) => day)).toEqual(['2026-03-03']);
@@ -167,9 +167,9 @@ test('messages and reports give identical sums in any order, repeated or late', 
       fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
       async (order, refreshed) => {
         await takeMachine();
-        for (const [nth, piece] of order.entries()) {
+        for (const [index, piece] of order.entries()) {
           await send(pieces[piece] as object[]);
-          if (refreshed[nth]) await refreshDerivedRuns(app.services);
+          if (refreshed[index]) await refreshDerivedRuns(app.services);
         }
         await refreshDerivedRuns(app.services);
         const sums = await sumsOfDays();
@@ -236,8 +236,8 @@ describe('a reported run', () => {
       { area_m2: 50, planned_area_m2: null, coverage: null, outcome: null, source: 'derived' },
     ]);
     expect(lines.at(-1)).toMatchObject({ level: 'total', coverage: 50, completed: 0 });
-    const planned = { machine_id: machine, started_at: at(200), ended_at: at(210), planned_area_m2: 10 };
-    expect((await app.call(world.admin, 'POST', 'runs', planned)).body).toMatchObject({ data: { coverage: null } });
+    const plannedRun = { machine_id: machine, started_at: at(200), ended_at: at(210), planned_area_m2: 10 };
+    expect((await app.call(world.admin, 'POST', 'runs', plannedRun)).body).toMatchObject({ data: { coverage: null } });
     const file = await app.call(world.admin, 'GET', `reports/runs/export?format=csv&from=2026-03-02&to=2026-03-02`);
     expect(file.status).toBe(200);
   });

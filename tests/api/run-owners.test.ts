@@ -106,13 +106,13 @@ test('a run follows its location to another client and back', async () => {
 
 test('a run without a location stays with the client who had the machine', async () => {
   const { north, south } = world;
-  const unassigned = await run(null, '2026-03-10');
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassigned]);
+  const unassignedRun = await run(null, '2026-03-10');
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassignedRun]);
   await app.call(world.admin, 'PATCH', `machines/${machine}`, {
     fleet_id: north.fleets[0],
     location_id: north.locations[0],
   });
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassigned]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassignedRun]);
   expect(await visibleRuns(north.users.customer_admin)).toEqual([before]);
   expect(await visibleRuns(holders.south)).toEqual([before]);
 });

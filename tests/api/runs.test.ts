@@ -114,8 +114,8 @@ describe('an entered run', () => {
     await app.db.rows(
       sql`update machines set location_id = ${world.north.locations[1]}::int where id = ${machine}::int`,
     );
-    const before = await call('POST', 'runs', run({ machine_id: machine }));
-    expect(before.body.data.location_id).toBe(world.north.locations[0]);
+    const response = await call('POST', 'runs', run({ machine_id: machine }));
+    expect(response.body.data.location_id).toBe(world.north.locations[0]);
   });
 });
 

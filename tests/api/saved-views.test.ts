@@ -49,7 +49,7 @@ test.each(roleNames)('%s can save private views', async (role) => {
     query: view().query,
     columns: ['serial_number', 'status'],
   });
-  for (const other of roleNames) expect((await namesSeenBy(other)).includes(name)).toBe(other === role);
+  for (const otherRole of roleNames) expect((await namesSeenBy(otherRole)).includes(name)).toBe(otherRole === role);
   expect((await call(role, 'PUT', `saved_views/${body.data.id}`, { name: `${name}!` })).status).toBe(200);
   expect((await call(role, 'DELETE', `saved_views/${body.data.id}`)).status).toBe(204);
 });

@@ -23,8 +23,8 @@ interface Page {
   data: { serial_number: string; fleet?: { id: number } }[];
   total: number;
 }
-const search = (more: string) =>
-  app.call<Page>(world.users.admin, 'GET', `machines?filter[serial_number]=söker&sort=-serial_number${more}`);
+const search = (extraQuery: string) =>
+  app.call<Page>(world.users.admin, 'GET', `machines?filter[serial_number]=söker&sort=-serial_number${extraQuery}`);
 
 test('rows are returned in the requested order, page by page, with includes', async () => {
   const [first, second] = [
@@ -47,8 +47,11 @@ test('rows are returned in the requested order, page by page, with includes', as
 test('a search without results also rejects unknown names', async () => {
   const emptyPath = 'machines?filter[serial_number]=nowhere';
   expect((await app.call<Page>(world.users.admin, 'GET', emptyPath)).body).toMatchObject({ data: [], total: 0 });
-  for (const unknown of ['include=robots', 'fields[machines]=colour', 'fields[clients]=name', 'sort=colour'])
-    expect((await app.call(world.users.admin, 'GET', `${emptyPath}&${unknown}`)).status, unknown).toBe(400);
+  for (const unknownParameter of ['include=robots', 'fields[machines]=colour', 'fields[clients]=name', 'sort=colour'])
+    expect(
+      (await app.call(world.users.admin, 'GET', `${emptyPath}&${unknownParameter}`)).status,
+      unknownParameter,
+    ).toBe(400);
 });
 
 test('rows and total agree even if a row is deleted between the statements', async () => {

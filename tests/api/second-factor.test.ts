@@ -50,9 +50,9 @@ async function switchOn(): Promise<void> {
   const enrolment = await callOwn<{ secret: string; uri: string }>('POST', '', { current_password: password });
   expect(enrolment.status).toBe(200);
   secret = enrolment.body.data.secret;
-  const confirmed = await callOwn<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
-  expect(confirmed.status).toBe(200);
-  recovery = confirmed.body.data.recovery_codes;
+  const confirmResponse = await callOwn<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
+  expect(confirmResponse.status).toBe(200);
+  recovery = confirmResponse.body.data.recovery_codes;
 }
 
 describe('enabled second factor', () => {
@@ -66,8 +66,8 @@ describe('enabled second factor', () => {
     const session = await second(first.body.ticket, code);
     expect(session.status).toBe(200);
     expect((await app.call(session.body.token, 'GET', 'machines')).status).toBe(200);
-    const repeated = await second((await login()).body.ticket, code);
-    expect([repeated.status, Object.keys(repeated.body.errors ?? {})]).toEqual([422, ['code']]);
+    const repeatedLogin = await second((await login()).body.ticket, code);
+    expect([repeatedLogin.status, Object.keys(repeatedLogin.body.errors ?? {})]).toEqual([422, ['code']]);
     const reusedReply = await second(first.body.ticket, nextCode());
     expect([reusedReply.status, Object.keys(reusedReply.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });
@@ -85,20 +85,20 @@ describe('enabled second factor', () => {
     expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
     expect((await second((await login()).body.ticket, code)).status).toBe(422);
     expect((await callOwn('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
-    const renewed = await callOwn<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
+    const renewResponse = await callOwn<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
       current_password: password,
       code: nextCode(),
     });
-    expect(renewed.body.data.recovery_codes).toHaveLength(10);
+    expect(renewResponse.body.data.recovery_codes).toHaveLength(10);
     expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
   });
 
   test('locks for five minutes after five wrong codes, even for a correct one and other tickets', async () => {
     for (let guess = 0; guess < 5; guess++)
       expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
-    const locked = await second((await login()).body.ticket, nextCode());
-    expect(locked.status).toBe(429);
-    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(240);
+    const lockedLogin = await second((await login()).body.ticket, nextCode());
+    expect(lockedLogin.status).toBe(429);
+    expect(Number(lockedLogin.headers['retry-after'])).toBeGreaterThan(240);
     await app.db.rows(sql`update login_failures set until = now() - interval '1 second'`);
     expect((await second((await login()).body.ticket, nextCode())).status).toBe(200);
   });
@@ -126,11 +126,11 @@ describe('enabled second factor', () => {
 
   test('can be reset by Admins only, and the user gets a mail', async () => {
     const { operator, customer_admin } = world.users;
-    const reset = `users/${operator}/second-factor`;
-    expect((await app.call(customer_admin, 'DELETE', reset)).status).toBe(403);
-    expect((await app.call(operator, 'DELETE', reset)).status).toBe(409);
-    expect((await app.call(world.admin, 'DELETE', reset)).status).toBe(204);
-    expect((await app.call(world.admin, 'DELETE', reset)).status).toBe(404);
+    const resetPath = `users/${operator}/second-factor`;
+    expect((await app.call(customer_admin, 'DELETE', resetPath)).status).toBe(403);
+    expect((await app.call(operator, 'DELETE', resetPath)).status).toBe(409);
+    expect((await app.call(world.admin, 'DELETE', resetPath)).status).toBe(204);
+    expect((await app.call(world.admin, 'DELETE', resetPath)).status).toBe(404);
     expect((await login()).body.token).toBeDefined();
     expect((await mailsTo(app, email))[0]?.text).toContain('two-factor');
   });

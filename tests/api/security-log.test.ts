@@ -16,29 +16,29 @@ interface SecurityLine extends Record<string, unknown> {
 
 let app: TestApp;
 let world: World;
-let built: Awaited<ReturnType<typeof buildApp>>;
+let builtApp: Awaited<ReturnType<typeof buildApp>>;
 let printedLines: string[] = [];
 const lines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
-  built = await buildApp(app.services, (line) => printedLines.push(line));
+  builtApp = await buildApp(app.services, (line) => printedLines.push(line));
 });
 afterAll(async () => {
-  await built.close();
+  await builtApp.close();
   await app.close();
 });
 beforeEach(() => {
   printedLines = [];
 });
 
-const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, as?: string) => {
-  const response = await built.inject({
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, caller?: string) => {
+  const response = await builtApp.inject({
     method,
     url: `/api/v1/${path}`,
     payload,
     remoteAddress: '192.0.2.7',
-    headers: as ? { authorization: `Bearer ${as}` } : {},
+    headers: caller ? { authorization: `Bearer ${caller}` } : {},
   });
   return { status: response.statusCode, body: response.body ? (response.json() as Record<string, never>) : undefined };
 };
@@ -70,7 +70,7 @@ test('creating a user, logging in, failing and being locked are logged', async (
   const login = await call('POST', 'login', { email, password });
   expect(login.status).toBe(200);
   token = (login.body as unknown as { token: string }).token;
-  for (let nth = 0; nth < 6; nth += 1) await call('POST', 'login', { email, password: 'Wrong!Pass1' });
+  for (let index = 0; index < 6; index += 1) await call('POST', 'login', { email, password: 'Wrong!Pass1' });
   expect(lines().map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
     'user_created ok',
     'login ok',
@@ -88,13 +88,13 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
   const { id: tokenId, token: apiToken } = (createResponse.body as unknown as { data: { id: number; token: string } })
     .data;
   expect((await call('DELETE', `account/tokens/${tokenId}`, undefined, token)).status).toBe(204);
-  const next = 'Another!Pass1';
+  const newPassword = 'Another!Pass1';
   expect(
     (
       await call(
         'POST',
         `users/${user}/password`,
-        { current_password: password, password: next, password_confirmation: next },
+        { current_password: password, password: newPassword, password_confirmation: newPassword },
         token,
       )
     ).status,
@@ -117,14 +117,14 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
     ['logout', user, undefined],
   ]);
   const text = printedLines.join('\n');
-  for (const hidden of [token, apiToken, password, next, admin, JSON.stringify(secret.body).slice(10, 60)])
-    expect(text).not.toContain(hidden);
+  for (const secretText of [token, apiToken, password, newPassword, admin, JSON.stringify(secret.body).slice(10, 60)])
+    expect(text).not.toContain(secretText);
 });
 
 test('ten rejections within a minute are logged as one line', async () => {
   const operator = await app.tokenOf(world.users.operator as number);
-  for (let nth = 0; nth < 25; nth += 1)
-    expect((await call('POST', 'roles', { name: `r${nth}` }, operator)).status).toBe(403);
+  for (let index = 0; index < 25; index += 1)
+    expect((await call('POST', 'roles', { name: `r${index}` }, operator)).status).toBe(403);
   expect(lines()).toMatchObject([
     { event: 'access_denied_burst', actor: world.users.operator, address: '192.0.2.7', count: 10 },
   ]);

@@ -23,13 +23,13 @@ interface Machine {
   total_maintenance_cost: string | null;
   next_service_due: string | null;
 }
-const data = async <T>(as: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
-  const response = await app.call<{ data: T }>(as, method, path, body);
+const data = async <T>(caller: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+  const response = await app.call<{ data: T }>(caller, method, path, body);
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
   return response.body.data;
 };
-const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body: object) => {
-  const { status, body: refusal } = await app.call<{ errors: Record<string, string[]> }>(as, method, path, body);
+const errorsOf = async (caller: number, method: 'POST' | 'PATCH', path: string, body: object) => {
+  const { status, body: refusal } = await app.call<{ errors: Record<string, string[]> }>(caller, method, path, body);
   return [status, refusal.errors];
 };
 const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
@@ -42,8 +42,8 @@ const addMachine = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
     purchase_date: '2026-01-10',
     ...values,
   });
-const entry = (machine_id: number, values: object = {}, as = world.admin) =>
-  data<{ id: number; cost?: string; operating_time: number; summary: string }>(as, 'POST', 'service_entries', {
+const entry = (machine_id: number, values: object = {}, caller = world.admin) =>
+  data<{ id: number; cost?: string; operating_time: number; summary: string }>(caller, 'POST', 'service_entries', {
     machine_id,
     date: '2026-06-01',
     ...values,
@@ -79,7 +79,7 @@ describe('last service and total cost of a machine', () => {
   test('include all of several concurrent entries', async () => {
     const machine = await addMachine();
     await Promise.all(
-      Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })),
+      Array.from({ length: 8 }, (_, index) => entry(machine, { cost: '10.01', date: `2026-06-0${index + 1}` })),
     );
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
   });
@@ -154,9 +154,13 @@ describe('file of a service entry', () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
-  const send = (as: number, id: number, { name = 'photo.png', bytes = png }: { name?: string; bytes?: Buffer } = {}) =>
+  const send = (
+    caller: number,
+    id: number,
+    { name = 'photo.png', bytes = png }: { name?: string; bytes?: Buffer } = {},
+  ) =>
     app.call<{ data: { file_name: string } }>(
-      as,
+      caller,
       'POST',
       `service_entries/${id}/file`,
       Buffer.concat([
@@ -200,8 +204,8 @@ describe('file of a service entry', () => {
 });
 
 describe('the next service', () => {
-  const plan = (values: object, as = world.admin) =>
-    data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
+  const plan = (values: object, caller = world.admin) =>
+    data<{ id: number }>(caller, 'POST', 'service_plans', { name: 'Yearly', ...values });
 
   test('is due by the plan after the last maintenance; a repair does not postpone it', async () => {
     const machine = await addMachine({ next_service_due: '2030-01-01' });
@@ -256,9 +260,9 @@ describe('the next service', () => {
       '2028-01-10',
       '2026-07-10',
     ]);
-    const other = await add(app.db, 'types', { name: 'Scrubber S10' });
-    await plan({ type_id: other, every_months: 1 });
-    await data(world.admin, 'PATCH', `machines/${second}`, { type_id: other });
+    const otherType = await add(app.db, 'types', { name: 'Scrubber S10' });
+    await plan({ type_id: otherType, every_months: 1 });
+    await data(world.admin, 'PATCH', `machines/${second}`, { type_id: otherType });
     expect((await machineOf(second)).next_service_due).toBe('2026-02-10');
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
@@ -282,8 +286,8 @@ describe('the next service', () => {
       );
       return entry?.due;
     };
-    const unplanned = await create();
-    expect([unplanned.next_service_due, await readAuditedDueDate(unplanned.id)]).toEqual([null, null]);
+    const unplannedMachine = await create();
+    expect([unplannedMachine.next_service_due, await readAuditedDueDate(unplannedMachine.id)]).toEqual([null, null]);
     expect((await create({ next_service_due: '2030-01-01' })).next_service_due).toBe('2030-01-01');
     await plan({ type_id: type, every_hours: 200 });
     const byHours = await create({ next_service_due: '2030-01-01' });
@@ -291,14 +295,14 @@ describe('the next service', () => {
     await plan({ type_id: type, every_months: 6 });
     await plan({ type_id: type, every_months: 12, every_hours: 100 });
     expect(await create()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
-    const bought = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
-    expect([bought.next_service_due, await readAuditedDueDate(bought.id)]).toEqual([
+    const boughtMachine = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
+    expect([boughtMachine.next_service_due, await readAuditedDueDate(boughtMachine.id)]).toEqual([
       '2027-06-01',
       [null, '2027-06-01'],
     ]);
     expect((await create({ purchase_date: '2026-08-31' })).next_service_due).toBe('2027-02-28');
     await refreshDueDates(app.services);
-    expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
+    expect(await machineOf(boughtMachine.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
   });
 
   test('requires a machine or a type, months or hours, and is limited to its creator’s scope', async () => {
@@ -400,10 +404,10 @@ describe('book value', () => {
             sql`update machines set price = ${amount}::numeric, depreciation_rate = ${rate / 10},
               purchase_date = ${bought} where id = ${machine}`,
           );
-          const [earliest, latest] = [...days].sort() as [string, string];
-          const values = [await bookValueOn(earliest), await bookValueOn(latest)].map(cents) as [bigint, bigint];
+          const [earliestDay, latestDay] = [...days].sort() as [string, string];
+          const values = [await bookValueOn(earliestDay), await bookValueOn(latestDay)].map(cents) as [bigint, bigint];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
-          if (earliest <= bought) expect(values[0]).toBe(BigInt(price));
+          if (earliestDay <= bought) expect(values[0]).toBe(BigInt(price));
           const today = (
             await app.db.selectOne({ day: pg.text }, sql`select (now() at time zone 'UTC')::date::text as day`)
           )?.day as string;

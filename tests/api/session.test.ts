@@ -74,13 +74,13 @@ describe('login', () => {
 
   test('responds identically whether or not the address exists', async () => {
     const rejection = await login('admin@example.com', 'Wrong!Pass7');
-    const unknown = await login('nobody@example.com', 'Wrong!Pass7');
-    expect([rejection.status, unknown.status]).toEqual([422, 422]);
+    const unknownLogin = await login('nobody@example.com', 'Wrong!Pass7');
+    expect([rejection.status, unknownLogin.status]).toEqual([422, 422]);
     expect(rejection.body).toEqual({
       message: 'These credentials do not match our records.',
       errors: { email: ['These credentials do not match our records.'] },
     });
-    expect(unknown.text).toBe(rejection.text);
+    expect(unknownLogin.text).toBe(rejection.text);
   });
 
   test('does the same work whether or not the address exists', async () => {
@@ -97,11 +97,11 @@ describe('login', () => {
   test('locks only this address from this IP for a minute after five failures', async () => {
     const email = await emailOf(world.users.operator);
     for (let n = 0; n < 5; n += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
-    const locked = await login(email);
-    expect(locked.status).toBe(429);
-    expect(locked.body.message).toBe('Too Many Attempts.');
-    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const lockedLogin = await login(email);
+    expect(lockedLogin.status).toBe(429);
+    expect(lockedLogin.body.message).toBe('Too Many Attempts.');
+    expect(Number(lockedLogin.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(lockedLogin.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await login(await emailOf(world.users.partner))).status).toBe(200);
     await app.db.rows(sql`update login_failures set until = now()`);
     expect((await login(email)).status).toBe(200);
@@ -173,8 +173,8 @@ describe('tokens', () => {
 
   test('responds 401 without a token, with a wrong one, and with one in the query or a cookie', async () => {
     const { body } = await login('admin@example.com');
-    const unknown = await app.call(undefined, 'GET', 'machines');
-    expect([unknown.status, unknown.body]).toEqual([401, { message: 'Unauthenticated.' }]);
+    const unknownCall = await app.call(undefined, 'GET', 'machines');
+    expect([unknownCall.status, unknownCall.body]).toEqual([401, { message: 'Unauthenticated.' }]);
     expect((await app.call('x'.repeat(43), 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(
       401,
@@ -257,25 +257,27 @@ describe('tokens', () => {
 });
 
 describe('language', () => {
-  const german = async () =>
+  const readGermanId = async () =>
     (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'de'`))
       ?.id as number;
 
   test('can be changed by every user; the next user token contains it', async () => {
     const { operator } = world.users;
-    const { status } = await app.call(operator, 'PUT', `users/${operator}/language`, { language_id: await german() });
+    const { status } = await app.call(operator, 'PUT', `users/${operator}/language`, {
+      language_id: await readGermanId(),
+    });
     expect(status).toBe(200);
-    const { body } = await app.call<{ user_token: string }>(operator, 'GET', `languages/${await german()}/token`);
+    const { body } = await app.call<{ user_token: string }>(operator, 'GET', `languages/${await readGermanId()}/token`);
     const { payload } = await jwtVerify(body.user_token, app.services.signingKey);
-    expect(payload.language).toEqual({ id: await german(), name: 'Deutsch' });
+    expect(payload.language).toEqual({ id: await readGermanId(), name: 'Deutsch' });
     const rejection = await app.call<RefusalBody>(operator, 'PUT', `users/${operator}/language`, {});
     expect(rejection.body.message).toMatch(/Sprache/);
   });
 
   test('of another user requires users.edit, scope, and a user whose rights do not exceed the caller’s', async () => {
-    const language_id = await german();
-    const change = (as: number, id: number) =>
-      app.call(as, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
+    const language_id = await readGermanId();
+    const change = (caller: number, id: number) =>
+      app.call(caller, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
     expect(await change(world.users.customer_admin, world.users.operator)).toBe(200);
     expect(await change(world.users.customer_admin, world.south.users.operator)).toBe(404);
     expect(await change(world.users.operator, world.users.customer_admin)).toBe(404);
@@ -292,18 +294,21 @@ describe('language', () => {
 });
 
 describe("changing one's password", () => {
-  const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
+  const otherPassword = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
 
   test('requires the current one; other sessions end, this one continues, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
     const [token, otherToken] = [await tokenFor(id), await tokenFor(id)];
-    const { status } = await app.call(token, 'POST', `users/${id}/password`, { current_password: password, ...other });
+    const { status } = await app.call(token, 'POST', `users/${id}/password`, {
+      current_password: password,
+      ...otherPassword,
+    });
     expect(status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     expect((await app.call(otherToken, 'GET', 'machines')).status).toBe(401);
     const email = await emailOf(id);
     expect((await login(email)).status).toBe(422);
-    expect((await login(email, other.password)).status).toBe(200);
+    expect((await login(email, otherPassword.password)).status).toBe(200);
     expect((await mailsTo(app, email))[0]?.subject).toBe('Your password was changed');
     await setPassword(id);
   });
@@ -311,7 +316,7 @@ describe("changing one's password", () => {
   test('fails if the current one is wrong; five wrong attempts lock the call', async () => {
     const { country_manager: id } = world.users;
     const change = (current_password: string) =>
-      app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...other });
+      app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...otherPassword });
     for (let n = 0; n < 5; n += 1) {
       const { status, body } = await change('Wrong!Pass7');
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
@@ -344,9 +349,11 @@ describe("changing one's password", () => {
   test('of another user ends all their sessions', async () => {
     const { operator } = world.users;
     const token = await tokenFor(operator);
-    expect((await app.call(world.admin, 'POST', `users/${operator}/password`, other)).status).toBe(204);
+    expect((await app.call(world.admin, 'POST', `users/${operator}/password`, otherPassword)).status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
-    expect((await app.call(world.users.site_manager, 'POST', `users/${world.admin}/password`, other)).status).toBe(404);
+    expect(
+      (await app.call(world.users.site_manager, 'POST', `users/${world.admin}/password`, otherPassword)).status,
+    ).toBe(404);
   });
 
   test.each([
@@ -356,7 +363,7 @@ describe("changing one's password", () => {
     const { id: language_id } =
       (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
-    expect((await app.call(world.admin, method, `users/${id}${path}`, other)).status).toBeLessThan(300);
+    expect((await app.call(world.admin, method, `users/${id}${path}`, otherPassword)).status).toBeLessThan(300);
     expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([
       mailTexts.pl.password_changed.subject,
     ]);
@@ -370,7 +377,7 @@ describe("changing one's password", () => {
       language_id: world.language,
       role_ids: [world.roles.operator],
       client_id: world.north.client,
-      ...other,
+      ...otherPassword,
     };
     const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', request);
     expect([
@@ -395,8 +402,8 @@ describe('the current user', () => {
 
   test('other users’ profiles are readable by Admins only', async () => {
     const { partner, operator } = world.users;
-    const refresh = (as: number, id: number) =>
-      app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
+    const refresh = (caller: number, id: number) =>
+      app.call(caller, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
     expect(await refresh(world.admin, operator)).toBe(200);
     expect(await refresh(partner, operator)).toBe(403);
     expect(await refresh(partner, world.south.users.operator)).toBe(404);

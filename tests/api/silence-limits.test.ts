@@ -35,7 +35,7 @@ const send = (status: string, secondsAgo: number) =>
     'GET',
     `/ingest/osmand?${new URLSearchParams({ id: device, status, timestamp: String(now() - secondsAgo) })}`,
   );
-const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
+const setValues = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
   app.call(world.admin, 'PUT', `${resource}/${id}`, values);
 /** Waits until nothing is due: setting a policy also starts a sweep, and one of two concurrent sweeps gives up. */
 const awaitSweeps = () =>
@@ -67,34 +67,34 @@ const expectComputed = async () => {
 
 test('a machine uses its own policy, else its type’s, else the protocol’s; changes apply at once', async () => {
   expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
-  await set('types', type, { offline_after: 120 });
+  await setValues('types', type, { offline_after: 120 });
   await awaitSweeps();
-  const silent = await readMachine();
-  expect(silent).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
-  expect(silent.status_reason).toMatch(/silent for more than 2 min$/);
+  const silentMachine = await readMachine();
+  expect(silentMachine).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
+  expect(silentMachine.status_reason).toMatch(/silent for more than 2 min$/);
   expect(await lengths()).toEqual([['Cleaning', 120], 'Offline']);
   await expectComputed();
 
-  await set('machines', machine, { offline_after: 90 });
+  await setValues('machines', machine, { offline_after: 90 });
   await awaitSweeps();
   expect((await readMachine()).status_reason).toMatch(/silent for more than 90 s$/);
-  await set('types', type, { offline_after: 60 });
+  await setValues('types', type, { offline_after: 60 });
   await awaitSweeps();
   expect(await lengths()).toEqual([['Cleaning', 90], 'Offline']);
 
-  await set('machines', machine, { offline_after: 3600 });
+  await setValues('machines', machine, { offline_after: 3600 });
   await awaitSweeps();
   expect(await readMachine()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
   expect(await lengths()).toEqual(['Cleaning']);
   await expectComputed();
 
-  await set('machines', machine, { offline_after: null, type_id: world.type });
+  await setValues('machines', machine, { offline_after: null, type_id: world.type });
   await awaitSweeps();
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
 test('a past gap keeps its state when the policy changes later, even if messages arrive late', async () => {
-  await set('machines', machine, { offline_after: 120 });
+  await setValues('machines', machine, { offline_after: 120 });
   await awaitSweeps();
   await send('parked', 0);
   expect(await lengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
@@ -139,9 +139,9 @@ test('the limit must be between half a minute and a week', async () => {
     [604_801, 'Offline after must be at most 604800 s.'],
     [90.5, 'Offline after must be a whole number.'],
   ] as const)
-    expect(await set('machines', machine, { offline_after: value })).toMatchObject({
+    expect(await setValues('machines', machine, { offline_after: value })).toMatchObject({
       status: 422,
       body: { errors: { offline_after: [message] } },
     });
-  expect((await set('types', type, { offline_after: 604_800 })).status).toBe(200);
+  expect((await setValues('types', type, { offline_after: 604_800 })).status).toBe(200);
 });

@@ -141,9 +141,9 @@ const upTo = (segments: readonly Segment[]) =>
     );
 
 test('with any network fault nothing is lost, nothing counts twice, and the timeline is the same', async () => {
-  const common = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
-  const withoutFaults = await simulate({ ...common, fleet: original });
-  const withFaults = await simulate({ ...common, fleet: faulty, faults: faultNames });
+  const commonOptions = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
+  const withoutFaults = await simulate({ ...commonOptions, fleet: original });
+  const withFaults = await simulate({ ...commonOptions, fleet: faulty, faults: faultNames });
   let repeats = 0;
   for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of withFaults.counts) {
     const overMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
@@ -165,22 +165,22 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   try {
     for (const [index, machine] of faulty.entries()) {
       const id = machines.get(machine.device) as number;
-      const undelivered = new Set(
+      const undeliveredTimes = new Set(
         withFaults
           .undelivered()
           .get(machine.device)
           ?.map((at) => at.getTime()),
       );
       const sentRows = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
-        ({ at }) => !undelivered.has(at.getTime()),
+        ({ at }) => !undeliveredTimes.has(at.getTime()),
       );
       const storedRows = await rowsOf(db, machine);
       expect(sentRows.length).toBeGreaterThan(10);
       // At their own time, only reports that were lost or had a wrong clock are missing; nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
-      const recomputed = timelineOfRows(sentRows, { now: new Date(), limits: [] });
-      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputed));
+      const recomputedTimeline = timelineOfRows(sentRows, { now: new Date(), limits: [] });
+      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputedTimeline));
       // Including messages that count at their time of receipt, the stored timeline follows from all messages.
       expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
       expect(await storedSums(db, id)).toEqual({

@@ -25,9 +25,9 @@ const locations = () => [...world.north.locations, ...world.south.locations];
 beforeAll(async () => {
   ({ app, world } = await testWorld());
   const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Atlantic/Azores'];
-  for (const [nth, id] of locations().entries())
-    await app.db.rows(sql`update locations set time_zone = ${zones[nth % 4]}::text, cleaning_plan = 'daily',
-      planned_area_m2 = ${nth % 3 === 0 ? 700.5 : null}::float8 where id = ${id}`);
+  for (const [index, id] of locations().entries())
+    await app.db.rows(sql`update locations set time_zone = ${zones[index % 4]}::text, cleaning_plan = 'daily',
+      planned_area_m2 = ${index % 3 === 0 ? 700.5 : null}::float8 where id = ${id}`);
   await app.db.rows(sql`update machines set stock_state = 'deployed', working_radius_m2 = 100.1 * id`);
   await app.db.rows(sql`insert into machine_watch (machine_id, observed_at) select id, ${now.toISOString()}::timestamptz
     from machines on conflict do nothing`);
@@ -61,16 +61,16 @@ async function storeMovement({ machine, hours, places, state }: Movement): Promi
     fleet_id = coalesce((select fleet_id from locations where id = ${at.at(-1) ?? null}::int), fleet_id)
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
-  const sums = hours.map((_, nth) => hours.slice(0, nth + 1).reduce((sum, value) => sum + value, nth));
-  const instant = (nth: number) =>
-    nth < 0
+  const sums = hours.map((_, index) => hours.slice(0, index + 1).reduce((sum, value) => sum + value, index));
+  const instant = (index: number) =>
+    index < 0
       ? '1970-01-01T00:00:00Z'
-      : new Date(Date.UTC(2026, 8, 28) + (sums[nth] as number) * 3_600_000).toISOString();
-  for (const [nth, location] of at.entries())
+      : new Date(Date.UTC(2026, 8, 28) + (sums[index] as number) * 3_600_000).toISOString();
+  for (const [index, location] of at.entries())
     if (location !== null)
       await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at, to_at) values (${id}::int,
-        ${location}::int, ${instant(nth - 1)}::timestamptz,
-        ${nth === at.length - 1 ? null : instant(nth)}::timestamptz)`);
+        ${location}::int, ${instant(index - 1)}::timestamptz,
+        ${index === at.length - 1 ? null : instant(index)}::timestamptz)`);
   await app.db.rows(sql`delete from machine_days where machine_id = ${id}`);
   await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2)
     select ${id}::int, '2026-09-27'::date + n, case when n % 5 = ${state % 5}::int then 0
@@ -113,11 +113,13 @@ function expectNamesOfDays(lines: readonly ReportLine[]): void {
   const machineNames = (group: readonly ReportLine[]) =>
     [...new Set(group.flatMap(({ machines }) => machines as string[]))].sort();
   expect(lines.at(-1)?.machines).toEqual(machineNames(lines.filter(({ level }) => level === 'day')));
-  for (const [nth, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (line.level !== 'location' && line.level !== 'client') continue;
-    const following = lines.slice(nth + 1);
-    const end = following.findIndex(({ level }) => level === 'total' || level === 'client' || level === line.level);
-    expect(line.machines).toEqual(machineNames(following.slice(0, end).filter(({ level }) => level === 'day')));
+    const followingLines = lines.slice(index + 1);
+    const end = followingLines.findIndex(
+      ({ level }) => level === 'total' || level === 'client' || level === line.level,
+    );
+    expect(line.machines).toEqual(machineNames(followingLines.slice(0, end).filter(({ level }) => level === 'day')));
   }
 }
 

@@ -39,9 +39,9 @@ interface Stay {
   from: string | null;
   to: string | null;
 }
-const stays = async (as = world.admin) =>
-  (await app.call<{ data: Stay[] }>(as, 'GET', `machines/${machine}/stays`)).body.data;
-const places = async (as?: number) => (await stays(as)).map(({ location }) => location?.id ?? null);
+const stays = async (caller = world.admin) =>
+  (await app.call<{ data: Stay[] }>(caller, 'GET', `machines/${machine}/stays`)).body.data;
+const places = async (caller?: number) => (await stays(caller)).map(({ location }) => location?.id ?? null);
 const move = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `machines/${machine}`, values);
 
 describe('stays of a machine', () => {
@@ -101,9 +101,9 @@ describe('stays of a machine', () => {
 
 describe('the cleaning calendar', () => {
   const monday = '2026-10-19';
-  const calendar = async (as = world.admin) => {
+  const calendar = async (caller = world.admin) => {
     const { data } = (
-      await app.call<{ data: SiteCalendar[] }>(as, 'GET', `locations/calendar?from=${monday}&to=2026-10-23`)
+      await app.call<{ data: SiteCalendar[] }>(caller, 'GET', `locations/calendar?from=${monday}&to=2026-10-23`)
     ).body;
     return (site: number | undefined) =>
       data

@@ -44,37 +44,37 @@ const storedRuns = (machine: number): Promise<StoredRun[]> =>
   );
 
 /** Ids of superseded runs with the run that counts instead, computed from all runs. */
-function supersededOf(all: readonly StoredRun[]): [number, number][] {
-  const notDeleted = all.filter(({ is_deleted }) => !is_deleted);
+function supersededOf(runs: readonly StoredRun[]): [number, number][] {
+  const notDeleted = runs.filter(({ is_deleted }) => !is_deleted);
   const rivals = notDeleted.filter(({ source }) => source !== 'derived');
-  const superseded = findSupersededRuns(
+  const supersededIds = findSupersededRuns(
     rivals.map((run) => ({
       ...{ ...run, machine: 1, hasArea: run.has_area, externalId: run.external_id },
       isOrder: run.source === 'reported' && (run.external_id?.startsWith('vda5050 ') ?? false),
     })),
   );
-  const counting = rivals.filter(({ id }) => !superseded.has(id));
+  const countingRuns = rivals.filter(({ id }) => !supersededIds.has(id));
   for (const { id, from, to } of notDeleted.filter(({ source }) => source === 'derived')) {
     const overlap = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
-    const [by] = counting
+    const [supersedingRun] = countingRuns
       .filter((run) => run.from < to && run.to > from)
       .sort((a, b) => overlap(b) - overlap(a) || a.id - b.id);
-    if (by) superseded.set(id, by.id);
+    if (supersedingRun) supersededIds.set(id, supersedingRun.id);
   }
-  return [...superseded].sort(([a], [b]) => a - b);
+  return [...supersededIds].sort(([a], [b]) => a - b);
 }
 
 /** Applies a random change, in one of the ways in which runs are written. */
 async function change(machine: number, step: number, random: () => number): Promise<void> {
-  const pick = (limit: number) => Math.floor(random() * limit);
+  const randomBelow = (limit: number) => Math.floor(random() * limit);
   // Mostly dense, so that one change affects runs outside its own time; sometimes days away, or days long.
-  const from = random() < 0.1 ? pick(20_000) : pick(600);
-  const to = from + (random() < 0.05 ? pick(4_000) : pick(120));
+  const from = random() < 0.1 ? randomBelow(20_000) : randomBelow(600);
+  const to = from + (random() < 0.05 ? randomBelow(4_000) : randomBelow(120));
   const times = { started_at: at(from), ended_at: at(to) };
   const area = random() < 0.5 ? { cleaned_area_m2: 10 } : {};
   const runs = await storedRuns(machine);
-  const run = runs.filter(({ source }) => source !== 'derived')[pick(runs.length)];
-  const kind = pick(10);
+  const run = runs.filter(({ source }) => source !== 'derived')[randomBelow(runs.length)];
+  const kind = randomBelow(10);
   if (kind < 5) {
     const prefix = random() < 0.3 ? 'vda5050 ' : 'report ';
     const values = { ...times, ...area, external_id: `${prefix}${step}` };
@@ -97,21 +97,21 @@ async function call(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: ob
 }
 
 test('superseding is right after reports, entries, corrections, deletions and restorations in any order', async () => {
-  let superseded = 0;
+  let supersededCount = 0;
   for (let seed = 0; seed < properties(3); seed += 1) {
     const random = randomOf(seed);
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
     for (let step = 0; step < 40; step += 1) {
       await change(machine, step, random);
       const allRuns = await storedRuns(machine);
-      const now = allRuns.flatMap(({ id, superseded_by: by, is_deleted: isDeleted }): [number, number][] =>
-        by !== null && !isDeleted ? [[id, by]] : [],
+      const now = allRuns.flatMap(({ id, superseded_by: supersededBy, is_deleted: isDeleted }): [number, number][] =>
+        supersededBy !== null && !isDeleted ? [[id, supersededBy]] : [],
       );
       expect(now, `seed ${seed}, step ${step}`).toEqual(supersededOf(allRuns));
-      superseded += now.length;
+      supersededCount += now.length;
     }
   }
-  expect(superseded).toBeGreaterThan(100);
+  expect(supersededCount).toBeGreaterThan(100);
 });
 
 test('a change can affect a run outside its time, through a chain of overlapping runs', async () => {
@@ -126,15 +126,15 @@ test('a change can affect a run outside its time, through a chain of overlapping
   await app.db.transaction((tx) =>
     storeReportedRuns(
       tx,
-      values.map((of) => ({ machineId: machine, values: of, reportedAt: new Date() })),
+      values.map((fields) => ({ machineId: machine, values: fields, reportedAt: new Date() })),
     ),
   );
-  const counting = async () =>
+  const readCountingRuns = async () =>
     (await storedRuns(machine))
       .filter(({ superseded_by, is_deleted }) => superseded_by === null && !is_deleted)
       .map(({ external_id }) => external_id);
-  expect(await counting()).toEqual(['r0', 'r2', 'r4']);
+  expect(await readCountingRuns()).toEqual(['r0', 'r2', 'r4']);
   const [first] = await storedRuns(machine);
   await call('DELETE', `runs/${first?.id}`);
-  expect(await counting()).toEqual(['r1', 'r3']);
+  expect(await readCountingRuns()).toEqual(['r1', 'r3']);
 });

@@ -12,7 +12,7 @@ let world: World;
 let clock: Date;
 let machine: number;
 let device: string;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
@@ -22,8 +22,8 @@ afterAll(() => app.close());
 
 /** Each test has its own machine, at noon of its own day. */
 beforeEach(async () => {
-  machine = [...world.north.machines, ...world.south.machines][next] as number;
-  next += 1;
+  machine = [...world.north.machines, ...world.south.machines][nextIndex] as number;
+  nextIndex += 1;
   clock = new Date('2026-10-20T10:00:00Z');
   device = await deviceIdOf(app.db, machine);
 });
@@ -243,15 +243,15 @@ describe('silence', () => {
     expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
     wait(2);
     await markOffline(app.services);
-    const silent = await readMachine();
-    expect(silent).toMatchObject({
+    const silentMachine = await readMachine();
+    expect(silentMachine).toMatchObject({
       status: 'Offline',
       status_since: '2026-10-20T10:10:00.000Z',
       mode: null,
       cleaning_time: 600,
       last_seen: '2026-10-20T10:00:00.000Z',
     });
-    expect(silent.status_reason).toMatch(/^last message .*12:00, silent for more than 10 min$/);
+    expect(silentMachine.status_reason).toMatch(/^last message .*12:00, silent for more than 10 min$/);
     wait(399);
     await send({ status: 'parked' });
     expect((await segments()).map(({ state }) => state)).toEqual(['Cleaning', 'Offline', 'Parked']);
@@ -272,7 +272,7 @@ describe('statistics', () => {
     await markOffline(app.services);
     expect((await days('2026-10-24', '2026-10-26')).map(totalSeconds)).toEqual([86_400, 90_000, 86_400]);
     expect((await days('2026-03-28', '2026-03-30')).map(totalSeconds)).toEqual([86_400, 82_800, 86_400]);
-    const [recounted] = await app.db.select(
+    const [recountedRow] = await app.db.select(
       { cleaning: pg.integer },
       sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,
     );
@@ -280,7 +280,7 @@ describe('statistics', () => {
       { cleaning: pg.integer },
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );
-    expect(recounted).toEqual(row);
+    expect(recountedRow).toEqual(row);
     expect((await readMachine()).cleaning_time).toBe(row?.cleaning);
   });
 });

@@ -11,7 +11,7 @@ let world: World;
 let machine: number;
 let tracker: number;
 let secret: string;
-let next = 0;
+let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, tracker, secret } = await trackedMachine(app, world, next));
-  next += 1;
+  ({ machine, tracker, secret } = await trackedMachine(app, world, nextIndex));
+  nextIndex += 1;
 });
 
 const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
@@ -96,7 +96,7 @@ test('attributes set position and battery, and leave the state unchanged', async
 });
 
 describe('a tracker without a machine', () => {
-  interface Waiting {
+  interface UnassignedTrackers {
     data: {
       id: number;
       assigned: boolean;
@@ -107,7 +107,7 @@ describe('a tracker without a machine', () => {
     }[];
   }
   const findUnassigned = async (search: string) =>
-    (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
+    (await app.call<UnassignedTrackers>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
 
   test('is rejected as unknown; its last message, count and position are stored for identification', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
@@ -142,7 +142,7 @@ describe('a tracker without a machine', () => {
   test('leaves the machine’s history in place when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
     const countBefore = await readStored();
-    const other = (
+    const otherTracker = (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
         refno: 'SWAP-1',
         tracker_or_serial: 'swap-1',
@@ -151,9 +151,11 @@ describe('a tracker without a machine', () => {
         color: '#0b7a75',
       })
     ).body.data.id;
-    expect((await app.call(world.admin, 'POST', `trackers/${other}/assign`, { machine_id: machine })).status).toBe(200);
+    expect(
+      (await app.call(world.admin, 'POST', `trackers/${otherTracker}/assign`, { machine_id: machine })).status,
+    ).toBe(200);
     expect((await send({ status: 'parked' })).status).toBe(404);
-    secret = await replaceSecret(app, world.admin, other);
+    secret = await replaceSecret(app, world.admin, otherTracker);
     expect((await send({ status: 'parked' })).status).toBe(200);
     expect(await readStored()).toBe((countBefore ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });

@@ -109,8 +109,8 @@ const arrivals = fc
   .uniqueArray(message, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
   .chain((messages) =>
     fc.record({
-      once: fc.constant(messages),
-      again: fc.subarray(messages),
+      messages: fc.constant(messages),
+      repeated: fc.subarray(messages),
       keys: fc.array(fc.nat(), { minLength: 28, maxLength: 28 }),
       sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
       limits: fc.array(
@@ -119,14 +119,14 @@ const arrivals = fc
       ),
     }),
   )
-  .map(({ once, again, keys, sizes, limits }) => ({
-    once,
+  .map(({ messages, repeated, keys, sizes, limits }) => ({
+    messages,
     sizes,
     limits,
-    arriving: [...once, ...again]
-      .map((entry, index) => ({ one: entry, key: keys[index] as number }))
+    inOrderOfArrival: [...messages, ...repeated]
+      .map((entry, index) => ({ entry, key: keys[index] as number }))
       .sort((a, b) => a.key - b.key)
-      .map(({ one: entry }) => entry),
+      .map(({ entry }) => entry),
   }));
 
 /** Records an offline policy as the triggers of the database do, but at a chosen time. */
@@ -139,9 +139,9 @@ test('the stored timeline equals one computed from scratch, for any order and re
   const services = { ...app.services, now: () => now };
   const fleet = await addFleet(app.db);
   await fc.assert(
-    fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
+    fc.asyncProperty(arrivals, async ({ messages, sizes, limits, inOrderOfArrival }) => {
       const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
-      const remainingMessages = arriving.map(
+      const remainingMessages = inOrderOfArrival.map(
         (message): Incoming => ({
           machineId,
           trackerId,
@@ -166,14 +166,14 @@ test('the stored timeline equals one computed from scratch, for any order and re
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
           sql`select at, state, mode from observations where machine_id = ${machineId} and kind = 'message' order by at`,
         ),
-      ).toEqual(statesCarriedForward(once));
+      ).toEqual(statesCarriedForward(messages));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machineId}`)) as object,
-      ).toEqual({ n: once.length });
+      ).toEqual({ n: messages.length });
 
-      const later = new Date(now.getTime() + 900_000);
-      await markOffline({ ...services, now: () => later });
-      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, later));
+      const laterTime = new Date(now.getTime() + 900_000);
+      await markOffline({ ...services, now: () => laterTime });
+      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, laterTime));
       const [last] = (await storedTimeline(app.db, machineId)).slice(-1);
       expect(await app.db.one(sql`select status, mode from machines_state where id = ${machineId}`)).toEqual({
         status: last?.state ?? 'Offline',
@@ -220,14 +220,14 @@ test('daily sums are those of the local days in any zone, even after the zone of
       place,
       fc.constantFrom(...zones),
       fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
-      async ({ zone, change }, later, seen) => {
-        fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(later, change)));
+      async ({ zone, change }, laterZone, received) => {
+        fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(laterZone, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
         const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
         const currentTime = new Date(change + 40 * 3_600_000);
         await ingest(
           { ...app.services, now: () => currentTime },
-          seen.map(
+          received.map(
             ([entry, { at, latitude, ...counters }]): Incoming => ({
               machineId,
               trackerId,
@@ -244,9 +244,9 @@ test('daily sums are those of the local days in any zone, even after the zone of
           ),
         );
         expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, zone));
-        const { status } = await app.call(admin, 'PATCH', `locations/${location}`, { time_zone: later });
+        const { status } = await app.call(admin, 'PATCH', `locations/${location}`, { time_zone: laterZone });
         expect(status).toBe(200);
-        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, later));
+        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, laterZone));
       },
     ),
     { numRuns: runs(30) },

@@ -22,21 +22,21 @@ const otherBrushes = entity('brushes', {
   special: ['finance'],
   scope: { client: 'fleet.client_id' },
 });
-const withOwner = <T extends Entity>(owner: T, back: string): Entity => ({
+const withOwner = <T extends Entity>(owner: T, backRelation: string): Entity => ({
   ...owner,
-  fields: { ...owner.fields, brushes: many('brushes', back) },
+  fields: { ...owner.fields, brushes: many('brushes', backRelation) },
 });
 
-interface Side {
+interface ServedApplication {
   app: TestApp;
   world: World;
 }
-let first: Side;
-let second: Side;
+let first: ServedApplication;
+let second: ServedApplication;
 const apps: TestApp[] = [];
 
 /** Opens an application with the product's entities; `owner` replaces the one with its name, and `added` is added. */
-async function open(owner: Entity, added: Entity): Promise<Side> {
+async function open(owner: Entity, added: Entity): Promise<ServedApplication> {
   const { app, world } = await testWorld({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
   });
@@ -51,9 +51,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
-const call = ({ app, world }: Side, path: string) =>
+const call = ({ app, world }: ServedApplication, path: string) =>
   app.call<{ data: Record<string, unknown>[] }>(world.admin, 'GET', path);
-const create = ({ app, world }: Side, values: object) => app.call(world.admin, 'POST', 'brushes', values);
+const create = ({ app, world }: ServedApplication, values: object) => app.call(world.admin, 'POST', 'brushes', values);
 
 test('a row is written, listed and included as its own application declares it', async () => {
   // Alternates, so that nothing built for one application could serve the other unnoticed.
@@ -83,14 +83,14 @@ test('relations of a shared entity are those of the respective application', asy
 });
 
 test('each is described by its own OpenAPI document', async () => {
-  for (const [side, own, other] of [
+  for (const [side, ownField, otherField] of [
     [first, 'machine_id', 'fleet_id'],
     [second, 'fleet_id', 'machine_id'],
   ] as const) {
     const { body } = await side.app.call<{ paths: Record<string, unknown> }>(undefined, 'GET', 'openapi.json');
     const parameters = JSON.stringify(body.paths['/brushes'] ?? body.paths['/api/v1/brushes']);
-    expect(parameters).toContain(`\`${own}\``);
-    expect(parameters).not.toContain(`\`${other}\``);
+    expect(parameters).toContain(`\`${ownField}\``);
+    expect(parameters).not.toContain(`\`${otherField}\``);
   }
 });
 

@@ -46,10 +46,10 @@ async function distanceOf(
   return row?.metres as number;
 }
 
-const at = (x: number, y: number, more: object = {}) => ({
+const at = (x: number, y: number, extraFields: object = {}) => ({
   driving: true,
   agvPosition: { x, y, theta: 0, mapId: 'ground', positionInitialized: true },
-  ...more,
+  ...extraFields,
 });
 const onMap = [at(0, 0), at(3, 4), at(3, 14), at(3, 15, { driving: false }), at(3.01, 15, { driving: false })];
 
@@ -57,13 +57,15 @@ test('is measured on the map while the vehicle moves, for any order of messages'
   expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
   expect(await distanceOf(onMap, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
   expect(
-    await distanceOf(onMap.map(({ agvPosition, ...more }) => ({ ...more, mobileRobotPosition: agvPosition }))),
+    await distanceOf(
+      onMap.map(({ agvPosition, ...otherFields }) => ({ ...otherFields, mobileRobotPosition: agvPosition })),
+    ),
   ).toBeCloseTo(16, 6);
 });
 
 test('ignores changes of map, jumps and visualization messages', async () => {
-  const lift = { ...at(90, 90), agvPosition: { ...at(90, 90).agvPosition, mapId: 'first floor' } };
-  expect(await distanceOf([at(0, 0), at(0, 5), lift])).toBeCloseTo(5, 6);
+  const stateInLift = { ...at(90, 90), agvPosition: { ...at(90, 90).agvPosition, mapId: 'first floor' } };
+  expect(await distanceOf([at(0, 0), at(0, 5), stateInLift])).toBeCloseTo(5, 6);
   expect(await distanceOf([at(0, 0), at(0, 5), at(0, 5000)])).toBeCloseTo(5, 6);
   expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
 });

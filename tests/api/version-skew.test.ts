@@ -72,10 +72,10 @@ describe('migrations', () => {
   ): Promise<void> {
     const rollback = new Error('rolled back');
     const trial = empty.database.transaction(async (tx) => {
-      const before = await readCatalogue(tx);
+      const catalogueBefore = await readCatalogue(tx);
       await work(async (statement) => {
-        for (const single of statement.split(';')) await tx.rows(sql.raw(single));
-        return findContractions(before, await readCatalogue(tx));
+        for (const singleStatement of statement.split(';')) await tx.rows(sql.raw(singleStatement));
+        return findContractions(catalogueBefore, await readCatalogue(tx));
       });
       throw rollback;
     });

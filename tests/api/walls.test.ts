@@ -26,14 +26,15 @@ afterAll(() => app.close());
 
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
-async function wallOf(as: number | string, name = 'Reception'): Promise<CreatedWall> {
-  const { status, body } = await app.call<{ data: CreatedWall }>(as, 'POST', 'account/walls', { name });
+async function wallOf(caller: number | string, name = 'Reception'): Promise<CreatedWall> {
+  const { status, body } = await app.call<{ data: CreatedWall }>(caller, 'POST', 'account/walls', { name });
   expect(status).toBe(201);
   return body.data;
 }
 const readCalls = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
-const wallsOf = async (as: number) => (await app.call<{ data: CreatedWall[] }>(as, 'GET', 'account/walls')).body.data;
-const aUser = (role: number, values: object = {}) =>
+const wallsOf = async (caller: number) =>
+  (await app.call<{ data: CreatedWall[] }>(caller, 'GET', 'account/walls')).body.data;
+const addUser = (role: number, values: object = {}) =>
   add(app.db, 'users', { language_id: world.language, role_ids: [role], ...values });
 const expiryOf = async (id: number) =>
   (
@@ -59,10 +60,10 @@ describe('a wall token', () => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
     for (const path of wallCalls) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
-    const rows = async (as: number | string) =>
-      (await app.call<{ data: { machines: { id: number }[] } }>(as, 'GET', 'machines/timeline')).body.data.machines.map(
-        ({ id }) => id,
-      );
+    const rows = async (caller: number | string) =>
+      (
+        await app.call<{ data: { machines: { id: number }[] } }>(caller, 'GET', 'machines/timeline')
+      ).body.data.machines.map(({ id }) => id);
     expect(await rows(token)).toEqual(await rows(owner));
     expect((await rows(token)).length).toBeGreaterThan(0);
     expect((await rows(token)).length < (await rows(world.admin)).length).toBe(role !== 'admin');
@@ -78,12 +79,12 @@ describe('a wall token', () => {
     const openPaths: string[] = [];
     for (const { method, path } of routes) {
       const url = path.replace(/:\w+/g, '1');
-      const call = async (as?: string) =>
+      const call = async (caller?: string) =>
         (
           await app.app.inject({
             method: method as Method,
             url,
-            headers: as === undefined ? {} : { authorization: `Bearer ${as}` },
+            headers: caller === undefined ? {} : { authorization: `Bearer ${caller}` },
           })
         ).statusCode;
       // 401 without a token means that the call is neither public nor for devices.
@@ -118,7 +119,7 @@ describe('a wall token', () => {
   });
 
   test('follows the rights of its owner', async () => {
-    const owner = await aUser(world.roles.admin);
+    const owner = await addUser(world.roles.admin);
     const { token } = await wallOf(owner);
     expect(await readCalls(token, 'machines/timeline')).toBe(200);
     const role = await add(app.db, 'roles', { scope: 'client' });
@@ -130,13 +131,13 @@ describe('a wall token', () => {
 
   test('ends on revocation, expiry, a block, and with its owner', async () => {
     const { admin, roles } = world;
-    const owner = await aUser(roles.operator);
-    const [revoked, expired] = [await wallOf(owner), await wallOf(owner)];
-    expect((await app.call(world.users.operator, 'DELETE', `account/walls/${revoked.id}`)).status).toBe(404);
-    expect((await app.call(owner, 'DELETE', `account/tokens/${revoked.id}`)).status).toBe(404);
-    expect((await app.call(owner, 'DELETE', `account/walls/${revoked.id}`)).status).toBe(204);
-    await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expired.id}`);
-    expect([await readCalls(revoked.token), await readCalls(expired.token)]).toEqual([401, 401]);
+    const owner = await addUser(roles.operator);
+    const [revokedWall, expiredWall] = [await wallOf(owner), await wallOf(owner)];
+    expect((await app.call(world.users.operator, 'DELETE', `account/walls/${revokedWall.id}`)).status).toBe(404);
+    expect((await app.call(owner, 'DELETE', `account/tokens/${revokedWall.id}`)).status).toBe(404);
+    expect((await app.call(owner, 'DELETE', `account/walls/${revokedWall.id}`)).status).toBe(204);
+    await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expiredWall.id}`);
+    expect([await readCalls(revokedWall.token), await readCalls(expiredWall.token)]).toEqual([401, 401]);
     for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
       const { token } = await wallOf(await app.tokenOf(owner));
       expect(await readCalls(token)).toBe(200);
@@ -146,7 +147,7 @@ describe('a wall token', () => {
   });
 
   test('is renewed by use, although the cached caller has its old expiry', async () => {
-    const owner = await aUser(world.roles.admin);
+    const owner = await addUser(world.roles.admin);
     const { id, token } = await wallOf(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
     expect(await readCalls(token)).toBe(200);
@@ -162,7 +163,7 @@ describe('a wall token', () => {
 
 describe('walls', () => {
   test('show their token once, store it as a hash, and are listed separately from API tokens', async () => {
-    const owner = await aUser(world.roles.site_manager);
+    const owner = await addUser(world.roles.site_manager);
     const { token, id } = await wallOf(owner, 'Depot');
     expect(token).toMatch(/^sww_/);
     const ownWalls = await wallsOf(owner);
@@ -192,12 +193,12 @@ describe('walls', () => {
       expect((await app.call(token, 'GET', 'account/walls')).status).toBe(403);
       expect((await app.call(token, 'DELETE', 'account/walls/1')).status).toBe(403);
     }
-    const userWithoutPermissions = await aUser(await add(app.db, 'roles', { scope: 'client' }));
+    const userWithoutPermissions = await addUser(await add(app.db, 'roles', { scope: 'client' }));
     expect((await app.call(userWithoutPermissions, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
   });
 
   test('are limited in number', async () => {
-    const owner = await aUser(world.roles.operator);
+    const owner = await addUser(world.roles.operator);
     for (let count = 0; count < maxWalls; count++) await wallOf(owner);
     expect((await app.call(owner, 'POST', 'account/walls', { name: 'More' })).status).toBe(409);
   });

@@ -58,19 +58,19 @@ afterAll(async () => {
 });
 
 /** Columns that depend on the time or order of writes. */
-const bookkeeping = ['updated_at', 'version'];
+const bookkeepingColumns = ['updated_at', 'version'];
 const tablesWithCreationTime = ['floors', 'zones', 'runs', 'integrations'];
 const tablesWithSerialIds = ['service_entries', 'machine_logs', 'fleet_states', 'run_changes'];
 
 async function rowsOf(db: Queries, table: string): Promise<Record<string, unknown>> {
-  const excluded = [
-    ...bookkeeping,
+  const excludedTables = [
+    ...bookkeepingColumns,
     ...(tablesWithCreationTime.includes(table) ? ['created_at'] : []),
     ...(tablesWithSerialIds.includes(table) ? ['id'] : []),
   ];
   return (await db.one(sql`
     select count(*)::int as rows, md5(string_agg(row, ',' order by row)) as sum
-    from (select (to_jsonb(t) - ${sql.param(excluded)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
+    from (select (to_jsonb(t) - ${sql.param(excludedTables)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
 }
 
 test.each([

@@ -122,12 +122,12 @@ describe('a row is not created below a row that is deleted concurrently', () => 
       roles: {},
     }[parent];
     const id = await add(app.db, parent, requiredValues);
-    const [isLocked, lock] = gate();
-    const [isAsked, ask] = gate();
+    const [locked, confirmLock] = gate();
+    const [requested, confirmRequest] = gate();
     const deletion = app.db.transaction(async (tx) => {
       await tx.rows(sql`select from ${sql.identifier(parent)} where id = ${id} for update`);
-      lock();
-      await isAsked;
+      confirmLock();
+      await requested;
       if (kind === 'postgres')
         await expect
           .poll(() =>
@@ -136,9 +136,9 @@ describe('a row is not created below a row that is deleted concurrently', () => 
           .not.toEqual([]);
       await tx.rows(sql`update ${sql.identifier(parent)} set deleted_at = now() where id = ${id}`);
     });
-    await isLocked;
+    await locked;
     const response = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
-    ask();
+    confirmRequest();
     await deletion;
     const { status, body } = await response;
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);

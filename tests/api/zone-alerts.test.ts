@@ -59,23 +59,23 @@ beforeEach(async () => {
 
 /** Height of a zone that a single lane covers. */
 const laneHeight = 0.6;
-const zone = async (name: string, y: number, { every = null, drawn = daysAgo(50) }: ZoneOptions = {}) => {
+const zone = async (name: string, y: number, { everyDays = null, drawnAt = daysAgo(50) }: ZoneOptions = {}) => {
   const polygon = stripZone(y, laneHeight);
-  const id = await add(app.db, 'zones', { floor_id: floor, name, kind: 'clean', polygon, every_days: every });
-  await app.db.rows(sql`update zones set created_at = ${iso(drawn)}::timestamptz where id = ${id}`);
+  const id = await add(app.db, 'zones', { floor_id: floor, name, kind: 'clean', polygon, every_days: everyDays });
+  await app.db.rows(sql`update zones set created_at = ${iso(drawnAt)}::timestamptz where id = ${id}`);
   return id;
 };
 interface ZoneOptions {
-  every?: number | null;
-  drawn?: number;
+  everyDays?: number | null;
+  drawnAt?: number;
 }
 
 /** Adds a run over the zone that starts at `y`; without `y` its positions are unknown. */
-const clean = (at: number, y: number | undefined, on: number | null = floor): Promise<void> =>
+const clean = (at: number, y: number | undefined, floorId: number | null = floor): Promise<void> =>
   addLaneRun(app.db, {
     machine,
     location,
-    floor: on,
+    floor: floorId,
     at: new Date(at),
     y: y === undefined ? undefined : y + laneHeight / 2,
   });
@@ -98,7 +98,7 @@ interface Alert {
   zone_ids: number[];
   opened_at: string;
 }
-const read = (id: number, as = world.users.site_manager) => readAlertsOf<Alert>(app, as, id);
+const read = (id: number, caller = world.users.site_manager) => readAlertsOf<Alert>(app, caller, id);
 const evaluate = async (id: number) => {
   await evaluateZones();
   return (await read(id)).map(({ state, summary }) => [state, summary]);
@@ -139,7 +139,7 @@ describe('a zone', () => {
 
   test('drawn later counts its days from then on', async () => {
     await zone('Foyer', 0);
-    await zone('Annex', 5, { drawn: daysAgo(3) });
+    await zone('Annex', 5, { drawnAt: daysAgo(3) });
     await clean(daysAgo(1), 0);
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
@@ -151,14 +151,14 @@ describe('a zone', () => {
     ['is reported with the day on which it was drawn', 20, undefined],
     ['is reported even if it was drawn before the days that each evaluation searches', 100, undefined],
     ['is distinguished from a zone that was cleaned before those days', 100, 80],
-  ])('that was never cleaned %s', async (_, drawn, cleaned) => {
-    await zone('Foyer', 0, { drawn: daysAgo(drawn) });
+  ])('that was never cleaned %s', async (_, drawnAt, cleaned) => {
+    await zone('Foyer', 0, { drawnAt: daysAgo(drawnAt) });
     await clean(daysAgo(1), 5);
     if (cleaned) await clean(daysAgo(cleaned), 0);
     const id = await rule();
     const finding = cleaned
       ? `not cleaned since ${dateOf(daysAgo(cleaned))}`
-      : `never cleaned since drawn on ${dateOf(daysAgo(drawn))}`;
+      : `never cleaned since drawn on ${dateOf(daysAgo(drawnAt))}`;
     expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
     // The next evaluation finds the same, whether or not it searches again.
     await clean(daysAgo(0) - minute, 5);
@@ -167,7 +167,7 @@ describe('a zone', () => {
 
   test('that was never cleaned does not share an alert with one that was last cleaned on the day on which it was drawn', async () => {
     await zone('Foyer', 0);
-    await zone('Annex', 5, { drawn: daysAgo(6) });
+    await zone('Annex', 5, { drawnAt: daysAgo(6) });
     await clean(daysAgo(6), 0);
     const alerts = await evaluate(await rule());
     expect(alerts.map(([, summary]) => summary)).toEqual([
@@ -178,7 +178,7 @@ describe('a zone', () => {
 
   test('with a longer cleaning interval opens an alert only after that interval', async () => {
     await zone('Foyer', 0);
-    await zone('Cellar', 5, { every: 7 });
+    await zone('Cellar', 5, { everyDays: 7 });
     await clean(daysAgo(7), 5);
     await clean(daysAgo(1), 0);
     const id = await rule();
@@ -253,10 +253,10 @@ describe('no alert opens', () => {
   test.each([
     ['on the floor', () => floor],
     ['at the location, on no floor', () => null],
-  ])('after a run without positions %s, which may have cleaned everything', async (_, on) => {
+  ])('after a run without positions %s, which may have cleaned everything', async (_, floorOf) => {
     await zone('Foyer', 0);
     await clean(daysAgo(10), 0);
-    await clean(daysAgo(2), undefined, on());
+    await clean(daysAgo(2), undefined, floorOf());
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
     now += 2 * day;
@@ -344,7 +344,7 @@ test.each(languageCodes)('the alert is explained in %s, and included in the inbo
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   await zone('Foyer', 0);
-  await zone('Annex', 5, { drawn: daysAgo(7) });
+  await zone('Annex', 5, { drawnAt: daysAgo(7) });
   await clean(daysAgo(6), 0);
   const summaries = (await evaluate(await rule())).map(([, summary = '']) => summary);
   for (const [name, date] of [

@@ -43,7 +43,7 @@ const addRun = (day: string, second: number, y: number): Promise<void> =>
     y,
   });
 
-const read = (as: number) => app.call<{ data: ZoneCleaning[] }>(as, 'GET', `floors/${floor}/zone-cleanings`);
+const read = (caller: number) => app.call<{ data: ZoneCleaning[] }>(caller, 'GET', `floors/${floor}/zone-cleanings`);
 
 test('covering half of a zone, by all runs of one day together, counts as a cleaning; a plan determines its due date', async () => {
   const { status, body } = await read(world.users.customer_admin);

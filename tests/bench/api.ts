@@ -60,11 +60,11 @@ const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise
 
 /** Runs one group of scenarios on a fresh copy of the database. */
 async function runGroup(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
-  const selected = scenarios.filter(({ work }) => isWanted(work));
-  if (selected.length === 0) return;
+  const selectedScenarios = scenarios.filter(({ work }) => isWanted(work));
+  if (selectedScenarios.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
-    for (const scenario of selected)
+    for (const scenario of selectedScenarios)
       for (const role of Object.keys(scenario.bars) as BenchRole[])
         report(figuresBySize, await measureOrSkip(pair, scenario, role));
     const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
@@ -78,10 +78,10 @@ const databases = await (values.database === 'pglite' ? openEmbeddedDatabases() 
 try {
   for (const machines of sizes) {
     console.log(`\n${databases.name}, ${machines.toLocaleString('en')} machines`);
-    const loaded = await databases.load(machines);
-    const loading = { work: 'loading the demo', size: machines, unit: 's' } as const;
-    if (loaded !== undefined)
-      report(figuresBySize, { ...loading, value: loaded, milliseconds: loaded * 1000, bar: 60 });
+    const loadSeconds = await databases.load(machines);
+    const loadFigure = { work: 'loading the demo', size: machines, unit: 's' } as const;
+    if (loadSeconds !== undefined)
+      report(figuresBySize, { ...loadFigure, value: loadSeconds, milliseconds: loadSeconds * 1000, bar: 60 });
     await runGroup(databases, machines, {
       scenarios: [...fleetScenarios, ...machineScenarios],
       entities: ['machines'],
@@ -105,6 +105,6 @@ if (isWhole)
   );
 else console.log(`\n${printSizesTable(figuresBySize)}\n\n${printTable(otherFigures)}`);
 
-const failed = failures([...figuresBySize, ...otherFigures]);
-for (const failure of failed) console.error(failure);
-process.exitCode = failed.length > 0 ? 1 : 0;
+const failedLines = failures([...figuresBySize, ...otherFigures]);
+for (const failure of failedLines) console.error(failure);
+process.exitCode = failedLines.length > 0 ? 1 : 0;

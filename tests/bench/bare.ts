@@ -15,13 +15,13 @@ const [port = '0', database = ''] = process.argv.slice(2);
 const server = /^postgres/.test(database)
   ? postgres(database, { max: 20, connection: sessionSettings, onnotice: () => {} })
   : undefined;
-const embedded = server ? undefined : poolOver(new Embedded(database));
+const embeddedPool = server ? undefined : poolOver(new Embedded(database));
 let statement: LimitStatement = { text: 'select 1' };
 
 async function run(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {
   const rows = server
     ? await server.unsafe(text, params as never[], { prepare: true })
-    : await embedded?.query(text, params, { prepare: true });
+    : await embeddedPool?.query(text, params, { prepare: true });
   return rows?.[0];
 }
 

@@ -17,16 +17,16 @@ export interface BareSender {
 export async function measureBareWrites(url: string, senders: readonly BareSender[], seconds: number): Promise<number> {
   const sql = postgres(url, { max: connections, connection: sessionSettings, onnotice: () => {} });
   let clock = Date.now() - 20 * 86_400_000;
-  let stored = 0;
+  let storedCount = 0;
   const until = performance.now() + seconds * 1000;
   try {
     await Promise.all(
       Array.from({ length: connections }, async (_, lane) => {
-        const own = senders.filter((_sender, index) => index % connections === lane);
+        const ownSenders = senders.filter((_sender, index) => index % connections === lane);
         while (performance.now() < until) {
           const messages = Array.from({ length: groupSize }, (_message, index) => {
             clock += 1000;
-            const { machine, tracker } = own[index % own.length] as BareSender;
+            const { machine, tracker } = ownSenders[index % ownSenders.length] as BareSender;
             return { machine, tracker, at: new Date(clock).toISOString() };
           });
           await sql.begin(async (tx) => {
@@ -34,14 +34,14 @@ export async function measureBareWrites(url: string, senders: readonly BareSende
               statements(messages).map(({ text, values }) => tx.unsafe(text, values, { prepare: true })),
             );
           });
-          stored += groupSize;
+          storedCount += groupSize;
         }
       }),
     );
   } finally {
     await sql.end();
   }
-  return stored / seconds;
+  return storedCount / seconds;
 }
 
 function statements(messages: readonly { machine: number; tracker: number; at: string }[]) {
@@ -51,7 +51,7 @@ function statements(messages: readonly { machine: number; tracker: number; at: s
     messages.map(({ at }) => at),
   ].map((list) => `{${list.join(',')}}`);
   const input = '(select * from unnest($1::int[], $2::int[], $3::timestamptz[]) as i(machine, tracker, at)) i';
-  const latest = `(select machine, tracker, max(at) as at, count(*)::int as messages from ${input} group by 1, 2) i`;
+  const latestSql = `(select machine, tracker, max(at) as at, count(*)::int as messages from ${input} group by 1, 2) i`;
   return [
     `with message as materialized (select nextval(pg_get_serial_sequence('raw_messages', 'id')) as id, i.* from ${input}),
       raw as (insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
@@ -61,15 +61,15 @@ function statements(messages: readonly { machine: number; tracker: number; at: s
         battery, latitude, longitude, speed)
       select machine, at, 'report', now(), id, 'osmand', 'Cleaning', 'cleaning', 3, 3, 80, 52.5, 13.4, 0.6 from message
       on conflict do nothing`,
-    `update trackers_state s set last_seen = now() from ${latest} where s.id = i.tracker`,
+    `update trackers_state s set last_seen = now() from ${latestSql} where s.id = i.tracker`,
     `insert into machine_watch as w (machine_id, observed_at, silent_at)
-      select machine, at, at + interval '10 minutes' from ${latest}
+      select machine, at, at + interval '10 minutes' from ${latestSql}
       on conflict (machine_id) do update set observed_at = excluded.observed_at, silent_at = excluded.silent_at`,
     `update machines_state s set last_seen = i.at, battery = 80, latitude = 52.5, longitude = 13.4,
         cleaning_time = s.cleaning_time + i.messages, operating_time = s.operating_time + i.messages
-      from ${latest} where s.id = i.machine`,
+      from ${latestSql} where s.id = i.machine`,
     `insert into machine_days as d (machine_id, day, cleaning, messages)
-      select machine, at::date, messages, messages from ${latest}
+      select machine, at::date, messages, messages from ${latestSql}
       on conflict (machine_id, day) do update set cleaning = d.cleaning + excluded.cleaning,
         messages = d.messages + excluded.messages`,
   ].map((text) => ({ text, values }));

@@ -40,9 +40,9 @@ function run(env: Record<string, string>, ...args: string[]): void {
 }
 
 function loadDemo(machines: number, env: Record<string, string>): number {
-  const began = performance.now();
+  const start = performance.now();
   run(env, 'demo/seed/cli.ts', '--machines', String(machines));
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   run(env, 'tests/bench/postponeSilence.ts');
   return seconds;
 }
@@ -53,21 +53,23 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
   const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ durable: true });
   const server = BENCH_DATABASE_URL ?? (cluster?.url as string);
   const databaseOf = (machines: number) => `sweepline_bench_${machines}`;
-  const [working, measured] = ['sweepline_bench_loading', `sweepline_bench_copy_${process.pid}`];
+  const [loadingName, copyName] = ['sweepline_bench_loading', `sweepline_bench_copy_${process.pid}`];
   return {
     name: 'PostgreSQL',
     load: async (machines) => {
       if (await isThere(server, databaseOf(machines))) return undefined;
-      await onServer(server, `drop database if exists ${working}`);
-      await onServer(server, `create database ${working}`);
-      const seconds = inFolder((DATA_DIR) => loadDemo(machines, { DATABASE_URL: urlOf(server, working), DATA_DIR }));
-      await settle(urlOf(server, working));
-      await onServer(server, `alter database ${working} rename to ${databaseOf(machines)}`);
+      await onServer(server, `drop database if exists ${loadingName}`);
+      await onServer(server, `create database ${loadingName}`);
+      const seconds = inFolder((DATA_DIR) =>
+        loadDemo(machines, { DATABASE_URL: urlOf(server, loadingName), DATA_DIR }),
+      );
+      await settle(urlOf(server, loadingName));
+      await onServer(server, `alter database ${loadingName} rename to ${databaseOf(machines)}`);
       return seconds;
     },
     copy: async (machines, crowd) => {
-      await onServer(server, `create database ${measured} template ${databaseOf(machines)} strategy file_copy`);
-      const env = { DATABASE_URL: urlOf(server, measured) };
+      await onServer(server, `create database ${copyName} template ${databaseOf(machines)} strategy file_copy`);
+      const env = { DATABASE_URL: urlOf(server, copyName) };
       if (crowd) {
         inFolder((DATA_DIR) => run({ ...env, DATA_DIR }, 'tests/bench/crowd.ts', String(crowd)));
         await settle(env.DATABASE_URL);
@@ -75,7 +77,7 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
       const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
       const drop = async () => {
         rmSync(dataDir, { recursive: true, force: true });
-        await onServer(server, `drop database ${measured} with (force)`);
+        await onServer(server, `drop database ${copyName} with (force)`);
       };
       return { env, dataDir, limit: env.DATABASE_URL, drop };
     },

@@ -11,8 +11,8 @@ export function cpuTime(pid: number): number {
     .flatMap((name) => statOf(Number(name)));
   const ticksOf = (id: number): number =>
     processes.filter(({ parent }) => parent === id).reduce((sum, child) => sum + child.ticks + ticksOf(child.pid), 0);
-  const own = processes.find((stat) => stat.pid === pid)?.ticks ?? 0;
-  return ((own + ticksOf(pid)) * 1000) / ticksPerSecond;
+  const ownTicks = processes.find((stat) => stat.pid === pid)?.ticks ?? 0;
+  return ((ownTicks + ticksOf(pid)) * 1000) / ticksPerSecond;
 }
 
 /** Clock ticks of a process and of its terminated children; empty if the process is gone. */

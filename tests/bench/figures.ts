@@ -45,8 +45,8 @@ export function figureRows(figures: readonly Figure[]): FigureRow[] {
     const key = `${figure.work}\n${figure.role ?? ''}`;
     byWork.set(key, [...(byWork.get(key) ?? []), figure]);
   }
-  return [...byWork.values()].map((same) => {
-    const bySize = same.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
+  return [...byWork.values()].map((figuresOfWork) => {
+    const bySize = figuresOfWork.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
     return { largest: bySize.at(-1) as Figure, smaller: bySize.slice(0, -1) };
   });
 }

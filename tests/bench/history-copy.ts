@@ -15,5 +15,5 @@ export function copyOf(machine: number): string {
   const { text, params } = statementOf(
     sql`select to_char(at at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS'), level, text from (${rows}) event order by at desc, id desc`,
   );
-  return text.replace(/\$(\d+)/g, (_, nth) => sqlLiteral(params[Number(nth) - 1] as string | number));
+  return text.replace(/\$(\d+)/g, (_, index) => sqlLiteral(params[Number(index) - 1] as string | number));
 }

@@ -135,9 +135,9 @@ async function measureRequest(get: Get, request: string, path: string): Promise<
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
-    const began = performance.now();
+    const start = performance.now();
     bytes = (await (await get(path)).arrayBuffer()).byteLength;
-    if (round > 0) times.push(performance.now() - began);
+    if (round > 0) times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);
   const result = {
@@ -157,20 +157,20 @@ async function measureDownload(
   { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
 ): Promise<DownloadResult> {
   let memory = server.memory();
-  const watching = setInterval(() => {
+  const memoryTimer = setInterval(() => {
     memory = Math.max(memory, server.memory());
   }, 50);
-  const began = performance.now();
+  const start = performance.now();
   let firstByte = 0;
   let bytes = 0;
   for await (const chunk of (await get(`machines/${machine}/logs/export?format=${format}`))
     .body as unknown as AsyncIterable<Uint8Array>) {
     // The first bytes are the heading of the file, sent before any row is read, so they do not count.
-    if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - began) / 1000;
+    if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - start) / 1000;
     bytes += chunk.length;
   }
-  clearInterval(watching);
-  const seconds = (performance.now() - began) / 1000;
+  clearInterval(memoryTimer);
+  const seconds = (performance.now() - start) / 1000;
   const result = {
     format,
     seconds,
@@ -199,9 +199,9 @@ async function measureCopy(url: string, machine: number): Promise<number> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { TimeZone: 'UTC' } });
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const began = performance.now();
+    const start = performance.now();
     await sql.unsafe(`copy (${copyOf(machine)}) to '/dev/null' csv`);
-    times.push((performance.now() - began) / 1000);
+    times.push((performance.now() - start) / 1000);
   }
   await sql.end();
   const seconds = times.sort((a, b) => a - b)[1] as number;

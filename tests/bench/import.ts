@@ -46,14 +46,14 @@ interface ImportResponse {
   data: { id: number; state: string; counts: Record<string, number> };
 }
 
-let peak = 0;
+let peakMemory = 0;
 /** Seconds until the import reaches `state`. */
 async function waitForState(id: number, state: string): Promise<number> {
-  const began = performance.now();
+  const start = performance.now();
   for (;;) {
     const { data } = await call<ImportResponse>('GET', `imports/${id}`);
-    peak = Math.max(peak, server.memory());
-    if (data.state === state) return (performance.now() - began) / 1000;
+    peakMemory = Math.max(peakMemory, server.memory());
+    if (data.state === state) return (performance.now() - start) / 1000;
     if (['failed', 'cancelled'].includes(data.state)) throw new Error(JSON.stringify(data).slice(0, 1000));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -70,11 +70,11 @@ interface WaitTimes {
 async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
   const waits: number[] = [];
   let isDone = false;
-  const calling = (async () => {
+  const otherCalls = (async () => {
     while (!isDone) {
-      const began = performance.now();
+      const start = performance.now();
       await call('GET', 'types?per_page=1');
-      waits.push(performance.now() - began);
+      waits.push(performance.now() - start);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   })();
@@ -82,7 +82,7 @@ async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; 
     work().finally(() => {
       isDone = true;
     }),
-    calling,
+    otherCalls,
   ]);
   waits.sort((a, b) => a - b);
   return {
@@ -107,11 +107,14 @@ try {
     image: 'https://example.com/a.png',
   });
   for (let fleet = 1; fleet <= 20; fleet += 1) {
-    const created = await call<ImportResponse>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
+    const createResponse = await call<ImportResponse>('POST', 'fleets', {
+      name: `Fleet ${fleet}`,
+      client_id: client.data.id,
+    });
     for (let site = 1; site <= 20; site += 1)
       await call('POST', 'locations', {
         name: `Site ${site}`,
-        fleet_id: created.data.id,
+        fleet_id: createResponse.data.id,
         address: 'Platz 1',
         city: 'City',
         postal_code: '20095',
@@ -134,39 +137,39 @@ try {
     ),
   );
   const idle = server.memory();
-  const checked = await whileOthersCall(async () => {
+  const checkResult = await whileOthersCall(async () => {
     const upload = await call<ImportResponse>('POST', 'machines/import?dry_run=1', form);
     return { id: upload.data.id, seconds: await waitForState(upload.data.id, 'checked') };
   });
-  const { id } = checked.result;
+  const { id } = checkResult.result;
   const step = (name: string, state: string) =>
     whileOthersCall(async () => {
       await call('POST', `imports/${id}/${name}`);
       return waitForState(id, state);
     });
-  const commitSeconds = await step('commit', 'done');
+  const commitResult = await step('commit', 'done');
   const { data } = await call<ImportResponse>('GET', `imports/${id}`);
   console.log(
     JSON.stringify({
       kind,
       rows: Number(rows),
-      seconds: { checked: checked.result.seconds, written: commitSeconds.result },
-      waits: { checked: checked.waits, written: commitSeconds.waits },
+      seconds: { checked: checkResult.result.seconds, written: commitResult.result },
+      waits: { checked: checkResult.waits, written: commitResult.waits },
       idle,
-      peak,
+      peak: peakMemory,
       counts: data.counts,
     }),
   );
   if (extraStep === 'bulk') {
     const target = { filter: { serial_number: 'SN-' } };
-    const changed = await whileOthersCall(() =>
+    const changeResult = await whileOthersCall(() =>
       call<{ count: number }>('PUT', 'machines', { ...target, data: { note: 'changed' } }),
     );
-    const removed = await whileOthersCall(() => call<{ count: number }>('DELETE', 'machines', target));
-    console.log(JSON.stringify({ changed, removed }));
+    const removeResult = await whileOthersCall(() => call<{ count: number }>('DELETE', 'machines', target));
+    console.log(JSON.stringify({ changed: changeResult, removed: removeResult }));
   } else {
-    const undone = await step('undo', 'undone');
-    console.log(JSON.stringify({ seconds: { undone: undone.result }, waits: { undone: undone.waits } }));
+    const undoResult = await step('undo', 'undone');
+    console.log(JSON.stringify({ seconds: { undone: undoResult.result }, waits: { undone: undoResult.waits } }));
   }
 } catch (error) {
   console.error(server.output());

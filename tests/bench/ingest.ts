@@ -45,10 +45,15 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
   const observation = (_: unknown, index: number) =>
     `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
   const body = `[${Array.from({ length: batchSize }, observation).join(',')}]`;
-  const run = async (work: string, bar: number, each: number, job: Pick<Job, 'concurrency' | 'requests'>) => {
+  const run = async (
+    work: string,
+    bar: number,
+    observationsPerRequest: number,
+    job: Pick<Job, 'concurrency' | 'requests'>,
+  ) => {
     const { rate, p50, wrong } = await load.run({ port, seconds, expect: 200, ...job });
     return {
-      ...{ work, unit: 'per second' as const, bar, value: rate * each, milliseconds: p50 },
+      ...{ work, unit: 'per second' as const, bar, value: rate * observationsPerRequest, milliseconds: p50 },
       ...(wrong > 0 && { wrong: `${wrong} answers had another status` }),
     };
   };

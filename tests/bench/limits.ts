@@ -151,13 +151,13 @@ interface PageOptions {
 export function pageSql(entity: LimitedName, { role, where, offset = 0, hasIncludes = false }: PageOptions): string {
   const { table, includes, order } = limited[entity];
   const { fields, joins } = fieldsFor(role, limited[entity]);
-  const living = `m.deleted_at is null and ${where}`;
+  const condition = `m.deleted_at is null and ${where}`;
   return `
   select (select coalesce(json_agg(r), '[]') from (
     select ${fields}${hasIncludes ? `, ${includes}` : ''}
-    from (select m.id from ${table} m where ${living} order by ${order} limit 25 offset ${offset}) p
+    from (select m.id from ${table} m where ${condition} order by ${order} limit 25 offset ${offset}) p
     join ${table} m on m.id = p.id ${joins} order by ${order}) r)::text as data,
-  (select count(*) from ${table} m where ${living})::int as total`;
+  (select count(*) from ${table} m where ${condition})::int as total`;
 }
 
 const columnsSql = (row: string, ...names: string[]) => names.map((name) => `'${name}', ${row}.${name}`).join(', ');

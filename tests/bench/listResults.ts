@@ -24,8 +24,8 @@ export function differenceOf(product: ListResult, limit: ListResult, options: Di
   const [ofProduct, ofLimit] = [new Set(productIds), new Set(limitIds)];
   const missingId = limitIds.find((id) => !ofProduct.has(id));
   if (missingId !== undefined) return `row ${missingId} is missing`;
-  const added = productIds.find((id) => !ofLimit.has(id));
-  if (added !== undefined) return `row ${added} is not among the limit's`;
+  const addedId = productIds.find((id) => !ofLimit.has(id));
+  if (addedId !== undefined) return `row ${addedId} is not among the limit's`;
   const place = productIds.findIndex((id, index) => id !== limitIds[index]);
   if (place >= 0)
     return (
@@ -41,25 +41,26 @@ export function differenceOf(product: ListResult, limit: ListResult, options: Di
 
 function differenceOfRow(
   productRow: ResultRow,
-  other: ResultRow,
+  limitRow: ResultRow,
   { isWhole = false, translatedFields = [] }: DifferenceOptions,
 ): string | undefined {
-  const unread = isWhole && Object.keys(productRow).find((name) => !(name in other));
-  if (unread) return `the limit does not print ${unread}`;
-  if (translatedFields.some((name) => name in other && !(name in productRow))) return `${translatedFields} is missing`;
-  const names = Object.keys(other).filter((name) => !translatedFields.includes(name));
-  return differenceOfFields(productRow, other, names);
+  const missingField = isWhole && Object.keys(productRow).find((name) => !(name in limitRow));
+  if (missingField) return `the limit does not print ${missingField}`;
+  if (translatedFields.some((name) => name in limitRow && !(name in productRow)))
+    return `${translatedFields} is missing`;
+  const names = Object.keys(limitRow).filter((name) => !translatedFields.includes(name));
+  return differenceOfFields(productRow, limitRow, names);
 }
 
 /** The innermost field that differs: `location.city is "Hamburg", the limit's "Berlin"`. */
 function differenceOfFields(
-  own: Record<string, unknown>,
-  other: Record<string, unknown>,
+  ownFields: Record<string, unknown>,
+  limitFields: Record<string, unknown>,
   names: readonly string[],
 ): string | undefined {
-  const name = names.find((key) => !isDeepStrictEqual(comparable(own[key]), comparable(other[key])));
+  const name = names.find((key) => !isDeepStrictEqual(comparable(ownFields[key]), comparable(limitFields[key])));
   if (name === undefined) return undefined;
-  const [value, limit] = [own[name], other[name]];
+  const [value, limit] = [ownFields[name], limitFields[name]];
   if (!isRecord(value) || !isRecord(limit))
     return `${name} is ${JSON.stringify(value)}, the limit's ${JSON.stringify(limit)}`;
   return `${name}.${differenceOfFields(value, limit, Object.keys({ ...value, ...limit }))}`;

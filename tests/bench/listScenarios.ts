@@ -48,13 +48,13 @@ const entities: Record<LimitedName, ListedEntity> = {
  */
 const wholeRows = { isWhole: true, translatedFields: ['status_reason'] } as const;
 
-const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
-  `${entity}?${new URLSearchParams({ per_page: '25', sort: entities[entity].sort, ...more })}`;
+const pageOf = (entity: LimitedName, extraParameters: Record<string, string>): string =>
+  `${entity}?${new URLSearchParams({ per_page: '25', sort: entities[entity].sort, ...extraParameters })}`;
 
 /** The request of the list page, with a filter that most rows match. */
-function filteredPage(entity: LimitedName, more: Record<string, string> = {}): string {
+function filteredPage(entity: LimitedName, extraParameters: Record<string, string> = {}): string {
   const { include, names, common } = entities[entity];
-  return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...more, include, ...names });
+  return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...extraParameters, include, ...names });
 }
 
 /**
@@ -133,7 +133,7 @@ const oneMachine: Scenario = {
   limit: ({ role, scope }) => ({ text: machineSql(role, scope) }),
 };
 
-const created = ['serial_number', 'fleet_id', 'type_id', 'stock_state', 'note'] as const;
+const createdFields = ['serial_number', 'fleet_id', 'type_id', 'stock_state', 'note'] as const;
 
 /** Both sides return the created row. Serial numbers are not compared, since they differ between requests. */
 function readCreated(body: string) {
@@ -158,9 +158,9 @@ const createMachine: Scenario = {
     return [{ method: 'POST', path: 'machines', body: JSON.stringify(body) }];
   },
   limit: () => ({
-    text: `with made as (insert into machines (${created.join(', ')}) values ($1, $2, $3, $4, $5) returning *)
+    text: `with made as (insert into machines (${createdFields.join(', ')}) values ($1, $2, $3, $4, $5) returning *)
       select row_to_json(made)::text as data, 1 as total from made`,
-    fields: created,
+    fields: createdFields,
   }),
   read: readCreated,
   readLimit: readCreated,

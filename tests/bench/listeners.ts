@@ -33,27 +33,29 @@ async function openSessions(db: Database, count: number, people: number): Promis
     sql`select id from users where deleted_at is null order by id limit ${people}::int`,
   );
   return Promise.all(
-    Array.from({ length: count }, (_, nth) =>
-      db.transaction((tx) => createSession(tx, users[nth % users.length]?.id as number)),
+    Array.from({ length: count }, (_, index) =>
+      db.transaction((tx) => createSession(tx, users[index % users.length]?.id as number)),
     ),
   );
 }
 
 async function logIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/login`, {
+  const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  return ((await answer.json()) as { token: string }).token;
+  return ((await response.json()) as { token: string }).token;
 }
 
 /** Machine ids by device id. */
 async function machinesByDevice(url: string, token: string): Promise<Map<string, number>> {
-  const answer = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
+  const response = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  const { data } = (await answer.json()) as { data: { id: number; tracker?: { tracker_or_serial: string } | null }[] };
+  const { data } = (await response.json()) as {
+    data: { id: number; tracker?: { tracker_or_serial: string } | null }[];
+  };
   return new Map(data.flatMap(({ id, tracker }) => (tracker ? [[tracker.tracker_or_serial, id] as const] : [])));
 }
 
@@ -78,7 +80,7 @@ async function measure(
   const devices = [...machineOf.keys()];
   const tokens = db
     ? await openSessions(db, streams, scopes)
-    : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
+    : Array.from({ length: streams }, (_, index) => logins[index % logins.length] as string);
   let from = 0;
   const run = async (pages?: ListeningPages) => {
     const cpuBefore = cpuTime(server.pid);
@@ -88,36 +90,45 @@ async function measure(
   };
   // The first run is a warm-up.
   await run();
-  const alone = await run();
-  const before = server.memory();
+  const withoutPages = await run();
+  const memoryBefore = server.memory();
   const pages = await openPages(port, tokens, machineOf);
   await pause(2);
-  const listening = await run(pages);
+  const withPages = await run(pages);
   await pause(1);
-  const loaded = server.memory();
-  const missing = streams - pages.isOpen() + pages.unseen();
+  const memoryUnderLoad = server.memory();
+  const missingPages = streams - pages.isOpen() + pages.unseen();
   pages.close();
   await pause(release);
-  const each = (megabytes: number) => (Math.max(0, megabytes) * 1024) / streams;
+  const kilobytesPerStream = (megabytes: number) => (Math.max(0, megabytes) * 1024) / streams;
   const work = `${rate} messages/s with ${streams} pages`;
   const wrong = [
-    ...(listening.wrong > 0 ? [`${listening.wrong} responses had another status`] : []),
-    ...(missing > 0 ? [`${missing} streams were cut or messages not seen`] : []),
+    ...(withPages.wrong > 0 ? [`${withPages.wrong} responses had another status`] : []),
+    ...(missingPages > 0 ? [`${missingPages} streams were cut or messages not seen`] : []),
     ...server.errors(),
   ].join('; ');
   return [
     {
-      ...{ work: `${work}: acknowledged`, unit: 'per second', value: listening.share * rate, bar: rate },
+      ...{ work: `${work}: acknowledged`, unit: 'per second', value: withPages.share * rate, bar: rate },
       ...(wrong && { wrong }),
     },
-    { work: `${work}: acknowledgement, p95`, unit: 'ms', value: listening.p95, bar: bars.acknowledgement },
-    { work: `${work}: acknowledgement with no page, p95`, unit: 'ms', value: alone.p95 },
+    { work: `${work}: acknowledgement, p95`, unit: 'ms', value: withPages.p95, bar: bars.acknowledgement },
+    { work: `${work}: acknowledgement with no page, p95`, unit: 'ms', value: withoutPages.p95 },
     { work: `${work}: page changed, p95`, unit: 'ms', value: percentile(pages.delays, 0.95), bar: bars.page },
-    { work: `${work}: CPU of the server`, unit: '%', value: listening.busy },
-    { work: `${work}: CPU of the server with no page`, unit: '%', value: alone.busy },
-    { work: `${work}: memory of the server`, unit: 'MB', value: loaded, bar: bars.memory },
-    { work: `${work}: memory per stream`, unit: 'kB', value: each(loaded - before), bar: bars.stream },
-    { work: `${work}: memory per closed stream`, unit: 'kB', value: each(server.memory() - before) },
+    { work: `${work}: CPU of the server`, unit: '%', value: withPages.busy },
+    { work: `${work}: CPU of the server with no page`, unit: '%', value: withoutPages.busy },
+    { work: `${work}: memory of the server`, unit: 'MB', value: memoryUnderLoad, bar: bars.memory },
+    {
+      work: `${work}: memory per stream`,
+      unit: 'kB',
+      value: kilobytesPerStream(memoryUnderLoad - memoryBefore),
+      bar: bars.stream,
+    },
+    {
+      work: `${work}: memory per closed stream`,
+      unit: 'kB',
+      value: kilobytesPerStream(server.memory() - memoryBefore),
+    },
   ];
 }
 

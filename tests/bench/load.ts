@@ -39,9 +39,9 @@ export interface LoadResult {
 let count = Math.floor(Math.random() * 1_000_000);
 
 async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<LoadResult> {
-  const began = performance.now();
-  const from = began + seconds * 200;
-  const until = began + seconds * 1000;
+  const start = performance.now();
+  const from = start + seconds * 200;
+  const until = start + seconds * 1000;
   const times: number[] = [];
   const result = { wrong: 0, bytes: 0 };
   const sendNext = () => {
@@ -78,17 +78,17 @@ function printRequest(
   defaultToken?: string,
 ): string {
   const token = requestToken ?? defaultToken;
-  const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
-  const content = body && inTime(body.replaceAll('%n', unique));
-  const head = [
-    `${method} ${inTime(path.replaceAll('%n', unique))} HTTP/1.1`,
+  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${count}`;
+  const content = body && inTime(body.replaceAll('%n', uniqueSuffix));
+  const header = [
+    `${method} ${inTime(path.replaceAll('%n', uniqueSuffix))} HTTP/1.1`,
     'Host: 127.0.0.1',
     'Accept: application/json',
     ...(token ? [`Authorization: Bearer ${token}`] : []),
   ];
   if (content !== undefined)
-    head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
-  return `${head.join('\r\n')}\r\n\r\n${content ?? ''}`;
+    header.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);
+  return `${header.join('\r\n')}\r\n\r\n${content ?? ''}`;
 }
 
 /** One connection with one request at a time. Responses must have a content-length or be chunked. */
@@ -122,8 +122,8 @@ class Line {
   private settle(): void {
     const end = this.rest.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const head = this.rest.toString('latin1', 0, end);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+    const header = this.rest.toString('latin1', 0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(header)?.[1] ?? Number.NaN);
     const start = end + 4;
     if (
       Number.isNaN(length)
@@ -132,19 +132,19 @@ class Line {
     )
       return;
     const bytes = this.rest.length - start;
-    const status = Number(head.slice(9, 12));
+    const status = Number(header.slice(9, 12));
     this.rest = Buffer.alloc(0);
-    const waiting = this.waiting;
+    const pendingRequest = this.waiting;
     this.waiting = undefined;
-    waiting?.resolve({ status, bytes });
+    pendingRequest?.resolve({ status, bytes });
   }
 }
 
 if (process.argv[1]?.endsWith('load.ts')) {
   for await (const line of createInterface({ input: process.stdin })) {
     const job = JSON.parse(line) as Job | MqttJob;
-    const measured = 'topic' in job ? measureMqtt(job) : measure(job);
-    process.stdout.write(`${JSON.stringify(await measured.catch((error: Error) => ({ error: error.message })))}\n`);
+    const measurement = 'topic' in job ? measureMqtt(job) : measure(job);
+    process.stdout.write(`${JSON.stringify(await measurement.catch((error: Error) => ({ error: error.message })))}\n`);
   }
   // Connections of devices may still be open.
   process.exit();

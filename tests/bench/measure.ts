@@ -128,8 +128,8 @@ const maxCompared = 5;
 
 async function firstDifference(context: MeasureContext): Promise<string | undefined> {
   const { requests } = context;
-  for (let nth = 0; nth < Math.min(maxCompared, requests.length); nth += 1) {
-    const request = requests[Math.floor((nth * requests.length) / maxCompared)] as BenchRequest;
+  for (let index = 0; index < Math.min(maxCompared, requests.length); index += 1) {
+    const request = requests[Math.floor((index * requests.length) / maxCompared)] as BenchRequest;
     const difference = await differenceAt(context, request);
     if (difference) return difference;
   }
@@ -146,8 +146,11 @@ async function differenceAt(
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const productResult = attempt === 0 && last ? last : await sendRequest(product, request);
-    const other = await sendRequest(limit, request.method === 'DELETE' ? { ...request, method: 'GET' } : request);
-    difference = differenceOf(product.read(productResult.body), limit.read(other.body), scenario);
+    const limitRequest = await sendRequest(
+      limit,
+      request.method === 'DELETE' ? { ...request, method: 'GET' } : request,
+    );
+    difference = differenceOf(product.read(productResult.body), limit.read(limitRequest.body), scenario);
     if (difference === undefined || request.method === 'DELETE') break;
   }
   return difference;
@@ -162,18 +165,18 @@ let count = 0;
 
 async function sendRequest({ port, token, pathOf }: Side, request: BenchRequest): Promise<TimedResponse> {
   count += 1;
-  const unique = `${process.pid}-${Date.now().toString(36)}-${count}`;
-  const began = performance.now();
+  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${count}`;
+  const start = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}${pathOf(request)}`, {
     method: request.method ?? 'GET',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(request.body && { 'Content-Type': 'application/json' }),
     },
-    body: request.body?.replaceAll('%n', unique),
+    body: request.body?.replaceAll('%n', uniqueSuffix),
   });
   const body = await response.text();
-  const milliseconds = performance.now() - began;
+  const milliseconds = performance.now() - start;
   if (!response.ok) throw new Error(`${pathOf(request)} was answered with ${response.status}: ${body.slice(0, 500)}`);
   return { body, milliseconds };
 }

@@ -95,25 +95,25 @@ async function measureRequest(
   } catch (error) {
     return { ...figure, value: Number.NaN, wrong: (error as Error).message };
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const value = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+  const sortedTimes = times.toSorted((a, b) => a - b);
+  const value = sortedTimes[Math.ceil(sortedTimes.length * 0.95) - 1] ?? Number.NaN;
   return { ...figure, value, milliseconds: value };
 }
 
 /** Milliseconds until the last byte, or until the first byte of a file. */
 async function timeOf(client: Client, path: string, isFile: boolean): Promise<number> {
-  const began = performance.now();
+  const start = performance.now();
   const response = await fetch(`${client.url}/api/v1/${path}`, {
     headers: { Authorization: `Bearer ${client.token}` },
   });
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
   if (!isFile) {
     await response.arrayBuffer();
-    return performance.now() - began;
+    return performance.now() - start;
   }
   const reader = response.body?.getReader();
   await reader?.read();
-  const milliseconds = performance.now() - began;
+  const milliseconds = performance.now() - start;
   await reader?.cancel();
   return milliseconds;
 }
@@ -137,10 +137,10 @@ async function readContext({ url, token }: Client): Promise<RequestContext> {
     return (await response.json()) as { data: { id: number }[]; total: number };
   };
   const { data, total } = await page(1);
-  const later = await page(Math.max(1, Math.floor(total / 30)));
+  const laterPage = await page(Math.max(1, Math.floor(total / 30)));
   return {
     month: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7),
-    machineIds: [...later.data, ...data].map(({ id }) => id),
+    machineIds: [...laterPage.data, ...data].map(({ id }) => id),
     machines: total,
   };
 }

@@ -35,20 +35,20 @@ export async function measureMqtt({
 }: MqttJob): Promise<MqttResult> {
   const lines = await Promise.all(
     Array.from({ length: concurrency }, async (_, lane) => {
-      const own: MqttLine[] = [];
+      const ownLines: MqttLine[] = [];
       for (let index = lane; index < secrets.length; index += concurrency)
-        own.push(await connectedLine(port, secrets[index] as string));
-      return own;
+        ownLines.push(await connectedLine(port, secrets[index] as string));
+      return ownLines;
     }),
   );
-  const began = performance.now();
-  const [from, until] = [began + seconds * 200, began + seconds * 1000];
+  const start = performance.now();
+  const [from, until] = [start + seconds * 200, start + seconds * 1000];
   const times: number[] = [];
   await Promise.all(
-    lines.map(async (own) => {
-      for (let index = 0; performance.now() < until; index = (index + 1) % own.length) {
+    lines.map(async (line) => {
+      for (let index = 0; performance.now() < until; index = (index + 1) % line.length) {
         const sentAt = performance.now();
-        await own[index]?.publish(topic, inTime(payload));
+        await line[index]?.publish(topic, inTime(payload));
         const receivedAt = performance.now();
         if (receivedAt >= from) times.push(receivedAt - sentAt);
       }

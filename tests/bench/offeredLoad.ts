@@ -16,7 +16,7 @@ export interface OfferedLoad {
   /** Number of the first message, from which its latitude follows. */
   from?: number;
   /** Called when a message is acknowledged. */
-  onAcknowledged?(device: string, nth: number): void;
+  onAcknowledged?(device: string, index: number): void;
 }
 
 export interface OfferedResult {
@@ -31,7 +31,7 @@ export interface OfferedResult {
 /** Sends at a fixed rate, regardless of responses. Time spent waiting for a free connection counts as latency. */
 export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
   const { port, devices, rate, seconds, from = 0, onAcknowledged } = load;
-  const began = performance.now();
+  const start = performance.now();
   const total = rate * seconds;
   const times: number[] = [];
   let [next, onTime, wrongCount] = [0, 0, 0];
@@ -39,20 +39,20 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       while (next < total) {
-        const nth = next++;
-        const due = began + (nth * 1000) / rate;
+        const index = next++;
+        const due = start + (index * 1000) / rate;
         const remainingMs = due - performance.now();
         if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
         // Gives up on the remaining messages after twice the time.
-        if (performance.now() - began > seconds * 2000) break;
-        const device = devices[nth % devices.length] as string;
-        const status = await sendRequest(socket, messageOf(device, from + nth));
+        if (performance.now() - start > seconds * 2000) break;
+        const device = devices[index % devices.length] as string;
+        const status = await sendRequest(socket, messageOf(device, from + index));
         const now = performance.now();
         if (status !== 200) wrongCount += 1;
         else {
-          onAcknowledged?.(device, from + nth);
+          onAcknowledged?.(device, from + index);
           times.push(now - due);
-          if (now - began <= seconds * 1000 + 500) onTime += 1;
+          if (now - start <= seconds * 1000 + 500) onTime += 1;
         }
       }
       socket.destroy();
@@ -62,16 +62,16 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
 }
 
 export const percentile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  const sortedValues = values.toSorted((a, b) => a - b);
+  return sortedValues[Math.min(sortedValues.length - 1, Math.floor(sortedValues.length * share))] ?? Number.NaN;
 };
 
 /** Encodes the number of a message as its latitude, with 5 decimals and rising. */
-const latitudeOf = (nth: number) => 40 + nth / 1e5;
+const latitudeOf = (index: number) => 40 + index / 1e5;
 const numberOf = (latitude: number) => Math.round((latitude - 40) * 1e5);
 
-const messageOf = (device: string, nth: number) =>
-  `GET /ingest/osmand?id=${encodeURIComponent(device)}&lat=${latitudeOf(nth).toFixed(5)}&lon=13.4&batt=${20 + (nth % 70)}&status=${nth % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+const messageOf = (device: string, index: number) =>
+  `GET /ingest/osmand?id=${encodeURIComponent(device)}&lat=${latitudeOf(index).toFixed(5)}&lon=13.4&batt=${20 + (index % 70)}&status=${index % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
 const sendRequest = (socket: Socket, request: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export interface ListeningPages {
   delays: number[];
   /** Number of messages that no event has shown yet. */
   unseen(): number;
-  acknowledge(device: string, nth: number): void;
+  acknowledge(device: string, index: number): void;
 }
 
 /**
@@ -111,16 +111,16 @@ export async function openPages(
 ): Promise<ListeningPages> {
   let bytes = 0;
   const delays: number[] = [];
-  const waiting = new Map<number, { nth: number; at: number }[]>();
-  const seen = new Map<number, number>();
-  const show = (machine: number, nth: number) => {
+  const pendingMessages = new Map<number, { nth: number; at: number }[]>();
+  const latestShown = new Map<number, number>();
+  const show = (machine: number, index: number) => {
     const now = performance.now();
-    seen.set(machine, Math.max(nth, seen.get(machine) ?? 0));
-    const messages = waiting.get(machine) ?? [];
-    for (const message of messages) if (message.nth <= nth) delays.push(now - message.at);
-    waiting.set(
+    latestShown.set(machine, Math.max(index, latestShown.get(machine) ?? 0));
+    const messages = pendingMessages.get(machine) ?? [];
+    for (const message of messages) if (message.nth <= index) delays.push(now - message.at);
+    pendingMessages.set(
       machine,
-      messages.filter((message) => message.nth > nth),
+      messages.filter((message) => message.nth > index),
     );
   };
   const sockets: Socket[] = [];
@@ -128,21 +128,21 @@ export async function openPages(
   for (let from = 0; from < tokens.length; from += 50)
     sockets.push(
       ...(await Promise.all(
-        tokens.slice(from, from + 50).map(async (token, nth) => {
+        tokens.slice(from, from + 50).map(async (token, index) => {
           const socket = connect({ port, host: '127.0.0.1', noDelay: true });
           const request = `GET /api/v1/events?count=alerts HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
           if ((await sendRequest(socket, request)) !== 200) throw new Error('A stream was refused.');
-          let rest = '';
+          let partialLine = '';
           const read = (piece: Buffer) => {
-            const lines = (rest + piece.toString()).split('\n');
-            rest = lines.pop() ?? '';
+            const lines = (partialLine + piece.toString()).split('\n');
+            partialLine = lines.pop() ?? '';
             for (const line of lines) {
               const [, machine, latitude] =
                 /^data: \{"topic":"resource\/machines\/(\d+)".*"latitude":([\d.]+)/.exec(line) ?? [];
               if (latitude) show(Number(machine), numberOf(Number(latitude)));
             }
           };
-          if (from + nth === 0 && machineOf.size > 0) socket.on('data', read);
+          if (from + index === 0 && machineOf.size > 0) socket.on('data', read);
           return socket.on('data', (piece: Buffer) => (bytes += piece.length)).on('error', () => undefined);
         }),
       )),
@@ -154,12 +154,13 @@ export async function openPages(
       for (const socket of sockets) socket.destroy();
     },
     delays,
-    unseen: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),
-    acknowledge: (device, nth) => {
+    unseen: () => [...pendingMessages.values()].reduce((sum, messages) => sum + messages.length, 0),
+    acknowledge: (device, index) => {
       const machine = machineOf.get(device);
       if (machine === undefined) return;
-      if ((seen.get(machine) ?? -1) >= nth) delays.push(0);
-      else waiting.set(machine, [...(waiting.get(machine) ?? []), { nth, at: performance.now() }]);
+      if ((latestShown.get(machine) ?? -1) >= index) delays.push(0);
+      else
+        pendingMessages.set(machine, [...(pendingMessages.get(machine) ?? []), { nth: index, at: performance.now() }]);
     },
   };
 }

@@ -50,12 +50,15 @@ export async function measureProcesses(
             env: { DATABASE_URL: databaseUrl, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' },
           }),
         );
-      const running = servers.slice(0, count);
-      const shares = running.map((_, nth) => requests.filter((_, index) => index % count === nth));
-      await runLoads(running, shares, warmUp);
-      const usedCpu = () => [...running.map(({ pid }) => pid), postmaster].reduce((sum, pid) => sum + cpuTime(pid), 0);
+      const runningServers = servers.slice(0, count);
+      const shares = runningServers.map((_, serverIndex) =>
+        requests.filter((_, index) => index % count === serverIndex),
+      );
+      await runLoads(runningServers, shares, warmUp);
+      const usedCpu = () =>
+        [...runningServers.map(({ pid }) => pid), postmaster].reduce((sum, pid) => sum + cpuTime(pid), 0);
       const [cpuBefore, storedBefore] = [usedCpu(), await storedMessages()];
-      const results = await runLoads(running, shares, seconds);
+      const results = await runLoads(runningServers, shares, seconds);
       const cost = (usedCpu() - cpuBefore) / ((await storedMessages()) - storedBefore);
       costs.push(cost);
       const wrong = results.reduce((sum, result) => sum + result.wrong, 0);

@@ -9,13 +9,13 @@ const page = `${root}docs/performance.md`;
 
 /** `name`: of the results file and of the section in docs/performance.md. */
 export function storeResults(name: string, figures: readonly Figure[], tables: string): void {
-  const on = describeEnvironment();
+  const environment = describeEnvironment();
   const folder = `${root}tests/bench/results`;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...on, figures }, null, 2)}\n`);
-  const { at, commit, cpus, model, node } = on;
-  const measured = `Measured on ${at.slice(0, 10)} at commit ${commit}, ${cpus} cores of ${model}, Node.js ${node}.`;
-  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), name, `${measured}\n\n${tables}`));
+  writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...environment, figures }, null, 2)}\n`);
+  const { at, commit, cpus, model, node } = environment;
+  const headline = `Measured on ${at.slice(0, 10)} at commit ${commit}, ${cpus} cores of ${model}, Node.js ${node}.`;
+  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), name, `${headline}\n\n${tables}`));
 }
 
 function describeEnvironment() {

@@ -23,16 +23,16 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
   await page.mouse.move(x, y);
   await page.mouse.wheel(0, -300);
   await page.waitForTimeout(800);
-  const counting = page.evaluate(countFrames);
+  const pendingFrames = page.evaluate(countFrames);
   await page.mouse.down();
   for (let step = 0; step < 60; step += 1)
     await page.mouse.move(x + 80 * Math.sin(step / 6), y + 50 * Math.cos(step / 5));
   await page.mouse.up();
-  for (const turn of [-200, 200, -200, 200]) {
-    await page.mouse.wheel(0, turn);
+  for (const distance of [-200, 200, -200, 200]) {
+    await page.mouse.wheel(0, distance);
     await page.waitForTimeout(150);
   }
-  const frames = await counting;
+  const frames = await pendingFrames;
   await page.close();
   return { ready: sinceReady, frames };
 }
@@ -64,10 +64,10 @@ function timeSinceResponse(): Promise<number> {
 /** Measures the frames per second over two seconds. */
 function countFrames(): Promise<number> {
   return new Promise((resolve) => {
-    let [count, began] = [0, 0];
+    let [count, start] = [0, 0];
     const step = (time: number) => {
-      began ||= time;
-      if (time - began >= 2000) return resolve((count * 1000) / (time - began));
+      start ||= time;
+      if (time - start >= 2000) return resolve((count * 1000) / (time - start));
       count += 1;
       requestAnimationFrame(step);
     };

@@ -91,13 +91,17 @@ async function measureReport(): Promise<Figure> {
   const headers = { Authorization: `Bearer ${data.secret}` };
   const { machine } = bench.robots[1] as BenchFloor['robots'][number];
   const body = { ...report, robotSerialNumber: 'BENCH-1' };
-  for (let turn = 0; turn < 3; turn += 1) await call('POST', `ingest/hooks/${integration.id}`, body, headers);
+  for (let round = 0; round < 3; round += 1) await call('POST', `ingest/hooks/${integration.id}`, body, headers);
   const runs = await call<{ data: Record<string, number>[] }>('GET', `runs?filter[machine_id]=${machine}`);
   const [run = {}] = runs.data;
   const expected = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };
-  const other = Object.entries(expected).find(([field, value]) => run[field] !== value);
+  const difference = Object.entries(expected).find(([field, value]) => run[field] !== value);
   const share = Math.round((run.coverage ?? 0) * 10_000) / 100;
-  const wrong = other ? `${other[0]} is ${run[other[0]]}` : share === 30.05 ? undefined : `coverage is ${share} %`;
+  const wrong = difference
+    ? `${difference[0]} is ${run[difference[0]]}`
+    : share === 30.05
+      ? undefined
+      : `coverage is ${share} %`;
   return { work: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, wrong };
 }
 
@@ -107,22 +111,22 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
   const sweepTimes: number[] = [];
   for (const id of longRuns.slice(0, rounds)) {
     const [period] = await readRunPeriods(database, sql`r.id = ${id}::int`);
-    const began = performance.now();
+    const start = performance.now();
     if (period) await sweepRun(database, { floor, period, limit: eightHours });
-    sweepTimes.push(performance.now() - began);
+    sweepTimes.push(performance.now() - start);
   }
   const [first, repeats, waits]: [number[], number[], number[]] = [[], [], []];
   let wrong: string | undefined;
   for (const id of longRuns.slice(rounds)) {
-    const polling = startHealthPolling();
-    const began = performance.now();
+    const healthPolling = startHealthPolling();
+    const start = performance.now();
     const { data } = await call<{ data: RunCoverage }>('GET', `runs/${id}/coverage`);
-    first.push(performance.now() - began);
-    waits.push(await polling.end());
+    first.push(performance.now() - start);
+    waits.push(await healthPolling.end());
     if (data.positions !== eightHours || (data.covered_m2 ?? 0) < 7000) wrong = `${data.covered_m2} m² are covered`;
-    const repeated = performance.now();
+    const repeatStart = performance.now();
     await call('GET', `runs/${id}/coverage`);
-    repeats.push(performance.now() - repeated);
+    repeats.push(performance.now() - repeatStart);
   }
   const work = 'a run of 8 hours, 28,800 positions';
   return [
@@ -136,19 +140,19 @@ async function measureEightHours(database: Database): Promise<Figure[]> {
 /** Polls `/healthz` continuously. `end` resolves to the longest response time in milliseconds. */
 function startHealthPolling(): { end(): Promise<number> } {
   let isEnding = false;
-  let longest = 0;
+  let longestWait = 0;
   const requests = (async () => {
     while (!isEnding) {
-      const began = performance.now();
+      const start = performance.now();
       await (await fetch(`${server.url}/healthz`)).arrayBuffer();
-      longest = Math.max(longest, performance.now() - began);
+      longestWait = Math.max(longestWait, performance.now() - start);
     }
   })();
   return {
     end: async () => {
       isEnding = true;
       await requests;
-      return longest;
+      return longestWait;
     },
   };
 }
@@ -196,13 +200,13 @@ async function measureThousand(database: Database): Promise<Figure> {
     (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
   let coverage = await readCoverage();
   // One request computes a limited number of runs. `reason` is set while some are missing.
-  for (let turn = 0; turn < 10 && coverage.reason !== null; turn += 1) coverage = await readCoverage();
+  for (let round = 0; round < 10 && coverage.reason !== null; round += 1) coverage = await readCoverage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await call('PATCH', `zones/${bench.zone}`, { name: `Round ${round}` });
-    const began = performance.now();
+    const start = performance.now();
     coverage = await readCoverage();
-    times.push(performance.now() - began);
+    times.push(performance.now() - start);
   }
   const isRight = coverage.runs === thousand.runs && coverage.positions === thousand.runs * 600;
   return {
@@ -230,14 +234,14 @@ async function measureIngest(): Promise<Figure[]> {
   try {
     for (let round = 0; round < rounds; round += 1)
       for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-        const measured = await load.run({
+        const measurement = await load.run({
           ...{ port: Number(new URL(server.url).port), concurrency: 4, seconds: 3, expect: 200 },
           requests: bench.robots.slice(3).map(({ secret }) => ({
             ...{ method: 'POST', path: '/api/v1/ingest', body: bodies[side], token: secret },
           })),
         });
-        wrongCount += measured.wrong;
-        rates[side].push(measured.rate * batchSize);
+        wrongCount += measurement.wrong;
+        rates[side].push(measurement.rate * batchSize);
       }
   } finally {
     load.end();

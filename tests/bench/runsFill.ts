@@ -71,10 +71,10 @@ const maxPositions = 60_000;
  * Inserts reported runs with a position every few seconds. Each run starts on another lane. Resolves to the run ids.
  */
 export async function fillRuns(db: Queries, { runs, ...options }: LaneOptions): Promise<number[]> {
-  const each = Math.max(1, Math.floor(maxPositions / options.positions));
+  const runsPerBatch = Math.max(1, Math.floor(maxPositions / options.positions));
   const ids: number[] = [];
-  for (let first = 0; first < runs; first += each)
-    ids.push(...(await fillRange(db, { ...options, first, last: Math.min(runs, first + each) - 1 })));
+  for (let first = 0; first < runs; first += runsPerBatch)
+    ids.push(...(await fillRange(db, { ...options, first, last: Math.min(runs, first + runsPerBatch) - 1 })));
   await db.rows(sql`analyze observations, runs`);
   return ids;
 }
@@ -85,7 +85,7 @@ async function fillRange(db: Queries, options: RunRange): Promise<number[]> {
   const { machine, floor, first, last, positions, every, step, from } = options;
   const laneSteps = Math.floor((size.width - 1) / step);
   const start = sql`(${from.toISOString()}::timestamptz + r * interval '1 day')`;
-  const at = (nth: SQL) => sql`${start} + ${nth} * ${every}::int * interval '1 second'`;
+  const at = (index: SQL) => sql`${start} + ${index} * ${every}::int * interval '1 second'`;
   const along = sql`(i % ${laneSteps}::int) * ${step}::float8`;
   const lane = sql`(i / ${laneSteps}::int + r * 7)`;
   const jitter = sql`(random() - 0.5) * 0.03`;

@@ -47,11 +47,11 @@ const server = await startServer({
 });
 const load = startLoad();
 try {
-  const bare = await measureBareWrites(cluster.url, await addBareSenders(), seconds / 2);
+  const bareRate = await measureBareWrites(cluster.url, await addBareSenders(), seconds / 2);
   const figures: Figure[] = [];
   for (const scenario of scaleScenarios) {
     await run(scenario, warmUp);
-    figures.push(...(await measure(scenario, bare)));
+    figures.push(...(await measure(scenario, bareRate)));
   }
   figures.push(
     ...(await measureProcesses([1, 2, 4], {
@@ -78,11 +78,11 @@ try {
 /** Creates machines with trackers and returns the secrets. */
 async function addDevices(kind: string): Promise<BenchDevice[]> {
   const fleet = await addFleet();
-  const added = Array.from({ length: machines }, (_, index): BenchDevice => {
+  const addedDevices = Array.from({ length: machines }, (_, index): BenchDevice => {
     return { device: `${kind}-${index}`, secret: `swt_${randomToken()}` };
   });
   await Promise.all(
-    added.map(async ({ device, secret }) => {
+    addedDevices.map(async ({ device, secret }) => {
       const tracker = await add(db, 'trackers', { tracker_or_serial: device });
       await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
       await db.rows(
@@ -90,7 +90,7 @@ async function addDevices(kind: string): Promise<BenchDevice[]> {
       );
     }),
   );
-  return added;
+  return addedDevices;
 }
 
 /** Creates machines for the bare writes; the server has not loaded them. */
@@ -130,24 +130,36 @@ async function run({ load: sent, devices: kind }: ScaleScenario, duration: numbe
   return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices[kind].map(requestOf) });
 }
 
-async function measure(scenario: ScaleScenario, bare: number): Promise<Figure[]> {
+async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figure[]> {
   const { work, observations, bars } = scenario;
   const [storedBefore, nodeBefore, databaseBefore] = [await storedMessages(), cpuTime(server.pid), cpuTime(postmaster)];
   const { rate, p50, wrong } = await run(scenario, seconds);
   const [node, database] = [cpuTime(server.pid) - nodeBefore, cpuTime(postmaster) - databaseBefore];
-  const stored = (await storedMessages()) - storedBefore;
+  const storedCount = (await storedMessages()) - storedBefore;
   const fault = wrong > 0 ? { wrong: `${wrong} answers had another status` } : {};
-  const each = rate * observations;
+  const observationRate = rate * observations;
   return [
-    { work: `${work}: CPU of the server`, unit: 'ms', value: node / stored },
-    { work: `${work}: CPU of PostgreSQL`, unit: 'ms', value: database / stored },
-    { work: `${work}: CPU of both`, unit: 'ms', value: (node + database) / stored, bar: bars.cpu, ...fault },
-    { work: `${work}: acknowledged`, unit: 'per second', value: each, milliseconds: p50, bar: bars.rate, ...fault },
+    { work: `${work}: CPU of the server`, unit: 'ms', value: node / storedCount },
+    { work: `${work}: CPU of PostgreSQL`, unit: 'ms', value: database / storedCount },
+    { work: `${work}: CPU of both`, unit: 'ms', value: (node + database) / storedCount, bar: bars.cpu, ...fault },
+    {
+      work: `${work}: acknowledged`,
+      unit: 'per second',
+      value: observationRate,
+      milliseconds: p50,
+      bar: bars.rate,
+      ...fault,
+    },
     ...(bars.limit === undefined
       ? []
       : [
-          { work: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bare } as const,
-          { work: `${work}: beside the bare writes`, unit: 'ratio', value: each / bare, bar: bars.limit } as const,
+          { work: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bareRate } as const,
+          {
+            work: `${work}: beside the bare writes`,
+            unit: 'ratio',
+            value: observationRate / bareRate,
+            bar: bars.limit,
+          } as const,
         ]),
   ];
 }

@@ -83,9 +83,9 @@ try {
   /** Bytes of scripts on the wire, and number of API calls, until the rows are painted. */
   async function firstPaint(): Promise<FirstLoad> {
     const context = await openContext();
-    const painted = await measureFirstLoad(context, server.url);
+    const firstLoad = await measureFirstLoad(context, server.url);
     await context.close();
-    return painted;
+    return firstLoad;
   }
 
   /** Median milliseconds between the click on "next page" and the frame that shows other rows. */
@@ -117,7 +117,7 @@ try {
     const row = page.locator('main tbody tr').filter({ hasText: machine.serial_number });
     await row.waitFor();
     await page.waitForTimeout(1000);
-    const began = performance.now();
+    const start = performance.now();
     const query = new URLSearchParams({
       id: machine.tracker.tracker_or_serial,
       timestamp: String(Math.floor(Date.now() / 1000)),
@@ -129,7 +129,7 @@ try {
     const response = await fetch(`${server.url}/ingest/osmand?${query}`);
     if (!response.ok) throw new Error(`The message was answered with ${response.status}.`);
     await row.getByText('Cleaning').waitFor();
-    return performance.now() - began;
+    return performance.now() - start;
   }
 
   async function findOfflineMachine() {
@@ -187,13 +187,13 @@ function turnPage(): Promise<number> {
     'button[aria-label="Next page"], button[aria-label="Go to next page"]',
   );
   return new Promise((resolve) => {
-    const began = performance.now();
-    const look = () => {
-      if (firstRow() === valueBefore) return void requestAnimationFrame(look);
+    const start = performance.now();
+    const checkFrame = () => {
+      if (firstRow() === valueBefore) return void requestAnimationFrame(checkFrame);
       // The frame with the new rows has been painted once the next frame starts.
-      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began), 0)));
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start), 0)));
     };
     button?.click();
-    look();
-  }).then((time) => new Promise<number>((done) => setTimeout(() => done(time as number), 700)));
+    checkFrame();
+  }).then((time) => new Promise<number>((resolve) => setTimeout(() => resolve(time as number), 700)));
 }

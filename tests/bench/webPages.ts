@@ -96,18 +96,18 @@ const hasCharts = () =>
 /** Milliseconds from the navigation to the end of the first frame in which the condition holds. */
 function paintedAt(isReady: () => boolean): Promise<number> {
   return new Promise((resolve) => {
-    const look = () => {
-      if (!isReady()) return void requestAnimationFrame(look);
+    const checkFrame = () => {
+      if (!isReady()) return void requestAnimationFrame(checkFrame);
       setTimeout(() => resolve(performance.now()), 0);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   });
 }
 
 function drawTimeAfterResponse(): Promise<number> {
   return new Promise((resolve) => {
-    const look = () => {
-      if (document.querySelector('.sl-fleet__bars path') === null) return void requestAnimationFrame(look);
+    const checkFrame = () => {
+      if (document.querySelector('.sl-fleet__bars path') === null) return void requestAnimationFrame(checkFrame);
       requestAnimationFrame(() =>
         setTimeout(() => {
           const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -116,7 +116,7 @@ function drawTimeAfterResponse(): Promise<number> {
         }, 0),
       );
     };
-    look();
+    checkFrame();
   });
 }
 
@@ -124,10 +124,10 @@ function drawTimeAfterResponse(): Promise<number> {
 function scrollTimeline(): Promise<number> {
   const area = document.querySelector('.sl-fleet__scroll') as HTMLElement;
   return new Promise((resolve) => {
-    let [count, began] = [0, 0];
+    let [count, start] = [0, 0];
     const step = (time: number) => {
-      began ||= time;
-      if (time - began >= 2000) return resolve((count * 1000) / (time - began));
+      start ||= time;
+      if (time - start >= 2000) return resolve((count * 1000) / (time - start));
       count += 1;
       area.scrollTop += 84;
       requestAnimationFrame(step);

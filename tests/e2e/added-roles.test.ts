@@ -108,10 +108,10 @@ test.each(
 )('with a random set of permissions every offered page opens (%#)', async (permissions) =>
   walkAll(await arriveWith(permissions), permissions));
 
-const others = codes.filter((code) => !isList(code));
-const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
+const otherCodes = codes.filter((code) => !isList(code));
+const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? otherCodes.map((code) => [code, [code]] as const) : [];
 test.each([
-  ['all permissions except lists', others] as const,
+  ['all permissions except lists', otherCodes] as const,
   ...singleRoles,
 ])('with %s every offered page opens', async (_, permissions) => {
   const menu = await arriveWith(permissions);

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 const listedEntities = sections.flatMap(({ entities }) => entities);
-const trail = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });
+const breadcrumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });
 const trailLinks = (page: Page) =>
-  trail(page)
+  breadcrumbs(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
 const trailPaths = async (page: Page) => (await trailLinks(page)).map(([, link]) => link);
@@ -62,33 +62,33 @@ describe.each(listedEntities)('administration of %s', (name) => {
     expect(await waysOut(page)).toEqual([]);
 
     const tabs = page.locator('main .sl-record nav').first().getByRole('link');
-    for (let nth = 1; nth < (await tabs.count()); nth += 1) {
-      const target = await tabs.nth(nth).getAttribute('href');
+    for (let index = 1; index < (await tabs.count()); index += 1) {
+      const target = await tabs.nth(index).getAttribute('href');
       expect(target).toMatch(new RegExp(`^${row}/`));
-      await tabs.nth(nth).click();
+      await tabs.nth(index).click();
       await expect.poll(path).toBe(target);
       await expect.poll(async () => (await trailPaths(page)).slice(-2)).toEqual([list, row]);
     }
-    const edit = page.getByRole('link', { name: 'Edit', exact: true });
+    const editLink = page.getByRole('link', { name: 'Edit', exact: true });
     if (isReadOnly(entity) || name === 'clients') {
-      expect(await edit.count()).toBe(0);
+      expect(await editLink.count()).toBe(0);
       return;
     }
-    await edit.click();
+    await editLink.click();
     await expect.poll(path).toBe(`${row}/edit`);
     await waitUntilSettled(page);
     await expect.poll(() => trailPaths(page)).toEqual(expect.arrayContaining(['/admin', list, row]));
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(row);
     // The shortcut exists only on the page that shows this link.
-    await edit.waitFor();
+    await editLink.waitFor();
     await waitUntilSettled(page);
     await page.keyboard.press('e');
     await expect.poll(path).toBe(`${row}/edit`);
     await waitUntilSettled(page);
     await page.locator('main form').evaluate((form: HTMLFormElement) => form.requestSubmit());
     await expect.poll(path).toBe(row);
-    await trail(page)
+    await breadcrumbs(page)
       .getByRole('link')
       .nth(links.length - 1)
       .click();

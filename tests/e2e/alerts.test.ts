@@ -109,13 +109,13 @@ test('an Operator reports a problem on a phone, and sees that it is acknowledged
   await entry.getByText('Offen').waitFor();
 
   const inCharge = await testBrowser.visit('customer_admin');
-  const { data: reported } = await inCharge.api<{ data: { id: number; report: string }[] }>(
+  const { data: reportedAlerts } = await inCharge.api<{ data: { id: number; report: string }[] }>(
     'GET',
     'alerts?filter[metric]=reported&sort=-id&per_page=1',
   );
-  expect(reported[0]?.report).toBe(problem);
-  await inCharge.api('POST', `alerts/${reported[0]?.id}/acknowledge`);
+  expect(reportedAlerts[0]?.report).toBe(problem);
+  await inCharge.api('POST', `alerts/${reportedAlerts[0]?.id}/acknowledge`);
   await entry.getByText(/hat bestätigt$/).waitFor();
-  await inCharge.api('POST', `alerts/${reported[0]?.id}/close`);
+  await inCharge.api('POST', `alerts/${reportedAlerts[0]?.id}/close`);
   expect(consoleErrors).toEqual([]);
 });

@@ -77,10 +77,10 @@ describe('bulk work on machines', () => {
 
   test('names the rows in use and deletes nothing', async () => {
     const { page } = visitor;
-    const mark = Date.now().toString(36);
-    for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${mark}`))
+    const uniqueSuffix = Date.now().toString(36);
+    for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${uniqueSuffix}`))
       await addOwnMachine(visitor, { fleet_id: (await addFleet(name)).id });
-    await openFleets(mark, 2);
+    await openFleets(uniqueSuffix, 2);
     await checkboxes().nth(0).check();
     await checkboxes().nth(1).check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -189,7 +189,7 @@ test('a machine is dragged to another fleet of its client, and the move is undon
     ({ location_id, client_id }) =>
       location_id !== null && fleets.filter((fleet) => fleet.client_id === client_id).length > 1,
   ) as Machine & { client_id: number };
-  const other = fleets.find(({ id, client_id }) => client_id === machine.client_id && id !== machine.fleet_id) as {
+  const otherFleet = fleets.find(({ id, client_id }) => client_id === machine.client_id && id !== machine.fleet_id) as {
     id: number;
     name: string;
   };
@@ -202,11 +202,13 @@ test('a machine is dragged to another fleet of its client, and the move is undon
   await card.locator('summary').click();
   const link = card.getByRole('link', { name: machine.serial_number });
   await link.waitFor();
-  await link.locator('..').dragTo(page.getByRole('region', { name: other.name, exact: true }).getByRole('heading'));
+  await link
+    .locator('..')
+    .dragTo(page.getByRole('region', { name: otherFleet.name, exact: true }).getByRole('heading'));
   await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await result.getByText('1 machine changed').waitFor();
-  expect(await fleetOf()).toBe(other.id);
+  expect(await fleetOf()).toBe(otherFleet.id);
   await result.getByRole('button', { name: 'Undo' }).click();
   await result.getByText('1 machine: taken back').waitFor();
   expect(await fleetOf()).toBe(machine.fleet_id);

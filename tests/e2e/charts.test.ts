@@ -71,7 +71,7 @@ async function compareTrends(chart: Locator): Promise<void> {
   );
   const columns = await columnsOf(chart);
   expect(pointHeights.length).toBe(columns.length);
-  for (const [nth, line] of pointHeights.entries()) expectShares([line], [columns[nth] as number[]]);
+  for (const [index, line] of pointHeights.entries()) expectShares([line], [columns[index] as number[]]);
 }
 
 /** Checks that both are equal except for their scale. */
@@ -81,7 +81,7 @@ function expectShares(drawnColumns: Columns, figures: Columns): void {
   expect(Math.max(...figures.flat())).toBeGreaterThan(0);
   expect(drawnColumns.map(({ length }) => length)).toEqual(figures.map(({ length }) => length));
   const [left, right] = [shares(drawnColumns).flat(), shares(figures).flat()];
-  const farthest = Math.max(...left.map((share, nth) => Math.abs(share - (right[nth] as number))));
+  const farthest = Math.max(...left.map((share, index) => Math.abs(share - (right[index] as number))));
   expect(farthest).toBeLessThan(0.03);
 }
 
@@ -94,8 +94,8 @@ const rowsOf = (chart: Locator) =>
 async function compareWords(pieces: string[], rows: string[][]): Promise<void> {
   expect(pieces.length).toBeGreaterThan(0);
   expect(pieces.length).toBe(rows.length);
-  for (const [nth, piece] of pieces.entries())
-    for (const word of rows[nth]?.slice(0, 3) ?? []) expect(piece).toContain(word);
+  for (const [index, piece] of pieces.entries())
+    for (const word of rows[index]?.slice(0, 3) ?? []) expect(piece).toContain(word);
 }
 
 const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<void>> = {
@@ -113,11 +113,15 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
     expect(names.sort()).toEqual(data.today.map(({ name }) => name).sort());
   },
   timeline: async (chart) => {
-    const pieces = await chart.getByRole('button').evaluateAll((all) => all.map((piece) => piece.ariaLabel ?? ''));
+    const pieces = await chart
+      .getByRole('button')
+      .evaluateAll((elements) => elements.map((piece) => piece.ariaLabel ?? ''));
     await compareWords(pieces, (await rowsOf(chart)).toReversed());
   },
   run_states: async (chart) => {
-    const pieces = await chart.locator('i').evaluateAll((all) => all.map((piece) => piece.getAttribute('title') ?? ''));
+    const pieces = await chart
+      .locator('i')
+      .evaluateAll((elements) => elements.map((piece) => piece.getAttribute('title') ?? ''));
     await compareWords(pieces, await rowsOf(chart));
   },
   fleet_timeline: async (chart) => {
@@ -192,7 +196,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
   // 8:00 is at 97.8 % of the last 24 hours.
   await page.clock.setFixedTime(new Date().setHours(8, 31));
   await open(`/machines/${ids.machines}`);
-  const outside = () =>
+  const piecesOutside = () =>
     page.locator('.sl-strip').evaluate((strip) => {
       const { left, right } = (strip.querySelector('.sl-strip__bar') as HTMLElement).getBoundingClientRect();
       return [...strip.querySelectorAll('.sl-strip__hours span')].flatMap((label) => {
@@ -201,7 +205,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
       });
     });
   await page.locator('.sl-strip__hours').getByText('08:00').waitFor();
-  await expect.poll(outside).toEqual([]);
+  await expect.poll(piecesOutside).toEqual([]);
 });
 
 test.each(['desktop', 'phone'] as const)('the plan is named at the end of its line (%s)', async (width) => {

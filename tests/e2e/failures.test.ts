@@ -17,13 +17,13 @@ const textsOf = (lang: Language) => {
 const goto = (page: Page, path: string) => page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
 /** Aborts the first `times` matching requests. */
 async function abort(page: Page, path: RegExp, times = 1): Promise<() => number> {
-  let aborted = 0;
+  let abortedCount = 0;
   await page.route(path, async (route: Route) => {
-    if (aborted >= times) return route.fallback();
-    aborted += 1;
+    if (abortedCount >= times) return route.fallback();
+    abortedCount += 1;
     return route.abort('connectionfailed');
   });
-  return () => aborted;
+  return () => abortedCount;
 }
 /** Aborts matching requests of the first `times` documents. Returns a function that counts the requested documents. */
 async function abortDocuments(page: Page, path: RegExp, times: number): Promise<() => number> {
@@ -38,15 +38,15 @@ const machineRows = (page: Page) => page.locator('main tbody tr[data-id]');
 
 test('a page of a list that fails says so, stays in the address and loads at the next attempt', async () => {
   const { page, path } = await testBrowser.visit('admin');
-  const failing = /\/api\/v1\/machines\?.*\bpage=2\b/;
-  await page.route(failing, (route) =>
+  const failingPath = /\/api\/v1\/machines\?.*\bpage=2\b/;
+  await page.route(failingPath, (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{"message":"The pump stands still."}' }),
   );
   await goto(page, '/machines?page=2&perPage=10');
   await page.getByRole('heading', { name: 'The list could not be loaded' }).waitFor();
   await page.locator('.sl-empty').getByText('The pump stands still.').waitFor();
   expect(path()).toContain('page=2');
-  await page.unroute(failing);
+  await page.unroute(failingPath);
   await page.getByRole('button', { name: 'Try again' }).click();
   await machineRows(page).nth(5).waitFor();
   expect(path()).toContain('page=2');
@@ -63,10 +63,10 @@ describe('errors at start-up', () => {
     ['the first list', /\/api\/v1\/machines\?/],
   ])('%s fails once: the page still loads', async (name, path) => {
     const { page } = await testBrowser.visit('operator', { lang: 'de' });
-    const aborted = await abort(page, path);
+    const abortedCalls = await abort(page, path);
     await goto(page, '/machines');
     await machineRows(page).nth(5).waitFor();
-    if (!/user|configuration/.test(name)) expect(aborted()).toBe(1);
+    if (!/user|configuration/.test(name)) expect(abortedCalls()).toBe(1);
   });
 
   test('without any script, the error screen appears in each language', async () => {

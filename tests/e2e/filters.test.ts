@@ -49,13 +49,13 @@ test('the export contains the rows that match the conditions', async () => {
   const { page } = visitor;
   const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
-  const loading = page.waitForEvent('download');
+  const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Export …' }).click();
   await page
     .getByRole('dialog', { name: /^Export / })
     .getByRole('button', { name: 'Export', exact: true })
     .click();
-  const text = await readFile(await (await loading).path(), 'utf8');
+  const text = await readFile(await (await download).path(), 'utf8');
   expect(text.trim().split('\n')).toHaveLength(total + 1);
 });
 
@@ -89,10 +89,10 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   // The states of the demo's machines may change between two counts, so the test searches for its own machines.
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
-  const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });
-  const [low, middle] = [await add(1), await add(2), await add(3)];
-  await low.send({ status: 'parked', batt: 20 });
-  await middle.send({ status: 'parked', batt: 90 });
+  const add = (index: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
+  const [lowMachine, middleMachine] = [await add(1), await add(2), await add(3)];
+  await lowMachine.send({ status: 'parked', batt: 20 });
+  await middleMachine.send({ status: 'parked', batt: 90 });
   const restOfFilter = { search, stock_state: ['deployed'] };
   await visitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify(restOfFilter))}`);
   await page.getByRole('button', { name: 'Filter …' }).press('Enter');
@@ -131,7 +131,7 @@ test.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },
 ] as const)('axe finds nothing in the dialog: $width', async ({ width, dark }) => {
-  const guest = await testBrowser.visit('admin', { width, dark, lang: 'de' });
+  const otherVisitor = await testBrowser.visit('admin', { width, dark, lang: 'de' });
   const filter = {
     status: ['Offline'],
     fleet_id: [1],
@@ -142,13 +142,13 @@ test.each([
     'any.0.0.mode': ['robotic'],
     'any.0.1.location.city': ['Berlin'],
   };
-  await guest.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
-  await guest.page.getByRole('button', { name: 'Filtern …' }).click();
-  await guest.page
+  await otherVisitor.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
+  await otherVisitor.page.getByRole('button', { name: 'Filtern …' }).click();
+  await otherVisitor.page
     .getByRole('dialog', { name: 'Filter' })
     .getByRole('combobox', { name: 'Bedingung 7: Feld' })
     .press('ArrowDown');
-  await guest.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
-  expect(await axeProblems(guest.page)).toEqual([]);
-  expect(guest.consoleErrors).toEqual([]);
+  await otherVisitor.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
+  expect(await axeProblems(otherVisitor.page)).toEqual([]);
+  expect(otherVisitor.consoleErrors).toEqual([]);
 });

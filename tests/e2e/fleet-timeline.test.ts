@@ -128,12 +128,12 @@ test.each([
   ['desktop', false],
   ['phone', true],
 ] as const)('has no accessibility violations and is not wider than the page: %s', async (width, dark) => {
-  const other = await testBrowser.visit('site_manager', { width, dark, lang: 'de' });
-  await other.open('/machines?view=timeline&group=type&span=week');
-  await other.page.locator('.sl-fleet__row').first().waitFor();
-  await waitUntilSettled(other.page);
-  expect(await axeProblems(other.page)).toEqual([]);
-  expect(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  const otherVisitor = await testBrowser.visit('site_manager', { width, dark, lang: 'de' });
+  await otherVisitor.open('/machines?view=timeline&group=type&span=week');
+  await otherVisitor.page.locator('.sl-fleet__row').first().waitFor();
+  await waitUntilSettled(otherVisitor.page);
+  expect(await axeProblems(otherVisitor.page)).toEqual([]);
+  expect(await otherVisitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
 test('prints every row', async () => {

@@ -46,16 +46,16 @@ async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
 
 /** Checks that the report has arrived with its photo, and closes it. */
 async function expectReport({ api, session }: Visitor, machine: number): Promise<void> {
-  const by = `${session?.user.first_name} ${session?.user.last_name}`;
-  const latest = async () =>
+  const reporterName = `${session?.user.first_name} ${session?.user.last_name}`;
+  const readLatest = async () =>
     (
       await api<{ data: { id: number; problem: string; reported_by: string }[] }>(
         'GET',
         `alerts?per_page=1&sort=-id&filter[machine_ids]=${machine}&filter[state]=open&filter[metric]=reported`,
       )
     ).data[0];
-  await expect.poll(latest).toMatchObject({ problem: 'leak', reported_by: by });
-  const { id } = (await latest()) as { id: number };
+  await expect.poll(readLatest).toMatchObject({ problem: 'leak', reported_by: reporterName });
+  const { id } = (await readLatest()) as { id: number };
   const kinds = async () =>
     (await api<{ data: { kind: string }[] }>('GET', `alerts/${id}/notes`)).data.map(({ kind }) => kind);
   await expect.poll(kinds).toContain('photo');

@@ -115,13 +115,13 @@ describe('shared parts of pages', () => {
     const { page, open, path } = await testBrowser.visit('admin');
     await page.setViewportSize({ width: 1280, height: 500 });
     await open('/machines/create');
-    const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
-    expect(await trail.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+    const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    expect(await breadcrumbs.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
     expect(await widthOf(page, '.sl-bar')).toBe(1280);
     expect(
       await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height),
     ).toBeGreaterThanOrEqual(700);
-    await trail.getByRole('link', { name: 'Machines' }).click();
+    await breadcrumbs.getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
   });
 

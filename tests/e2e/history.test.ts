@@ -56,13 +56,13 @@ test('an Admin finds every change in one list, by entity', async () => {
 });
 
 test('a deleted row is restored, or purged after confirmation', async () => {
-  const mark = Date.now().toString(36);
-  const names = [`Bin A ${mark}`, `Bin B ${mark}`];
+  const uniqueSuffix = Date.now().toString(36);
+  const names = [`Bin A ${uniqueSuffix}`, `Bin B ${uniqueSuffix}`];
   const createdRows = await Promise.all(
     names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
   );
   await admin.api('DELETE', 'types', { ids: createdRows.map(({ data }) => data.id) });
-  await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: mark }))}`);
+  await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: uniqueSuffix }))}`);
   const row = (name: string) => admin.page.locator('main tbody tr').filter({ hasText: name });
   await row(names[0] as string)
     .getByRole('button', { name: 'Restore' })
@@ -73,7 +73,7 @@ test('a deleted row is restored, or purged after confirmation', async () => {
     .click();
   await dialog().getByRole('button', { name: 'Remove for good' }).click();
   await row(names[1] as string).waitFor({ state: 'detached' });
-  const { data } = await admin.api<{ data: Row[] }>('GET', `types?filter[trashed]=with&filter[name]=${mark}`);
+  const { data } = await admin.api<{ data: Row[] }>('GET', `types?filter[trashed]=with&filter[name]=${uniqueSuffix}`);
   expect(data.map(({ name }) => name)).toContain(names[0]);
   expect(data.map(({ name }) => name)).not.toContain(names[1]);
 });
@@ -81,20 +81,20 @@ test('a deleted row is restored, or purged after confirmation', async () => {
 test('open pages and untouched forms follow changes; users with conflicting edits decide field by field', async () => {
   const name = `Together ${Date.now()}`;
   const { data: type } = await admin.api<{ data: Row }>('POST', 'types', { name, tracking: true });
-  const other = await testBrowser.visit('admin');
-  await other.open(`/types/${type.id}`);
+  const otherVisitor = await testBrowser.visit('admin');
+  await otherVisitor.open(`/types/${type.id}`);
   await admin.open(`/types/${type.id}/edit`);
   const box = admin.page.getByLabel('Name', { exact: false }).first();
-  await other.api('PATCH', `types/${type.id}`, { name: `${name} a` });
-  await other.page.getByRole('heading', { level: 1, name: `${name} a` }).waitFor();
-  await other.page.getByText('Changed just now').waitFor();
+  await otherVisitor.api('PATCH', `types/${type.id}`, { name: `${name} a` });
+  await otherVisitor.page.getByRole('heading', { level: 1, name: `${name} a` }).waitFor();
+  await otherVisitor.page.getByText('Changed just now').waitFor();
   await admin.page.waitForFunction(
     (text) => [...document.querySelectorAll('input')].some(({ value }) => value === text),
     `${name} a`,
   );
 
   await box.fill(`${name} mine`);
-  await other.api('PATCH', `types/${type.id}`, { name: `${name} b`, tracking: false });
+  await otherVisitor.api('PATCH', `types/${type.id}`, { name: `${name} b`, tracking: false });
   await admin.page.getByText('changed this in the meantime. What you typed is kept.').waitFor();
   expect(await box.inputValue()).toBe(`${name} mine`);
   await admin.page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -125,14 +125,14 @@ test("the user's own change does not conflict, even if its event arrives before 
     await released;
     return route.fulfill({ response });
   });
-  const reread = page.waitForResponse(
+  const refetch = page.waitForResponse(
     (response) =>
       isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`),
   );
   const note = `Side brush ${Date.now()}`;
   await page.locator('#field-note').fill(note);
   await page.keyboard.press('Control+s');
-  await (await reread).finished();
+  await (await refetch).finished();
   await expect.poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note).toBe(note);
   expect(
     await page.getByText('changed this in the meantime').or(page.getByText('changed in the meantime')).count(),

@@ -65,9 +65,9 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     await picker.click();
     await page.getByRole('listbox').getByRole('option').first().click();
     await expectNoProblems(visitor);
-    const check = page.getByRole('button', { name: texts.check, exact: true });
+    const checkButton = page.getByRole('button', { name: texts.check, exact: true });
     // With reduced motion, the text of one state never appears on the colour of another state.
-    const colours = await check.evaluate((button: HTMLButtonElement) =>
+    const colours = await checkButton.evaluate((button: HTMLButtonElement) =>
       [false, true, false].map((disabled) => {
         button.disabled = disabled;
         return getComputedStyle(button).backgroundColor;
@@ -76,18 +76,18 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     expect(new Set(colours).size).toBe(2);
     expect(colours[2]).toBe(colours[0]);
     await page.route(/\/check$/, (route) => route.abort(), { times: 1 });
-    await check.click();
+    await checkButton.click();
     const error = page.locator('.sl-toast[data-type=error]');
     await error.waitFor();
-    await check.click();
+    await checkButton.click();
     // The error disappears once the call succeeds.
     await error.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     consoleErrors.splice(0);
 
     await page.getByRole('button', { name: texts.explain }).click();
-    const meaning: Locator = page.locator('.sl-import-words select');
-    await meaning.selectOption({ label: inStock });
+    const meaningPicker: Locator = page.locator('.sl-import-words select');
+    await meaningPicker.selectOption({ label: inStock });
     await expectNoProblems(visitor);
     await page.locator('.sl-import-words').getByRole('button', { name: texts.check }).click();
 

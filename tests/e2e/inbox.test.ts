@@ -61,7 +61,7 @@ test('a browser without a code reader decodes the code of a machine in JavaScrip
   const code = encodeQR(`${demoUrl()}/machines/${machine?.id}`, 'raw', { scale: 6, border: 4 });
   await context.addInitScript((modules: boolean[][]) => {
     Reflect.deleteProperty(window, 'BarcodeDetector');
-    const film = () => {
+    const captureCode = () => {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [640, 480];
       const brush = canvas.getContext('2d');
@@ -75,7 +75,7 @@ test('a browser without a code reader decodes the code of a machine in JavaScrip
       }, 100);
       return canvas.captureStream();
     };
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => captureCode() } });
   }, code);
   await open('/');
   await page.getByRole('button', { name: 'Scan QR code' }).click();

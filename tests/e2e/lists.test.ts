@@ -43,9 +43,11 @@ describe('/machines', () => {
 
   test('needs at most 3 API requests after login, apart from the inbox and saved views, which load later', () => {
     // Excludes delayed counts after live events.
-    const atOnce = [...new Set(visitor.calls.filter((call) => !/^GET \/api\/v1\/(saved_views\?|inbox$)/.test(call)))];
+    const firstCalls = [
+      ...new Set(visitor.calls.filter((call) => !/^GET \/api\/v1\/(saved_views\?|inbox$)/.test(call))),
+    ];
     expect(visitor.calls.filter((call) => call.startsWith('GET /api/v1/alerts?'))).toEqual([]);
-    expect(atOnce.slice(3)).toEqual([]);
+    expect(firstCalls.slice(3)).toEqual([]);
   });
 
   test('shows rows before it has loaded more JavaScript than the limit', async () => {
@@ -83,9 +85,9 @@ describe('/machines', () => {
 
   test('sorts by a column in both directions, and indicates the order', async () => {
     const { page } = visitor;
-    const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
-    await head.getByRole('button').click();
-    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    const columnHead = page.locator('main thead th').filter({ hasText: 'Serial number' });
+    await columnHead.getByRole('button').click();
+    await expect.poll(() => columnHead.getAttribute('aria-sort')).toBe('descending');
     await expect.poll(() => lastSearch(visitor).get('sort')).toBe('-serial_number');
     await waitUntilSettled(page);
     const serials = await column(page, 1);
@@ -113,7 +115,7 @@ describe('/machines', () => {
     // The demo's own machines change their state at any time.
     const search = `CHIP-${Date.now()}`;
     const { id: fleet_id } = await findFleet(visitor);
-    const add = (nth: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${nth}` });
+    const add = (index: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
     const [cleaning] = [await add(1), await add(2)];
     await cleaning.send({ status: 'cleaning' });
     const filter = encodeURIComponent(JSON.stringify({ search, status: ['Cleaning'] }));
@@ -268,15 +270,15 @@ describe('other lists', () => {
     await open('/');
     const tile = page.getByRole('link').filter({ hasText: 'Missed cleaning' });
     await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
-    const missed = Number((await tile.locator('.sl-figure-value').textContent())?.replaceAll(',', ''));
+    const missedCount = Number((await tile.locator('.sl-figure-value').textContent())?.replaceAll(',', ''));
     await tile.click();
     expect(path()).toMatch(/^\/locations\/calendar/);
     const sites = page.getByRole('region', { name: 'Cleaning calendar' }).getByRole('row');
     await page
-      .getByText(missed === 0 ? 'No location matches.' : 'Cleaned', { exact: true })
+      .getByText(missedCount === 0 ? 'No location matches.' : 'Cleaned', { exact: true })
       .first()
       .waitFor();
-    await expect.poll(() => sites.count()).toBe(missed === 0 ? 0 : Math.min(missed, 25) + 1);
+    await expect.poll(() => sites.count()).toBe(missedCount === 0 ? 0 : Math.min(missedCount, 25) + 1);
     await page.getByRole('combobox').first().selectOption({ label: 'All locations' });
     await expect.poll(() => sites.count()).toBe(26);
     expect(await page.getByText(/ · (Cleaned|Partly cleaned) · /).count()).toBeGreaterThan(0);

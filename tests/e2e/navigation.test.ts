@@ -17,8 +17,8 @@ describe('a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s redirects to the first one', async (name) => {
     const { page, open, path } = admin;
     const recordPath = `/${name}/${await firstOf(admin, name)}`;
-    for (const tail of ['/nonsense', '/nonsense/deeper']) {
-      await open(`${recordPath}${tail}`);
+    for (const suffix of ['/nonsense', '/nonsense/deeper']) {
+      await open(`${recordPath}${suffix}`);
       await expect.poll(path).toBe(recordPath);
     }
     const title = await page.getByRole('heading', { level: 1 }).textContent();
@@ -160,10 +160,10 @@ describe('built-in roles', () => {
 
 describe('the role picker', () => {
   test('offers a custom role only to users with all of its permissions', async () => {
-    const mark = Date.now().toString(36);
+    const uniqueSuffix = Date.now().toString(36);
     const idOf = async (code: string) =>
       (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
-    const roles = { [`Night shift ${mark}`]: 'machines.list', [`Wrecker ${mark}`]: 'machines.delete' };
+    const roles = { [`Night shift ${uniqueSuffix}`]: 'machines.list', [`Wrecker ${uniqueSuffix}`]: 'machines.delete' };
     const createdRows: number[] = [];
     for (const [name, code] of Object.entries(roles)) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
@@ -184,7 +184,7 @@ describe('the role picker', () => {
         await page.getByRole('option', { name: 'Operator' }).waitFor();
         expect((await page.getByRole('option').allInnerTexts()).sort()).toEqual([
           'Customer Admin',
-          `Night shift ${mark}`,
+          `Night shift ${uniqueSuffix}`,
           'Operator',
           'Site Manager',
         ]);

@@ -37,8 +37,8 @@ test('opening hours are entered per day, copied, validated and shown', async () 
   await page.getByRole('button', { name: 'Add exception' }).press('Enter');
   await page.getByLabel('First day').first().fill(`24.12.${nextYear}`);
   await page.getByLabel('Region of public holidays').selectOption('Bayern – Stadt Augsburg');
-  const room = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(room).toBeLessThanOrEqual(0);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(path).toBe(`/locations/${id}`);
   for (const text of ['Mon–Sat', '22:00–06:00', `24.12.${nextYear}`]) await page.getByText(text).first().waitFor();
@@ -64,8 +64,8 @@ test('the calendar shades the days on which a site does not open, and names the 
       days.flatMap((day, column) => {
         const shade = day.querySelector('.sl-closed-day');
         if (!shade) return [];
-        const [whole, part] = [day.getBoundingClientRect(), shade.getBoundingClientRect()];
-        const isAligned = Math.abs(part.left - whole.left) < 1 && Math.abs(part.right - whole.right) < 1;
+        const [dayBox, shadeBox] = [day.getBoundingClientRect(), shade.getBoundingClientRect()];
+        const isAligned = Math.abs(shadeBox.left - dayBox.left) < 1 && Math.abs(shadeBox.right - dayBox.right) < 1;
         return [{ column, isWeekend: (day as HTMLElement).dataset.weekend === 'true', isAligned }];
       }),
     );

@@ -99,13 +99,13 @@ const multiply = (count: number) =>
         opening.onsuccess = () => {
           const change = opening.result.transaction('outbox', 'readwrite');
           const rows = change.objectStore('outbox');
-          const reading = rows.getAll();
-          reading.onsuccess = () => {
-            const createdRows = reading.result as { id?: number; key: string; body: object }[];
-            for (let nth = createdRows.length; nth < count; nth++) {
-              const { id: _, ...copy } = createdRows[nth % createdRows.length] as (typeof createdRows)[number];
-              const text = JSON.stringify(copy.body).replace(/ #\d+/, ` #${nth}`);
-              rows.add({ ...copy, key: crypto.randomUUID(), body: JSON.parse(text), words: `${marker} #${nth}` });
+          const readRequest = rows.getAll();
+          readRequest.onsuccess = () => {
+            const createdRows = readRequest.result as { id?: number; key: string; body: object }[];
+            for (let index = createdRows.length; index < count; index++) {
+              const { id: _, ...copy } = createdRows[index % createdRows.length] as (typeof createdRows)[number];
+              const text = JSON.stringify(copy.body).replace(/ #\d+/, ` #${index}`);
+              rows.add({ ...copy, key: crypto.randomUUID(), body: JSON.parse(text), words: `${marker} #${index}` });
             }
           };
           change.oncomplete = () => {
@@ -175,12 +175,13 @@ describe.each(databaseNames)('on %s', (database) => {
       await route.abort('connectionreset');
     });
     await phone.setOffline(false);
-    const nth = (from: number) => Array.from({ length: 50 }, (_, at) => at).filter((at) => at % 3 === from);
+    const everyThird = (from: number) =>
+      Array.from({ length: 50 }, (_, index) => index).filter((index) => index % 3 === from);
     await expect
       .poll(readArrivals, { timeout: 200_000, interval: 500 })
-      .toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+      .toEqual({ problems: everyThird(0), entries: everyThird(1), notes: everyThird(2) });
     await page.getByRole('button', { name: /to be sent$/ }).waitFor({ state: 'detached' });
-    expect(await readArrivals()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+    expect(await readArrivals()).toEqual({ problems: everyThird(0), entries: everyThird(1), notes: everyThird(2) });
   }, 400_000);
 
   // The browser handles rejections, so one database suffices.

@@ -10,7 +10,7 @@ import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/vi
 const testBrowser = setUpTestBrowser();
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
-const more = (page: Page) => press(page, 'More actions');
+const openMoreActions = (page: Page) => press(page, 'More actions');
 
 interface Overlay {
   path: string;
@@ -24,11 +24,11 @@ const overlays: Record<string, Overlay> = {
   filters: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Filter …') },
   columns: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Columns') },
   'saved views': { path: '/machines', role: 'menu', open: (page) => press(page, 'Views') },
-  'more of a list': { path: '/machines', role: 'menu', open: more },
+  'more of a list': { path: '/machines', role: 'menu', open: openMoreActions },
   facet: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Machine type') },
   question: { path: '/machines/{machines}', role: 'alertdialog', open: (page) => press(page, 'Delete') },
   language: { path: '/machines', role: 'menu', isWide: true, open: (page) => press(page, /^Language/) },
-  'more of a user': { path: '/users/{users}', role: 'dialog', open: more },
+  'more of a user': { path: '/users/{users}', role: 'dialog', open: openMoreActions },
   palette: {
     path: '/machines',
     role: 'dialog',
@@ -206,9 +206,11 @@ test('labels on a map fit their width on the page', async () => {
   await labels.first().waitFor();
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
-      const nameless = [...document.querySelectorAll('.leaflet-tooltip')].find(({ textContent }) => textContent === '');
-      if (!nameless) return;
-      document.body.setAttribute('data-nameless', nameless.className);
+      const emptyLabel = [...document.querySelectorAll('.leaflet-tooltip')].find(
+        ({ textContent }) => textContent === '',
+      );
+      if (!emptyLabel) return;
+      document.body.setAttribute('data-nameless', emptyLabel.className);
       observer.disconnect();
     });
     observer.observe(document.body, { childList: true, subtree: true });

@@ -30,10 +30,10 @@ async function choose(visitor: Visitor, action: string): Promise<void> {
 
 /** Moves to the option with this text. */
 async function moveTo({ page }: Visitor, text: string): Promise<void> {
-  const current = page.getByRole('option', { selected: true });
-  for (let steps = 0; steps < 20 && !(await current.textContent())?.includes(text); steps += 1)
+  const selectedOption = page.getByRole('option', { selected: true });
+  for (let steps = 0; steps < 20 && !(await selectedOption.textContent())?.includes(text); steps += 1)
     await page.keyboard.press('ArrowDown');
-  expect(await current.textContent()).toContain(text);
+  expect(await selectedOption.textContent()).toContain(text);
 }
 
 /** Types a target and chooses it. */

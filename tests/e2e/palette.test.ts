@@ -52,21 +52,21 @@ describe('global search', () => {
     // Unique names, since a retry uses the same database.
     const tag = Date.now();
     const names = { deleted: `Viewed and deleted ${tag}`, kept: `Viewed and kept ${tag}` };
-    const [deleted, remaining] = [await create(names.deleted), await create(names.kept)];
-    for (const id of [deleted, remaining]) {
+    const [deletedId, remainingId] = [await create(names.deleted), await create(names.kept)];
+    for (const id of [deletedId, remainingId]) {
       await visitor.open(`/types/${id}`);
       await page.getByRole('heading', { level: 1, name: /^Viewed and/ }).waitFor();
     }
-    const recent = async () => {
+    const openRecentlyViewed = async () => {
       await page.keyboard.press('Control+k');
       const group = page.getByRole('group', { name: 'Recently viewed' });
       await group.getByText(names.kept).waitFor();
       return group.getByText(names.deleted);
     };
-    await (await recent()).waitFor();
+    await (await openRecentlyViewed()).waitFor();
     await page.keyboard.press('Escape');
-    await visitor.api('DELETE', `types/${deleted}`);
-    await (await recent()).waitFor({ state: 'detached' });
+    await visitor.api('DELETE', `types/${deletedId}`);
+    await (await openRecentlyViewed()).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.reload();
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(names.deleted);
@@ -74,9 +74,10 @@ describe('global search', () => {
 
   test('offers an operator no rows out of scope', async () => {
     const operator = await testBrowser.visit('operator');
-    const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
+    const { data: foreignClients } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const { data: ownClients } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
-    const hiddenName = foreign.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
+    const hiddenName =
+      foreignClients.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
     expect(hiddenName).not.toBe('');
     await operator.open('/');
     await operator.page.keyboard.press('Control+k');

@@ -39,8 +39,8 @@ test.each([
 
 test('the map, its list and the record stay in sync', async () => {
   const { page, open, calls, consoleErrors, session } = await testBrowser.visit('customer_admin');
-  const walk = await addParkedMachines(session?.user.id ?? 0);
-  const search = walk[0]?.name.slice(0, -1);
+  const machines = await addParkedMachines(session?.user.id ?? 0);
+  const search = machines[0]?.name.slice(0, -1);
   await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search }))}`);
   const listButtons = page.locator('.sl-mapview__list li button');
   const names = () => listButtons.locator('.sl-mapview__serial').allTextContents();
@@ -51,7 +51,7 @@ test('the map, its list and the record stay in sync', async () => {
   await waitUntilSettled(page);
   await listButtons.first().focus();
   await page.keyboard.press('Enter');
-  for (const { name, longitude, latitude } of walk) {
+  for (const { name, longitude, latitude } of machines) {
     await expect.poll(title).toBe(name);
     expect(await current()).toBe(name);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
@@ -62,14 +62,14 @@ test('the map, its list and the record stay in sync', async () => {
     await page.keyboard.press('ArrowDown');
   }
   await waitUntilSettled(page);
-  expect(await names()).toEqual(walk.map(({ name }) => name));
+  expect(await names()).toEqual(machines.map(({ name }) => name));
   expect(await axeProblems(page)).toEqual([]);
 
   // A mark can also be selected, and the arrow keys continue from there.
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
-  await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: walk[1]?.name }))}`);
-  await expect.poll(names).toEqual([walk[1]?.name]);
+  await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: machines[1]?.name }))}`);
+  await expect.poll(names).toEqual([machines[1]?.name]);
   await waitUntilSettled(page);
   const map = await page.locator('.leaflet-container').boundingBox();
   await page.mouse.click((map?.x ?? 0) + (map?.width ?? 0) / 2, (map?.y ?? 0) + (map?.height ?? 0) / 2);
@@ -85,8 +85,12 @@ async function addParkedMachines(user: number) {
   const admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: { client_id: number } }>('GET', `users/${user}`);
   const { id: fleet_id } = await findFleet(admin, data.client_id);
-  const mark = `MAP-${Date.now()}-`;
-  const places = [1, 2, 3].map((nth) => ({ name: `${mark}${nth}`, latitude: 52.5, longitude: 13 + nth / 20 }));
+  const uniquePrefix = `MAP-${Date.now()}-`;
+  const places = [1, 2, 3].map((index) => ({
+    name: `${uniquePrefix}${index}`,
+    latitude: 52.5,
+    longitude: 13 + index / 20,
+  }));
   for (const { name, latitude, longitude } of places) {
     const machine = await addOwnMachine(admin, { fleet_id, serial_number: name });
     await machine.send({ status: 'parked', lat: latitude, lon: longitude, batt: 80 });
@@ -131,7 +135,7 @@ test('on a phone a card opens in a sheet with buttons for the next and previous 
   const { page, open, consoleErrors } = await testBrowser.visit('customer_admin', { width: 'phone' });
   await open('/machines');
   const cards = page.locator('.sl-row-card');
-  const name = (nth: number) => cards.nth(nth).locator('.sl-identity-link').first().textContent();
+  const name = (index: number) => cards.nth(index).locator('.sl-identity-link').first().textContent();
   const panel = page.locator('.sl-peek');
   expect(await cards.first().locator('.sl-row-card-action > *').count()).toBe(1);
   await cards
@@ -140,9 +144,9 @@ test('on a phone a card opens in a sheet with buttons for the next and previous 
     .click();
   await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(0));
   expect(await panel.getByRole('button', { name: 'Previous record' }).getAttribute('aria-disabled')).toBe('true');
-  for (const nth of [1, 2]) {
+  for (const index of [1, 2]) {
     await panel.getByRole('button', { name: 'Next record' }).click();
-    await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(nth));
+    await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(index));
   }
   // The card stays visible above the sheet.
   const [card, sheet] = [await cards.nth(2).boundingBox(), await panel.boundingBox()];

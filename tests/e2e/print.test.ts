@@ -27,7 +27,7 @@ test('prints every matching row, with exact times, its date and the filters in w
   );
   await open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   const today = new Intl.DateTimeFormat('de-DE', { day: '2-digit', month: '2-digit', year: 'numeric' });
-  const earliest = `Printed on ${today.format(new Date())}`;
+  const earliestLine = `Printed on ${today.format(new Date())}`;
   await printList();
   await page.locator('html[data-print-called]').waitFor();
   expect(total).toBeGreaterThan(10);
@@ -36,7 +36,7 @@ test('prints every matching row, with exact times, its date and the filters in w
   await page.emulateMedia({ media: 'print' });
   const words = await paper().innerText();
   // Midnight may pass during the test.
-  expect([earliest, `Printed on ${today.format(new Date())}`].some((day) => words.includes(day))).toBe(true);
+  expect([earliestLine, `Printed on ${today.format(new Date())}`].some((day) => words.includes(day))).toBe(true);
   expect(words).toContain('Stock state: ');
   expect(words).toMatch(/\d\d\.\d\d\.\d{4} \d\d:\d\d/);
   expect(words).not.toMatch(/\bago\b|yesterday/);

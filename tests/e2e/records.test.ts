@@ -11,10 +11,10 @@ import {
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
-let mark: string;
+let uniqueSuffix: string;
 beforeEach(() => {
   // In a retry, names of the first attempt would be in use.
-  mark = Date.now().toString(36);
+  uniqueSuffix = Date.now().toString(36);
 });
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
@@ -70,46 +70,46 @@ describe('creating, editing and deleting', () => {
   test('a machine type is added, edited and deleted, each with its toast; a red button confirms the deletion', async () => {
     const { page, path } = admin;
     await admin.open('/types/create');
-    await page.getByLabel(/^Name/).fill(`Polisher ${mark}`);
+    await page.getByLabel(/^Name/).fill(`Polisher ${uniqueSuffix}`);
     await page.getByRole('button', { name: 'Create' }).click();
     await waitForToast(page, 'Machine type added');
     await expect.poll(path).toMatch(/^\/types/);
-    const { data } = await admin.api<{ data: { id: number }[] }>('GET', `types?filter[name]=Polisher ${mark}`);
+    const { data } = await admin.api<{ data: { id: number }[] }>('GET', `types?filter[name]=Polisher ${uniqueSuffix}`);
     const id = data[0]?.id;
     await admin.open(`/types/${id}/edit`);
-    await page.getByLabel(/^Name/).fill(`Burnisher ${mark}`);
+    await page.getByLabel(/^Name/).fill(`Burnisher ${uniqueSuffix}`);
     await page.getByRole('button', { name: 'Save' }).click();
     await waitForToast(page, 'Machine type changed');
     await admin.open(`/types/${id}`);
-    await page.getByRole('heading', { level: 1, name: `Burnisher ${mark}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: `Burnisher ${uniqueSuffix}` }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('alertdialog', { name: /^Delete/ });
     await dialog.getByText('It is kept in the bin and can be restored.').waitFor();
     expect(await dialog.locator('svg').count()).toBeGreaterThan(0);
-    const red = await dialog
+    const redColour = await dialog
       .getByRole('button', { name: 'Delete' })
       .evaluate((button) => getComputedStyle(button).backgroundColor);
-    expect(red).toBe('rgb(180, 35, 24)');
+    expect(redColour).toBe('rgb(180, 35, 24)');
     const [response] = await Promise.all([
       responseTo(page, /\/types/),
       dialog.getByRole('button', { name: 'Delete' }).click(),
     ]);
     expect(response.status()).toBeLessThan(300);
     await waitForToast(page, 'Machine type deleted');
-    expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${mark}`)).total).toBe(0);
+    expect((await admin.api<{ total: number }>('GET', `types?filter[name]=${uniqueSuffix}`)).total).toBe(0);
   });
 
   test('a toast is at the top right, and disappears after a second or on a click', async () => {
     const { page } = admin;
     await admin.open('/types/create');
-    await page.getByLabel(/^Name/).fill(`Toast ${mark}`);
+    await page.getByLabel(/^Name/).fill(`Toast ${uniqueSuffix}`);
     await page.getByRole('button', { name: 'Create' }).click();
     // Measured at once, since the toast closes soon.
-    const added = await page.waitForFunction(() => {
+    const addedToast = await page.waitForFunction(() => {
       const { right, top, width } = document.querySelector('.sl-toast')?.getBoundingClientRect() ?? {};
       return width ? { right, top } : undefined;
     });
-    const { right, top } = (await added.jsonValue()) ?? {};
+    const { right, top } = (await addedToast.jsonValue()) ?? {};
     expect(right).toBeGreaterThan(1280 - 60);
     expect(top).toBeLessThan(160);
     await page.mouse.move(10, 500);
@@ -150,11 +150,11 @@ describe('/machines/{id}', () => {
     expect(await operator.page.getByText('Price', { exact: true }).count()).toBe(0);
     expect(await operator.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     await operator.open(`/machines/${data[0]?.id}/edit`);
-    await operator.page.getByLabel(/^Note/).fill(`seen ${mark}`);
+    await operator.page.getByLabel(/^Note/).fill(`seen ${uniqueSuffix}`);
     await operator.page.getByRole('button', { name: 'Save' }).click();
     await expect
       .poll(async () => (await operator.api<{ data: { note: string } }>('GET', `machines/${data[0]?.id}`)).data.note)
-      .toBe(`seen ${mark}`);
+      .toBe(`seen ${uniqueSuffix}`);
   });
 });
 
@@ -197,7 +197,7 @@ describe('errors', () => {
     await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
     const countries = await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1');
     const createdClient = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
-      name: `Logo ${mark}`,
+      name: `Logo ${uniqueSuffix}`,
       building: '1',
       street: 'Street',
       city: 'City',

@@ -8,18 +8,18 @@ const testBrowser = setUpTestBrowser();
 
 /** The last report that the page has received; the demo continues while it is open. */
 function reportsOf(page: Page): () => ReportContent | undefined {
-  let latest: ReportContent | undefined;
+  let latestReport: ReportContent | undefined;
   page.on('response', async (response) => {
     if (!/\/api\/v1\/reports\/\w+\?/.test(response.url()) || !response.ok()) return;
     const { data } = (await response.json()) as { data: ReportContent };
-    latest = data;
+    latestReport = data;
   });
-  return () => latest;
+  return () => latestReport;
 }
 
 test('a proof of cleaning is chosen for a location and a month, printed and downloaded', async () => {
   const { page, open, api, path, consoleErrors } = await testBrowser.visit('customer_admin');
-  const latest = reportsOf(page);
+  const latestReport = reportsOf(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -34,11 +34,11 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
   await expect.poll(path).toContain(`location_id=${location?.id}`);
   const month = await page.getByLabel('Month').inputValue();
   await expect
-    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from])
+    .poll(() => [latestReport()?.location?.id, latestReport()?.by, latestReport()?.from])
     .toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
   const expectedFigure = () => {
-    const line = latest()?.lines.at(-1);
+    const line = latestReport()?.lines.at(-1);
     return [
       `${line?.cleaned_days} of ${line?.planned_days}`,
       Math.round(Number(line?.area_m2)).toLocaleString('en-GB'),
@@ -50,11 +50,11 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
       return expectedFigure().every((value) => words.includes(value));
     })
     .toBe(true);
-  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latest()?.lines.length);
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latestReport()?.lines.length);
 
   await page.getByLabel('Lines per').selectOption('location');
-  await expect.poll(() => latest()?.by).toBe('location');
-  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latest()?.lines.length);
+  await expect.poll(() => latestReport()?.by).toBe('location');
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(latestReport()?.lines.length);
   await page.reload();
   await waitUntilSettled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
@@ -67,12 +67,12 @@ test('a proof of cleaning is chosen for a location and a month, printed and down
 
   await page.emulateMedia({ media: 'print' });
   await page.getByRole('heading', { name: 'Proof of cleaning', level: 2 }).waitFor();
-  for (const hidden of [
+  for (const hiddenElement of [
     page.getByRole('navigation', { name: 'Navigation' }),
     page.getByLabel('Month'),
     page.getByRole('button', { name: 'Excel' }),
   ])
-    await hidden.waitFor({ state: 'hidden' });
+    await hiddenElement.waitFor({ state: 'hidden' });
   expect(consoleErrors).toEqual([]);
 });
 

@@ -122,8 +122,8 @@ test('on a phone the actions of a page with a list have an icon or words', async
   await open(`/locations/${data[0]?.id}/machines`);
   const actions = page.locator('.sl-record > .sl-page-head .sl-page-actions > .sl-button');
   await actions.first().waitFor();
-  const blank = await actions.evaluateAll((all) =>
-    all.filter((action) => getComputedStyle(action).fontSize === '0px' && action.querySelector('svg') === null),
+  const blankLabels = await actions.evaluateAll((elements) =>
+    elements.filter((action) => getComputedStyle(action).fontSize === '0px' && action.querySelector('svg') === null),
   );
-  expect(blank).toEqual([]);
+  expect(blankLabels).toEqual([]);
 });

@@ -38,7 +38,7 @@ describe('without a session', () => {
   test('a single navigation leads to the login, even if its page loads slowly', async () => {
     const { page, open, path } = await testBrowser.visit();
     await page.route(/Login-.*\.js/, async (route) => {
-      await new Promise((done) => setTimeout(done, 700));
+      await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();
     });
     const steps: string[] = [];

@@ -53,10 +53,10 @@ describe('the page of a run', () => {
     await plan.locator('.leaflet-coverage-pane img').waitFor();
     for (const name of ['North hall', 'Stairs', 'Charger', 'Start', 'End'])
       await plan.getByText(name, { exact: true }).waitFor();
-    const strokes = await plan
+    const dashPatterns = await plan
       .locator('.leaflet-overlay-pane path')
       .evaluateAll((paths) => paths.map((path) => path.getAttribute('stroke-dasharray') ?? 'solid'));
-    expect(new Set(strokes)).toEqual(new Set(['solid', '8 5', '2 5']));
+    expect(new Set(dashPatterns)).toEqual(new Set(['solid', '8 5', '2 5']));
     await plan.getByRole('button', { name: /Emergency stop · helped after 30 s/ }).waitFor();
     await plan.getByRole('button', { name: /No reason given · nobody helped/ }).waitFor();
   });
@@ -76,7 +76,7 @@ describe('the page of a run', () => {
     const { page } = admin;
     const slider = page.getByRole('slider', { name: 'Moment of the replay' });
     const machineBox = () => page.locator('.sl-plan-machine').boundingBox();
-    const before = await machineBox();
+    const boxBefore = await machineBox();
     await slider.focus();
     await slider.press('Home');
     expect(await slider.inputValue()).toBe(String(Date.parse(atSecond(0))));
@@ -84,7 +84,7 @@ describe('the page of a run', () => {
     await instant.getByText('90%').waitFor();
     await instant.getByText('Cleaning').waitFor();
     await instant.getByText('1 m/s').waitFor();
-    await expect.poll(machineBox).not.toEqual(before);
+    await expect.poll(machineBox).not.toEqual(boxBefore);
     await slider.press('ArrowRight');
     expect(Number(await slider.inputValue())).toBeGreaterThan(Date.parse(atSecond(0)));
     await slider.press('End');

@@ -17,7 +17,7 @@ interface FleetRow {
 }
 
 const outDir = mkdtempSync(join(tmpdir(), 'sweepline-stock-'));
-const mark = Date.now().toString(36);
+const uniqueSuffix = Date.now().toString(36);
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let page: Page;
@@ -58,9 +58,9 @@ const toast = (text: string) => page.getByRole('status').filter({ hasText: text 
 
 /** Types another name into the form of a new fleet, and saves. */
 async function rename(from: string, to: string): Promise<FleetRow> {
-  const fleet = await addFleet(`${from} ${mark}`);
+  const fleet = await addFleet(`${from} ${uniqueSuffix}`);
   await open(`/stock/fleets/${fleet.id}`);
-  await page.getByLabel(/^Name/).fill(`${to} ${mark}`);
+  await page.getByLabel(/^Name/).fill(`${to} ${uniqueSuffix}`);
   await page.getByRole('button', { name: 'Save' }).click();
   await toast('Undo').waitFor();
   return fleet;
@@ -68,9 +68,9 @@ async function rename(from: string, to: string): Promise<FleetRow> {
 
 test('a saved row is in the database once the toast has closed', async () => {
   const fleet = await rename('Old', 'New');
-  expect([await nameOf(fleet), writes()]).toEqual([`Old ${mark}`, []]);
+  expect([await nameOf(fleet), writes()]).toEqual([`Old ${uniqueSuffix}`, []]);
   await expect.poll(() => toast('Undo').count()).toBe(0);
-  await expect.poll(() => nameOf(fleet)).toBe(`New ${mark}`);
+  await expect.poll(() => nameOf(fleet)).toBe(`New ${uniqueSuffix}`);
   expect(writes()).toEqual([`PUT /api/v1/fleets/${fleet.id}`]);
   expect(admin.consoleErrors).toEqual([]);
 });
@@ -80,8 +80,8 @@ test('an undone row is unchanged, also on the screen', async () => {
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => toast('Undo').count()).toBe(0);
   await open(`/stock/fleets/${fleet.id}`);
-  await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe(`Kept ${mark}`);
-  expect([await nameOf(fleet), writes()]).toEqual([`Kept ${mark}`, []]);
+  await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe(`Kept ${uniqueSuffix}`);
+  expect([await nameOf(fleet), writes()]).toEqual([`Kept ${uniqueSuffix}`, []]);
 });
 
 test('navigating to another page sends pending changes', async () => {
@@ -89,34 +89,34 @@ test('navigating to another page sends pending changes', async () => {
   // A toast does not close while it is hovered.
   await toast('Undo').dispatchEvent('mouseover');
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
-  await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);
+  await expect.poll(() => nameOf(fleet)).toBe(`Walked ${uniqueSuffix}`);
 });
 
 test('closing the page sends pending changes', async () => {
   const fleet = await rename('Before', 'Closed');
   await page.close({ runBeforeUnload: true });
-  await expect.poll(() => nameOf(fleet)).toBe(`Closed ${mark}`);
+  await expect.poll(() => nameOf(fleet)).toBe(`Closed ${uniqueSuffix}`);
 });
 
 test('a created row contains the reference that was found by typing', async () => {
   const client = clients[1];
   await open('/stock/fleets/create');
-  await page.getByLabel(/^Name/).fill(`Created ${mark}`);
-  const searched = page.waitForResponse((response) =>
+  await page.getByLabel(/^Name/).fill(`Created ${uniqueSuffix}`);
+  const searchResponse = page.waitForResponse((response) =>
     /\/clients\?.*filter\[search\]=/.test(decodeURIComponent(response.url())),
   );
   await page.getByRole('combobox', { name: /^Client/ }).fill(client?.name ?? '');
-  await searched;
+  await searchResponse;
   await page.getByRole('option', { name: client?.name, exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/\/stock\/fleets$/);
-  const query = `fleets?filter[name]=${encodeURIComponent(`Created ${mark}`)}`;
+  const query = `fleets?filter[name]=${encodeURIComponent(`Created ${uniqueSuffix}`)}`;
   const { data } = await admin.api<{ data: FleetRow[] }>('GET', query);
-  expect(data).toMatchObject([{ name: `Created ${mark}`, client_id: client?.id }]);
+  expect(data).toMatchObject([{ name: `Created ${uniqueSuffix}`, client_id: client?.id }]);
 });
 
 test('the list can be searched, has a name, and has our colours without axe violations', async () => {
-  const fleet = await addFleet(`Found ${mark}`);
+  const fleet = await addFleet(`Found ${uniqueSuffix}`);
   await open('/stock/fleets');
   await page.getByRole('heading', { level: 1, name: 'Fleets' }).waitFor();
   expect(await page.title()).toBe('Fleets · Sweepline');
@@ -124,8 +124,8 @@ test('the list can be searched, has a name, and has our colours without axe viol
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
   await page.locator('tbody tr').click();
   await page.waitForURL(new RegExp(`/stock/fleets/${fleet.id}$`));
-  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem');
-  await expect.poll(() => trail.allTextContents()).toEqual(['Fleets', `Fleet ${fleet.name}`]);
+  const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem');
+  await expect.poll(() => breadcrumbs.allTextContents()).toEqual(['Fleets', `Fleet ${fleet.name}`]);
   const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--sl-accent'));
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
   const save = page.getByRole('button', { name: 'Save' });

@@ -9,15 +9,16 @@ const minTarget = 44;
 const testBrowser = setUpTestBrowser();
 
 /** Links within text, tables and rankings, bars of charts, and the bar of states, whose links are repeated below it. */
-const exempt = '.sl-skip, .sl-states__bar, .sl-strip__bar, .sl-fleet__body, .leaflet-pane, p, dd, table, .sl-ranking';
+const exemptSelector =
+  '.sl-skip, .sl-states__bar, .sl-strip__bar, .sl-fleet__body, .leaflet-pane, p, dd, table, .sl-ranking';
 
 /** Targets with less room than `min`, measured by what a tap hits; the frame of an input belongs to it. */
 function smallTargets({ min, exempt }: { min: number; exempt: string }): string[] {
   const targets = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [role="tab"]')];
   const isHit = (target: Element, x: number, y: number): boolean => {
-    const hit = document.elementFromPoint(x, y);
+    const hitElement = document.elementFromPoint(x, y);
     const frame = target.matches('input') && target.closest('label, search, .sl-field-box, .sl-list-search');
-    return (frame || target).contains(hit);
+    return (frame || target).contains(hitElement);
   };
   const reach = (isAt: (distance: number) => boolean): number => {
     let distance = 0;
@@ -30,10 +31,12 @@ function smallTargets({ min, exempt }: { min: number; exempt: string }): string[
     const { left, top, width, height } = target.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     if (width <= 1 || !isHit(target, x, y)) return [];
-    const wide = reach((d) => isHit(target, x + d, y)) + reach((d) => isHit(target, x - d, y)) + 1;
-    const high = reach((d) => isHit(target, x, y + d)) + reach((d) => isHit(target, x, y - d)) + 1;
+    const targetWidth = reach((d) => isHit(target, x + d, y)) + reach((d) => isHit(target, x - d, y)) + 1;
+    const targetHeight = reach((d) => isHit(target, x, y + d)) + reach((d) => isHit(target, x, y - d)) + 1;
     const name = target.getAttribute('aria-label') ?? target.innerText.trim();
-    return high >= min && wide >= min ? [] : [`${wide} × ${high}: ${target.className} ${name}`];
+    return targetHeight >= min && targetWidth >= min
+      ? []
+      : [`${targetWidth} × ${targetHeight}: ${target.className} ${name}`];
   });
 }
 
@@ -59,5 +62,5 @@ test.each(pages)('as %s, %s', async (role, path) => {
   const ids = role && { machine: await firstOf('machines'), location: await firstOf('locations') };
   await open(path.replace('{machine}', String(ids?.machine)).replace('{location}', String(ids?.location)));
   await waitUntilSettled(page);
-  expect(await page.evaluate(smallTargets, { min: minTarget, exempt })).toEqual([]);
+  expect(await page.evaluate(smallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
 });

@@ -69,9 +69,9 @@ test('the width of a column can be set by pointer, double click and keyboard, su
   // Rows whose states do not change, since the labels of states also affect the width of columns.
   await visitor.open('/machines?filter=%7B%22stock_state%22%3A%5B%22in_stock%22%5D%7D');
   await page.getByText(/results found/).waitFor();
-  const head = page.locator('main thead th[aria-label="Fleet"]');
+  const columnHead = page.locator('main thead th[aria-label="Fleet"]');
   const edge = page.getByRole('separator', { name: 'Width of the column Fleet' });
-  const width = () => head.evaluate((cell) => Math.round(cell.getBoundingClientRect().width));
+  const width = () => columnHead.evaluate((cell) => Math.round(cell.getBoundingClientRect().width));
   const widthBefore = await width();
   const box = await edge.boundingBox();
   if (!box) throw new Error('no edge');

@@ -67,12 +67,12 @@ describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) =>
     await turnTo(screen, view);
     await contentOf[view](screen).waitFor();
     expect(await page.locator('.sl-wall :is(a, button, input, select)').count()).toBe(0);
-    const cut = await page.evaluate(() =>
+    const clippedElements = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('.sl-wall :is(main, section, figure)')]
         .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)
         .map(({ className, tagName }) => `${tagName} ${className}`),
     );
-    expect(cut).toEqual([]);
+    expect(clippedElements).toEqual([]);
     expect(await axeProblems(page)).toEqual([]);
   });
 });
@@ -85,11 +85,11 @@ test('the wall uses the language of its link', async () => {
 
 test('the wall does not affect the session of a user in the same browser', async () => {
   const storedToken = () => owner.page.evaluate('JSON.parse(localStorage.getItem("sweepline")).t');
-  const before = await storedToken();
+  const tokenBefore = await storedToken();
   const secondPage = await owner.context.newPage();
   await secondPage.goto(link);
   await secondPage.locator('[data-view="now"]').waitFor();
-  expect(await storedToken()).toBe(before);
+  expect(await storedToken()).toBe(tokenBefore);
   await secondPage.close();
   await owner.open('/machines');
   expect(owner.path()).toContain('/machines');
@@ -117,8 +117,8 @@ test('the wall frees the memory of previous views', async () => {
     await contentOf.now(screen).waitFor();
     await devtools.send('HeapProfiler.collectGarbage');
     const { metrics } = await devtools.send('Performance.getMetrics');
-    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-    return { nodes: of('Nodes'), listeners: of('JSEventListeners') };
+    const metricOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return { nodes: metricOf('Nodes'), listeners: metricOf('JSEventListeners') };
   };
   const round = async () => {
     for (const view of views) {
@@ -127,12 +127,12 @@ test('the wall frees the memory of previous views', async () => {
     }
   };
   await round();
-  const before = await measure();
+  const countsBefore = await measure();
   for (let count = 0; count < 8; count++) await round();
-  const after = await measure();
+  const countsAfter = await measure();
   // A view has hundreds of nodes and a map dozens of listeners; the current view may differ by a few rows.
-  expect(after.nodes).toBeLessThan(before.nodes + 400);
-  expect(after.listeners).toBeLessThan(before.listeners + 60);
+  expect(countsAfter.nodes).toBeLessThan(countsBefore.nodes + 400);
+  expect(countsAfter.listeners).toBeLessThan(countsBefore.listeners + 60);
 });
 
 test('the wall shows nothing once it is revoked', async () => {

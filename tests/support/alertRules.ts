@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { TestApp } from './app';
 
 /** Creates a rule as a user and returns its id. */
-export async function createAlertRule(app: TestApp, as: number, values: object): Promise<number> {
-  const response = await app.call<{ data: { id: number } }>(as, 'POST', 'alert_rules', values);
+export async function createAlertRule(app: TestApp, caller: number, values: object): Promise<number> {
+  const response = await app.call<{ data: { id: number } }>(caller, 'POST', 'alert_rules', values);
   expect(response).toMatchObject({ status: 201 });
   return response.body.data.id;
 }
@@ -21,6 +21,6 @@ export async function backdateAlertRules(app: TestApp, at: Date): Promise<void> 
 }
 
 /** Alerts of a rule as a user sees them, oldest first. */
-export const readAlertsOf = async <Alert>(app: TestApp, as: number, rule: number): Promise<Alert[]> =>
-  (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${rule}&sort=opened_at&per_page=100`)).body
+export const readAlertsOf = async <Alert>(app: TestApp, caller: number, rule: number): Promise<Alert[]> =>
+  (await app.call<{ data: Alert[] }>(caller, 'GET', `alerts?filter[rule_id]=${rule}&sort=opened_at&per_page=100`)).body
     .data;

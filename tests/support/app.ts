@@ -39,11 +39,11 @@ export interface TestApp {
   /** Data directory, which contains the folder `outbox`. */
   dataDir: string;
   /**
-   * Calls `/api/v1/<path>`, or `path` itself if it begins with a slash. `as`: a user's id or a token; without it the
+   * Calls `/api/v1/<path>`, or `path` itself if it begins with a slash. `caller`: a user's id or a token; without it the
    * call is anonymous. Sends objects as JSON, strings and buffers unchanged.
    */
   call<T = unknown>(
-    as: number | string | undefined,
+    caller: number | string | undefined,
     method: Method,
     path: string,
     body?: Payload,
@@ -119,8 +119,8 @@ async function startApp(
     if (first) throw first;
   };
   // Without timers: tests run background work themselves, and it cannot start at another time.
-  const started = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
-  const { services } = started;
+  const startedServices = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
+  const { services } = startedServices;
   const app = await buildApp(services, () => undefined);
   const contract = contractOf(services.model.entities);
   const tokens = new Map<number, string>();
@@ -139,13 +139,13 @@ async function startApp(
     dataDir,
     tokenOf,
     async call<T>(
-      as: number | string | undefined,
+      caller: number | string | undefined,
       method: Method,
       path: string,
       body?: Payload,
       headers: Record<string, string> = {},
     ): Promise<TestResponse<T>> {
-      const token = typeof as === 'number' ? await rememberedToken(as) : as;
+      const token = typeof caller === 'number' ? await rememberedToken(caller) : caller;
       const response = await app.inject({
         method,
         url: path.startsWith('/') ? path : `/api/v1/${path}`,
@@ -178,7 +178,7 @@ async function startApp(
       // Event streams may still hold idle connections.
       app.server.closeAllConnections();
       await app.close();
-      await started.stop();
+      await startedServices.stop();
       await copy.drop();
       rmSync(dataDir, { recursive: true, force: true });
       assertRows();

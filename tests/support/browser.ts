@@ -70,10 +70,10 @@ export async function openPhone(folder: string, { offline = false } = {}): Promi
 
 /** Kills the Chromium of `openPhone` with SIGKILL, like a phone that loses power: it cannot write anything on exit. */
 export async function killPhone(phone: BrowserContext, folder: string): Promise<void> {
-  const closed = phone.waitForEvent('close');
+  const closeEvent = phone.waitForEvent('close');
   // The lock is a link whose target names the host and the process id.
   process.kill(Number(readlinkSync(join(folder, 'SingletonLock')).split('-').at(-1)), 'SIGKILL');
-  await closed;
+  await closeEvent;
 }
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -12,10 +12,10 @@ export const readCodeAs = (context: BrowserContext, code: string): Promise<unkno
         detect = async () => [{ rawValue: text }];
       },
     });
-    const film = () => {
+    const captureCanvas = () => {
       const canvas = document.createElement('canvas');
       setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 9, 9), 50);
       return canvas.captureStream();
     };
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => captureCanvas() } });
   }, code);

@@ -60,22 +60,22 @@ const initialize = (data: string): void =>
   ]);
 
 function runAsOwner(name: string, args: readonly string[]): void {
-  const [program, all] = asOwner(name, args);
-  execFileSync(program, all, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
+  const [program, allArgs] = asOwner(name, args);
+  execFileSync(program, allArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
 }
 
 /** Command line that runs a program of PostgreSQL, or one on the PATH, as the user that owns clusters. */
 export function asOwner(name: string, args: readonly string[]): [program: string, args: string[]] {
   const owner = unprivilegedUser();
-  const own = join(findBinaries(), name);
-  const program = existsSync(own) ? own : name;
+  const ownBinary = join(findBinaries(), name);
+  const program = existsSync(ownBinary) ? ownBinary : name;
   return owner
     ? ['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]]
     : [program, [...args]];
 }
 
 /** Creates the files of a cluster and starts it. */
-async function runCluster({ durable, settings: more, fill }: Required<ClusterOptions>): Promise<Cluster> {
+async function runCluster({ durable, settings: extraSettings, fill }: Required<ClusterOptions>): Promise<Cluster> {
   const owner = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
   if (owner) execFileSync('chown', [owner, folder]);
@@ -90,7 +90,7 @@ async function runCluster({ durable, settings: more, fill }: Required<ClusterOpt
     unix_socket_directories: folder,
     max_connections: 200,
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
-    ...more,
+    ...extraSettings,
   };
   const launch = async () => {
     const [program, args] = asOwner('postgres', [

@@ -64,16 +64,16 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
       const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
       if (!route) return;
       const name = `${method} ${route.path}`;
-      const declared = route.operation.responses[status];
-      if (!declared) throw new Error(`${name} answers ${status}, which its operation does not declare.`);
-      const schema = declared.content?.['application/json']?.schema;
+      const declaredResponse = route.operation.responses[status];
+      if (!declaredResponse) throw new Error(`${name} answers ${status}, which its operation does not declare.`);
+      const schema = declaredResponse.content?.['application/json']?.schema;
       if (!schema || !/^application\/json\b/.test(type)) return;
       const key = `${name} ${status}`;
-      const check = checks.get(key) ?? ajv.compile(closeSchema(schema) as Json);
-      checks.set(key, check);
-      if (!check(JSON.parse(text)))
+      const validate = checks.get(key) ?? ajv.compile(closeSchema(schema) as Json);
+      checks.set(key, validate);
+      if (!validate(JSON.parse(text)))
         throw new Error(
-          `${name} answers other than its schema: ${ajv.errorsText(check.errors)}\n${text.slice(0, 500)}`,
+          `${name} answers other than its schema: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 500)}`,
         );
     },
   };

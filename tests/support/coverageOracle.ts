@@ -16,7 +16,7 @@ interface OracleOptions {
 }
 
 /** Covered and missed square metres of the polygon without the holes. */
-export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
+export function coverageByBruteForce({ path, width, clean, noGo = [], isGap = () => false }: OracleOptions) {
   const [left, low] = [0, 1].map((axis) => Math.min(...clean.map((corner) => corner[axis] as number))) as [
     number,
     number,
@@ -27,8 +27,8 @@ export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => fal
   ];
   const columns = Math.ceil((right - left) / cell);
   const rows = Math.ceil((high - low) / cell);
-  const passed = new Uint8Array(columns * rows);
-  const mark = ({ x, y }: FloorPosition, reach: number, isIn: (dx: number, dy: number) => boolean) => {
+  const passedCells = new Uint8Array(columns * rows);
+  const markCells = ({ x, y }: FloorPosition, reach: number, isPassed: (dx: number, dy: number) => boolean) => {
     const cellIndex = (at: number, count: number) => Math.max(0, Math.min(count, Math.floor(at / cell)));
     for (let row = cellIndex(y - reach - low, rows); row < cellIndex(y + reach + cell - low, rows); row += 1)
       for (
@@ -36,7 +36,8 @@ export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => fal
         column < cellIndex(x + reach + cell - left, columns);
         column += 1
       )
-        if (isIn(left + (column + 0.5) * cell - x, low + (row + 0.5) * cell - y)) passed[row * columns + column] = 1;
+        if (isPassed(left + (column + 0.5) * cell - x, low + (row + 0.5) * cell - y))
+          passedCells[row * columns + column] = 1;
   };
   let heading: number | undefined;
   path.forEach((to, index) => {
@@ -48,32 +49,32 @@ export function bruteCoverage({ path, width, clean, noGo = [], isGap = () => fal
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const length = Math.hypot(dx, dy);
     const direction = Math.atan2(dy, dx);
-    mark(from, length + width, (x, y) => {
-      const along = (x * dx + y * dy) / length;
-      return along >= 0 && along <= length && Math.abs(y * dx - x * dy) / length <= width / 2;
+    markCells(from, length + width, (x, y) => {
+      const distanceAlong = (x * dx + y * dy) / length;
+      return distanceAlong >= 0 && distanceAlong <= length && Math.abs(y * dx - x * dy) / length <= width / 2;
     });
-    const before = heading;
-    if (before !== undefined) {
+    const headingBefore = heading;
+    if (headingBefore !== undefined) {
       // The tool turns by the smaller angle; it sweeps the points between its two directions.
-      const turn = direction - before - Math.PI * Math.round((direction - before) / Math.PI);
-      mark(from, width, (x, y) => {
+      const turn = direction - headingBefore - Math.PI * Math.round((direction - headingBefore) / Math.PI);
+      markCells(from, width, (x, y) => {
         if (Math.hypot(x, y) > width / 2) return false;
-        const angle = Math.atan2(y, x) - Math.PI / 2 - before;
-        const beyond = angle - Math.PI * Math.floor(angle / Math.PI);
-        return turn >= 0 ? beyond <= turn : Math.PI - beyond <= -turn;
+        const angle = Math.atan2(y, x) - Math.PI / 2 - headingBefore;
+        const remainder = angle - Math.PI * Math.floor(angle / Math.PI);
+        return turn >= 0 ? remainder <= turn : Math.PI - remainder <= -turn;
       });
     }
     heading = direction;
   });
-  let [covered, missed] = [0, 0];
+  let [coveredCells, missedCells] = [0, 0];
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1) {
       const at: Point = [left + (column + 0.5) * cell, low + (row + 0.5) * cell];
       if (!isInside(clean, at) || noGo.some((hole) => isInside(hole, at))) continue;
-      if (passed[row * columns + column]) covered += 1;
-      else missed += 1;
+      if (passedCells[row * columns + column]) coveredCells += 1;
+      else missedCells += 1;
     }
-  return { covered: covered * cell * cell, missed: missed * cell * cell };
+  return { covered: coveredCells * cell * cell, missed: missedCells * cell * cell };
 }
 
 function isInside(corners: readonly Point[], [x, y]: Point): boolean {

@@ -15,12 +15,12 @@ export interface Machine {
   serial_number: string;
 }
 
-const mark = () => Date.now().toString(36).toUpperCase();
+const uniqueSuffix = () => Date.now().toString(36).toUpperCase();
 
 /** Creates a location in a fleet. */
 export async function newPlace({ admin, afterwards }: Preparation, fleet_id: number): Promise<Place> {
   const values = {
-    name: `Terminal ${mark()}`,
+    name: `Terminal ${uniqueSuffix()}`,
     fleet_id,
     address: 'Hafenstraße 7',
     postal_code: '01067',
@@ -39,7 +39,7 @@ export async function newMachine(
   { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>,
 ): Promise<Machine> {
   const values = {
-    serial_number: `DAY-${mark()}`,
+    serial_number: `DAY-${uniqueSuffix()}`,
     custom_type: 'Prototype',
     stock_state: 'deployed',
     fleet_id,
@@ -52,7 +52,7 @@ export async function newMachine(
 
 /** Mounts a tracker on the machine. Returns its device id. */
 export async function newTracker({ admin, afterwards }: Preparation, machine: Machine): Promise<string> {
-  const tracker_or_serial = `day-${mark()}`;
+  const tracker_or_serial = `day-${uniqueSuffix()}`;
   const values = { refno: tracker_or_serial, tracker_or_serial, mode: 'http' };
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'trackers', values);
   afterwards(async () => {

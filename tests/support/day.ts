@@ -62,16 +62,16 @@ export const dayWidths = ['desktop', 'phone'] as const;
 /** Folder for a screenshot of every task. If set, days run in all variants. */
 export const picturesFolder = process.env.DAYS;
 
-/** Declares the working day of a role. `usual`: language and width in `npm test`. */
+/** Declares the working day of a role. `usualVariant`: language and width in `npm test`. */
 export function workingDay(
   role: RoleName,
-  usual: readonly [DayLanguage, DayWidth],
+  usualVariant: readonly [DayLanguage, DayWidth],
   story: (day: Day) => Promise<void>,
 ): void {
   const testBrowser = setUpTestBrowser();
-  const every = dayLanguages.flatMap((language) => dayWidths.map((width) => [language, width] as const));
+  const allVariants = dayLanguages.flatMap((language) => dayWidths.map((width) => [language, width] as const));
   const name = `the day of a ${role}: %s, %s`;
-  test.each(picturesFolder ? every : [usual])(name, dayTimeout, async (language, width) => {
+  test.each(picturesFolder ? allVariants : [usualVariant])(name, dayTimeout, async (language, width) => {
     const admin = await testBrowser.visit('admin');
     const access = await demoAccess(admin, role);
     await runDay({ testBrowser, admin, access, language, width, pictures: role }, story);
@@ -98,16 +98,16 @@ interface DayOptions {
 export async function runDay(options: DayOptions, story: (day: Day) => Promise<void>): Promise<void> {
   const { testBrowser, admin, access, language, width, hasTouch = false } = options;
   const visitor = await testBrowser.visit(undefined, { width, lang: language, url: admin.url, hasTouch });
-  const tidy: (() => Promise<unknown>)[] = [];
+  const cleanUpSteps: (() => Promise<unknown>)[] = [];
   const me = await createUser(admin, access, language);
-  tidy.push(() => admin.api('DELETE', `users/${me.id}`));
+  cleanUpSteps.push(() => admin.api('DELETE', `users/${me.id}`));
   const failures: string[] = [];
-  const day = await dayOf({ ...options, visitor, me, tidy, failures });
+  const day = await dayOf({ ...options, visitor, me, tidy: cleanUpSteps, failures });
   try {
     await story(day);
     expect(failures).toEqual([]);
   } finally {
-    for (const step of tidy.reverse()) await step();
+    for (const step of cleanUpSteps.reverse()) await step();
   }
 }
 
@@ -188,11 +188,11 @@ async function dayOf(parts: DayParts): Promise<Day> {
         .click();
       await expect.poll(visitor.path).toBe('/login');
     },
-    async tabTo(target, on = page) {
+    async tabTo(target, targetPage = page) {
       await target.waitFor();
       for (let step = 0; step < 200; step += 1) {
         if (await target.evaluate((element) => element === document.activeElement)) return;
-        await on.keyboard.press('Tab');
+        await targetPage.keyboard.press('Tab');
       }
       throw new Error(`The Tab key never leads to ${target}.`);
     },
@@ -200,11 +200,11 @@ async function dayOf(parts: DayParts): Promise<Day> {
 }
 
 async function findProblems({ page, consoleErrors }: Visitor, language: DayLanguage): Promise<string> {
-  const across = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const foreign = await untranslatedLines(await page.locator('body').innerText(), language);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const untranslated = await untranslatedLines(await page.locator('body').innerText(), language);
   return [
-    ...(across > 0 ? [`wider than the screen by ${across} px`] : []),
-    ...foreign.map((line) => `untranslated: ${line}`),
+    ...(overflow > 0 ? [`wider than the screen by ${overflow} px`] : []),
+    ...untranslated.map((line) => `untranslated: ${line}`),
     ...consoleErrors,
   ].join('\n');
 }

@@ -17,7 +17,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   const template = join(folder, 'template');
   seedTemplate(template);
   const servers = await Promise.all(
-    Array.from({ length: config.maxWorkers }, (_, nth) => startCopy(template, join(folder, String(nth)))),
+    Array.from({ length: config.maxWorkers }, (_, index) => startCopy(template, join(folder, String(index)))),
   );
   process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
   return async () => {

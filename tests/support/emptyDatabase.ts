@@ -20,17 +20,17 @@ let count = 0;
 export async function emptyDatabase(log: FastifyBaseLogger): Promise<EmptyDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   if (kind === 'pglite' || !server) {
-    const opened = databaseIn(new Embedded(), { log });
-    return { ...opened, drop: () => opened.database.close() };
+    const database = databaseIn(new Embedded(), { log });
+    return { ...database, drop: () => database.database.close() };
   }
   count += 1;
   const name = `unmigrated_${process.pid}_${count}`;
   await onServer(server, `create database ${name}`);
-  const opened = openPostgres({ databaseUrl: urlOf(server, name), log });
+  const database = openPostgres({ databaseUrl: urlOf(server, name), log });
   return {
-    ...opened,
+    ...database,
     drop: async () => {
-      await opened.database.close();
+      await database.database.close();
       await onServer(server, `drop database ${name} with (force)`);
     },
   };

@@ -36,7 +36,7 @@ export interface FaultLoad {
 }
 
 /** Milliseconds between two messages of a device. */
-const pace = 100;
+const pause = 100;
 /** Square metres in each message over HTTP, so that sums reveal messages that are counted twice. */
 export const areaPerMessage = 3;
 
@@ -69,20 +69,20 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
   const sentOverMqtt: SentMessage[] = [];
   const clients: MqttClient[] = [];
   let [isEnding, unacknowledged] = [false, 0];
-  let gate: Promise<void> | undefined;
+  let pauseEnd: Promise<void> | undefined;
 
-  async function* messages(machine: number, sent: SentMessage[]): AsyncGenerator<SentMessage> {
+  async function* messages(machine: number, sentMessages: SentMessage[]): AsyncGenerator<SentMessage> {
     for (let last = 0; !isEnding; ) {
       last = Math.max(last + 1, Date.now());
       const message = { machine, at: last };
-      sent.push(message);
+      sentMessages.push(message);
       yield message;
-      await sleep(pace);
+      await sleep(pause);
     }
   }
 
-  async function sendOverHttp({ machine, id }: LoadDevice, nth: number): Promise<void> {
-    let attempt = nth;
+  async function sendOverHttp({ machine, id }: LoadDevice, index: number): Promise<void> {
+    let attempt = index;
     for await (const message of messages(machine, sentOverHttp)) {
       const state = message.at % 5000 < 2500 ? 'cleaning' : 'parked';
       const query = { id, timestamp: String(message.at), status: state, area: String(areaPerMessage) };
@@ -96,7 +96,7 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     const client = connect(`mqtt://127.0.0.1:${brokerPort}`, { reconnectPeriod: 100, connectTimeout: 2000 });
     clients.push(client.on('error', () => undefined));
     for await (const message of messages(machine, sentOverMqtt)) {
-      await gate;
+      await pauseEnd;
       const state = vdaState({ driving: message.at % 5000 < 2500 }, new Date(message.at));
       unacknowledged += 1;
       await client.publishAsync(`uagv/v2/ACME/${id}/state`, JSON.stringify(state), { qos: 1 });
@@ -105,13 +105,13 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     }
   }
 
-  const sending = [...overHttp.map(sendOverHttp), ...overMqtt.map(sendOverMqtt)];
+  const senders = [...overHttp.map(sendOverHttp), ...overMqtt.map(sendOverMqtt)];
   return {
     sentOverHttp,
     sentOverMqtt,
     async pauseVehicles() {
       let open = () => {};
-      gate = new Promise((resolve) => {
+      pauseEnd = new Promise((resolve) => {
         open = resolve;
       });
       while (unacknowledged > 0) await sleep(1);
@@ -119,7 +119,7 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     },
     async stop() {
       isEnding = true;
-      await Promise.all(sending);
+      await Promise.all(senders);
       await Promise.all(clients.map((client) => client.endAsync()));
     },
   };

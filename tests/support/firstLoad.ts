@@ -44,13 +44,13 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
   const discovered = await page.evaluate(async () => {
     const html = await (await fetch(location.href)).text();
     const elements = document.querySelectorAll('script[src], link[rel=modulepreload]');
-    const requested = [...elements].map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
+    const requestedUrls = [...elements].map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
     return performance
       .getEntriesByType('resource')
       .map(({ name }) => new URL(name).pathname)
-      .filter((path) => path.endsWith('.js') && !(requested.includes(path) && html.includes(path.slice(1))));
+      .filter((path) => path.endsWith('.js') && !(requestedUrls.includes(path) && html.includes(path.slice(1))));
   });
-  const measured = { ...load, discovered };
+  const result = { ...load, discovered };
   await page.close();
-  return measured;
+  return result;
 }

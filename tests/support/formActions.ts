@@ -66,7 +66,7 @@ export async function newClient(day: Day, values: { name: string } & Record<stri
 /** Selects the first rows of the list. */
 export async function selectRows({ page }: Day, rows: number): Promise<void> {
   const checkboxes = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
-  for (let nth = 0; nth < rows; nth += 1) await checkboxes.nth(nth).check();
+  for (let index = 0; index < rows; index += 1) await checkboxes.nth(index).check();
 }
 
 /** Searches the list and expects `count` rows. */

@@ -13,13 +13,13 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 /** Creates the body only when it is sent, since each is a megabyte. */
 function lazily(name: string, type: string, make: () => string): HostileBody {
-  let created: Buffer | undefined;
+  let bytes: Buffer | undefined;
   return {
     name,
     type,
     get bytes() {
-      created ??= Buffer.from(make());
-      return created;
+      bytes ??= Buffer.from(make());
+      return bytes;
     },
   };
 }
@@ -38,7 +38,7 @@ const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
   );
 
 /** Bytes of a body just below the limit. */
-const room = 1_000_000;
+const bodyLimit = 1_000_000;
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, index]));
 const nestedArrays = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ids = (count: number) => times(count, (index) => index + 1);
@@ -68,14 +68,14 @@ const specialTexts = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
 
 /** Fills all fields at once; each gets an equal share of the body. */
 const fill = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
-  Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(room / fields.length))]));
+  Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(bodyLimit / fields.length))]));
 
 /** Bodies for a path; bodies for an entity fill its fields. */
 export function hostileBodies(path: string): HostileBody[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
-  const declared: Record<string, Field> = entity?.fields ?? {};
-  const fields = Object.keys(declared).length > 0 ? Object.keys(declared) : furtherFields;
+  const declaredFields: Record<string, Field> = entity?.fields ?? {};
+  const fields = Object.keys(declaredFields).length > 0 ? Object.keys(declaredFields) : furtherFields;
   const texts = (sign: string) =>
     fill(fields, (_, share) => sign.repeat(Math.floor((share - 20) / Buffer.byteLength(JSON.stringify(sign)))));
   const lists = (length: number, item: unknown) =>
@@ -95,7 +95,7 @@ export function hostileBodies(path: string): HostileBody[] {
     json('long lists of numbers', () => lists(10_000, 1)),
     json('long lists of texts', () => lists(10_000, 'a,b')),
     json('1,000 references everywhere', () =>
-      fill(fields, () => ids(Math.min(1000, Math.floor(room / fields.length / 6)))),
+      fill(fields, () => ids(Math.min(1000, Math.floor(bodyLimit / fields.length / 6)))),
     ),
     json('half a million entries', () => ({ ids: times(450_000, () => 1), data: { name: 'x' } })),
     json('10,000 ids', () => ({ ids: ids(10_000), data: { name: 'x', note: 'x' }, by: 'fleet_id' })),
@@ -117,7 +117,7 @@ export function hostileBodies(path: string): HostileBody[] {
       filter: { search: times(20, (index) => `zz${index}`).join(' '), note: times(100, (index) => `zz${index}`) },
       data: { note: 'x' },
     })),
-    text('a text that is all', () => `"${'a'.repeat(room)}"`),
+    text('a text that is all', () => `"${'a'.repeat(bodyLimit)}"`),
     form('1,000 equal pairs', () => 'a=&'.repeat(999)),
     form('20,000 equal pairs', () => 'a=&'.repeat(20_000)),
     form('1,000 pairs of fields', () =>

@@ -23,7 +23,7 @@ interface ImportFileOptions {
 /** Uploads a file and waits until the server has finished its work on the import. */
 export async function importFile(
   app: TestApp,
-  as: number | string,
+  caller: number | string,
   resource: string,
   content: string | Uint8Array,
   { name = 'file.csv', fields = {}, commits = false }: ImportFileOptions = {},
@@ -32,11 +32,11 @@ export async function importFile(
   const texts = Object.entries(fields).map(
     ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
   );
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const body = Buffer.concat([Buffer.from(texts.join('') + head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const body = Buffer.concat([Buffer.from(texts.join('') + partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   const upload = await app.call<{ data: Import; message: string; errors: Record<string, string[]> }>(
-    as,
+    caller,
     'POST',
     `${resource}/import${commits ? '' : '?dry_run=1'}`,
     body,
@@ -44,21 +44,22 @@ export async function importFile(
   );
   return {
     ...upload,
-    data: upload.status === 202 ? await waitUntilFinished(app, as, upload.body.data.id) : (upload.body.data as Import),
+    data:
+      upload.status === 202 ? await waitUntilFinished(app, caller, upload.body.data.id) : (upload.body.data as Import),
   };
 }
 
 /** Makes a call on an import and waits until the server has finished its work on it. */
-export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
-  const response = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
+export async function importCall(app: TestApp, caller: number | string, method: Method, path: string, body?: object) {
+  const response = await app.call<{ data: Import; message: string }>(caller, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);
-  return { ...response, data: response.status === 202 ? await waitUntilFinished(app, as, id) : response.body.data };
+  return { ...response, data: response.status === 202 ? await waitUntilFinished(app, caller, id) : response.body.data };
 }
 
 /** Polls an import until the server has finished its work on it. */
-export async function waitUntilFinished(app: TestApp, as: number | string, id: number): Promise<Import> {
+export async function waitUntilFinished(app: TestApp, caller: number | string, id: number): Promise<Import> {
   for (;;) {
-    const { status, body, text } = await app.call<{ data: Import }>(as, 'GET', `imports/${id}`);
+    const { status, body, text } = await app.call<{ data: Import }>(caller, 'GET', `imports/${id}`);
     if (status !== 200) throw new Error(text);
     if (!['waiting', 'checking', 'committing', 'undoing'].includes(body.data.state)) return body.data;
     await new Promise((resolve) => setTimeout(resolve, 20));

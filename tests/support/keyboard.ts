@@ -8,8 +8,8 @@ export interface TestKeyboard {
   restart(): void;
   press(key: string, times?: number): Promise<void>;
   type(text: string): Promise<void>;
-  /** Presses a key until the focused element has this text, at most `most` times. */
-  pressUntil(key: string, text: string | RegExp, most: number): Promise<void>;
+  /** Presses a key until the focused element has this text, at most `maxPresses` times. */
+  pressUntil(key: string, text: string | RegExp, maxPresses: number): Promise<void>;
   /** Waits until the focused element has this text and its focus is visible. */
   expectFocus(text: string | RegExp): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface TestKeyboard {
 export function keyboardOf(page: Page): TestKeyboard {
   let count = 0;
   const press = async (key: string, times = 1) => {
-    for (let nth = 0; nth < times; nth += 1) await page.keyboard.press(key);
+    for (let index = 0; index < times; index += 1) await page.keyboard.press(key);
     count += times;
   };
   const expectFocus = async (text: string | RegExp) => {
@@ -35,13 +35,13 @@ export function keyboardOf(page: Page): TestKeyboard {
       await page.keyboard.type(text);
       count += 1;
     },
-    async pressUntil(key, text, most) {
-      for (let nth = 0; nth < most && !matches((await focusOf(page)).text, text); nth += 1) {
-        const before = await focusOf(page);
+    async pressUntil(key, text, maxPresses) {
+      for (let index = 0; index < maxPresses && !matches((await focusOf(page)).text, text); index += 1) {
+        const focusBefore = await focusOf(page);
         await press(key);
         await expect
           .poll(async () => (await focusOf(page)).mark, { message: `${key} moves the focus` })
-          .not.toBe(before.mark);
+          .not.toBe(focusBefore.mark);
       }
       await expectFocus(text);
     },
@@ -74,7 +74,7 @@ const focusOf = (page: Page): Promise<Focus> =>
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const onTop = document.elementFromPoint(x, y);
-    const ringed = [element, element.parentElement, element.parentElement?.parentElement].some((candidate) => {
+    const hasFocusRing = [element, element.parentElement, element.parentElement?.parentElement].some((candidate) => {
       const style = candidate && getComputedStyle(candidate);
       return style && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
     });
@@ -83,7 +83,7 @@ const focusOf = (page: Page): Promise<Focus> =>
         ? 'outside the screen'
         : !onTop || !(element.contains(onTop) || onTop.contains(element))
           ? `covered by ${onTop?.className}`
-          : ringed
+          : hasFocusRing
             ? ''
             : 'without a ring';
     return { text: text.join(' '), mark: String(focusMarks.indexOf(element)), fault };

@@ -9,16 +9,16 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 
 const [dataDir = '', machines, statements] = process.argv.slice(2);
 const db = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, log: pino({ level: 'silent' }) });
-let remaining = Number(statements);
+let remainingStatements = Number(statements);
 const countStatements = (tx: Queries): Queries =>
   new Proxy(tx, {
     get: (target, name, receiver) => {
-      remaining -= 1;
-      if (remaining === 0) process.kill(process.pid, 'SIGKILL');
+      remainingStatements -= 1;
+      if (remainingStatements === 0) process.kill(process.pid, 'SIGKILL');
       return Reflect.get(target, name, receiver);
     },
   });
-const killed: Database = { ...db, transaction: (work) => db.transaction((tx) => work(countStatements(tx))) };
-await seedWholeDemo(killed, { machines: Number(machines) });
-console.log(`There were ${Number(statements) - remaining} statements.`);
+const killedDatabase: Database = { ...db, transaction: (work) => db.transaction((tx) => work(countStatements(tx))) };
+await seedWholeDemo(killedDatabase, { machines: Number(machines) });
+console.log(`There were ${Number(statements) - remainingStatements} statements.`);
 await db.close();

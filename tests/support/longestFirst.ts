@@ -22,8 +22,8 @@ export const longFiles = [
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sortedFiles = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => longFiles.includes(relative(this.ctx.config.root, moduleId));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return [...sortedFiles.filter(isLong), ...sortedFiles.filter((file) => !isLong(file))];
   }
 }

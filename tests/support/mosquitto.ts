@@ -44,31 +44,31 @@ export async function startMosquitto(): Promise<Mosquitto> {
       '',
     ].join('\n'),
   );
-  let printed = '';
+  let output = '';
   const launch = async () => {
     const child = spawn(program ?? 'mosquitto', ['-c', configuration, '-v'], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-    await untilAnswers(port, child);
+      stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    await waitUntilAnswering(port, child);
     return child;
   };
   let child = await launch();
   const atExit = () => child.kill('SIGKILL');
   process.once('exit', atExit);
   const end = async (signal: NodeJS.Signals) => {
-    const exited = new Promise((resolve) => child.once('exit', resolve));
-    if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exited;
+    const exit = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exit;
   };
   return {
     url: `mqtt://127.0.0.1:${port}`,
     port,
-    output: () => printed,
+    output: () => output,
     save: async () => {
       const readModifiedTime = () => statSync(join(folder, 'mosquitto.db')).mtimeMs;
-      const before = readModifiedTime();
+      const timeBefore = readModifiedTime();
       child.kill('SIGUSR1');
       // Mosquitto writes a second file and renames it, so the time of the file changes once.
-      while (readModifiedTime() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (readModifiedTime() === timeBefore) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     kill: () => end('SIGKILL'),
     restart: async () => {
@@ -82,7 +82,7 @@ export async function startMosquitto(): Promise<Mosquitto> {
   };
 }
 
-async function untilAnswers(port: number, child: ChildProcess): Promise<void> {
+async function waitUntilAnswering(port: number, child: ChildProcess): Promise<void> {
   const until = Date.now() + 10_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`Mosquitto ended with ${child.exitCode}.`);

@@ -18,14 +18,14 @@ interface OwnMachineValues {
 }
 
 /** Adds a machine that has never sent a message, with its tracker. */
-export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, own: OwnMachineValues): Promise<OwnMachine> {
+export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, ownValues: OwnMachineValues): Promise<OwnMachine> {
   const name = `OWN-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
   const add = async (entity: string, values: object) =>
     (await api<{ data: { id: number } }>('POST', entity, values)).data.id;
   const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http' });
   cleanUpAfterwards(() => api('DELETE', `trackers/${tracker}`));
   const defaults = { serial_number: name, custom_type: 'Prototype', stock_state: 'deployed', tracker_id: tracker };
-  const values = { ...defaults, ...own };
+  const values = { ...defaults, ...ownValues };
   const id = await add('machines', values);
   cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
   let at = 0;

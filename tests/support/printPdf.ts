@@ -14,8 +14,8 @@ interface PdfPageOptions {
   resources?: string;
 }
 
-/** A document with these pages. `more`: further objects, numbered from 100. */
-export function printPdf(pages: readonly PdfPageOptions[], more: readonly PdfObject[] = []): Buffer {
+/** A document with these pages. `extraObjects`: further objects, numbered from 100. */
+export function printPdf(pages: readonly PdfPageOptions[], extraObjects: readonly PdfObject[] = []): Buffer {
   const kids = pages.map((_, index) => `${10 + 2 * index} 0 R`).join(' ');
   const objects: [number, PdfObject][] = [
     [1, { entries: '/Type /Catalog /Pages 2 0 R' }],
@@ -30,7 +30,7 @@ export function printPdf(pages: readonly PdfPageOptions[], more: readonly PdfObj
       ],
       [11 + 2 * index, { entries: '', stream: content }],
     ]),
-    ...more.map((object, index): [number, PdfObject] => [100 + index, object]),
+    ...extraObjects.map((object, index): [number, PdfObject] => [100 + index, object]),
   ];
   const parts = [Buffer.from('%PDF-1.7\n')];
   const places = objects.map(([id, { entries, stream }]) => {

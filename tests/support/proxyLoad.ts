@@ -25,16 +25,16 @@ export function startProxyLoad(
   { callers, followers, pause }: ProxyLoadOptions,
 ): { stop(): Promise<ProxyLoadResult> } {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const ending = new AbortController();
+  const controller = new AbortController();
   const failures: string[] = [];
-  const created = new Set<string>();
+  const createdNames = new Set<string>();
   const run = Date.now();
   let calls = 0;
   let isDone = false;
 
   /** Reads events until aborted. Like a page, it resumes at its last event when a stream ends. */
   async function follow(): Promise<Set<string>> {
-    const { signal } = ending;
+    const { signal } = controller;
     const topics = new Set<string>();
     let [lastId, retry] = ['', 1000];
     while (!signal.aborted) {
@@ -59,24 +59,24 @@ export function startProxyLoad(
   }
 
   async function work(worker: number): Promise<void> {
-    for (let nth = 0; !isDone; nth += 1) {
-      const isWrite = nth % 5 === 0;
+    for (let index = 0; !isDone; index += 1) {
+      const isWrite = index % 5 === 0;
       const response = await fetch(`${url}/api/v1/countries${isWrite ? '' : '?per_page=5'}`, {
         method: isWrite ? 'POST' : 'GET',
         headers,
-        ...(isWrite && { body: JSON.stringify({ name: `Country ${run} ${worker} ${nth}` }) }),
+        ...(isWrite && { body: JSON.stringify({ name: `Country ${run} ${worker} ${index}` }) }),
       }).catch((error: unknown) => error as Error);
       calls += 1;
       if (response instanceof Error) failures.push(String(response));
       else if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${await response.text()}`);
       else if (isWrite)
-        created.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
+        createdNames.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
       else await response.arrayBuffer();
       await sleep(pause);
     }
   }
 
-  const following = Array.from({ length: followers }, follow);
+  const pendingFollowers = Array.from({ length: followers }, follow);
   // After 500 ms, all followers are connected.
   const workers = Array.from({ length: callers }, (_, worker) => sleep(500).then(() => work(worker)));
   return {
@@ -85,8 +85,8 @@ export function startProxyLoad(
       await Promise.all(workers);
       // Readers reconnect within 1.5 s.
       await sleep(3000);
-      ending.abort();
-      return { calls, created, failures, seen: await Promise.all(following) };
+      controller.abort();
+      return { calls, created: createdNames, failures, seen: await Promise.all(pendingFollowers) };
     },
   };
 }

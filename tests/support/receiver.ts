@@ -17,17 +17,17 @@ export interface Receiver {
 }
 
 export async function startReceiver(port = 0): Promise<Receiver> {
-  const received: ReceivedRequest[] = [];
+  const receivedRequests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    received.push({ path: request.url ?? '', headers: request.headers, body });
+    receivedRequests.push({ path: request.url ?? '', headers: request.headers, body });
     response.writeHead(receiver.response.status, receiver.response.headers).end(receiver.response.body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
+    received: receivedRequests,
     response: { status: 200 },
     close: () =>
       new Promise((resolve) => {

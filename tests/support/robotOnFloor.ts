@@ -42,9 +42,9 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
   });
   const maps = [{ map_id: mapId, transformation: null }];
   const floor = await add('floors', { name, location_id: location, level: 0, ...floorSize, maps });
-  const zone = (of: string, kind: string, [x, y, width, height]: [number, number, number, number]) =>
+  const zone = (zoneName: string, kind: string, [x, y, width, height]: [number, number, number, number]) =>
     add('zones', {
-      name: of,
+      name: zoneName,
       floor_id: floor,
       kind,
       polygon: [

@@ -38,19 +38,19 @@ export async function runDeviceLoad({
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   const failures: Record<string, number> = {};
-  const pending: Promise<void>[] = [];
-  const started = performance.now();
+  const pendingRequests: Promise<void>[] = [];
+  const start = performance.now();
   let offered = 0;
   let acknowledged = 0;
   for (let due = 0; due < seconds * 1000 && !signal?.aborted; ) {
-    const now = performance.now() - started;
+    const now = performance.now() - start;
     for (; due <= now && due < seconds * 1000; due = (offered * 1000) / rate) {
-      const dueAt = started + due;
+      const dueAt = start + due;
       const id = devices[offered % devices.length] ?? '';
       offered += 1;
       const status = ['cleaning', 'parked', 'charging'][offered % 3] ?? '';
       const path = `/ingest/osmand?id=${encodeURIComponent(id)}&lat=52.${offered % 1000}&lon=13.4&batt=${offered % 100}&status=${status}`;
-      pending.push(
+      pendingRequests.push(
         send(`${url}${path}`, agent).then((outcome) => {
           latencies.push(performance.now() - dueAt);
           if (outcome === '200') acknowledged += 1;
@@ -60,7 +60,7 @@ export async function runDeviceLoad({
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await Promise.all(pending);
+  await Promise.all(pendingRequests);
   agent.destroy();
   latencies.sort((a, b) => a - b);
   const at = (share: number) =>

@@ -52,7 +52,7 @@ export async function startServer({
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
   const listenOn = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenOn}`;
-  const started = performance.now();
+  const start = performance.now();
   const child = spawn(
     process.execPath,
     fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments,
@@ -72,32 +72,31 @@ export async function startServer({
       },
     },
   );
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
   // Kills the server if this process ends unexpectedly.
   const atExit = () => child.kill('SIGKILL');
   process.once('exit', atExit);
   child.once('exit', () => process.off('exit', atExit));
-  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  await untilReady({ url, child, printed: () => printed });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  await waitUntilServing({ url, child, printed: () => output });
   return {
     url,
-    startedIn: performance.now() - started,
+    startedIn: performance.now() - start,
     dataDir: folder,
     pid: child.pid as number,
-    output: () => printed,
-    errors: () => printed.split('\n').filter(isErrorLine),
+    output: () => output,
+    errors: () => output.split('\n').filter(isErrorLine),
     memory: () => residentMegabytes(child.pid as number),
     stop: async () => {
       child.kill('SIGTERM');
-      const code = await exited;
+      const code = await exit;
       if (!dataDir) rmSync(folder, { recursive: true, force: true });
       return code;
     },
     kill: async () => {
       child.kill('SIGKILL');
-      await exited;
+      await exit;
     },
   };
 }
@@ -111,7 +110,7 @@ const withoutOwn = (env: NodeJS.ProcessEnv) =>
     Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)),
   );
 
-async function untilReady({
+async function waitUntilServing({
   url,
   child,
   printed,

@@ -61,25 +61,31 @@ function read(path: string): Source {
 }
 
 function resolve(from: string, specifier: string): string {
-  const plain = normalize(join(dirname(from), specifier.replace(/\?.*$/, '')));
-  const candidates = [plain, `${plain}.ts`, `${plain}.tsx`, `${plain}/index.ts`, `${plain}/index.tsx`];
+  const plainPath = normalize(join(dirname(from), specifier.replace(/\?.*$/, '')));
+  const candidates = [
+    plainPath,
+    `${plainPath}.ts`,
+    `${plainPath}.tsx`,
+    `${plainPath}/index.ts`,
+    `${plainPath}/index.tsx`,
+  ];
   return (
     candidates.find((candidate) => /\.\w+$/.test(candidate) && existsSync(join(root, candidate))) ??
-    relative(root, join(root, plain))
+    relative(root, join(root, plainPath))
   );
 }
 
 /** Import cycles, each as a list of files; empty if there are none. */
 export function findImportCycles(sources: readonly Source[]): string[][] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const visited = new Set<string>();
+  const visitedPaths = new Set<string>();
   const cycles: string[][] = [];
   const visit = (path: string, trail: string[]) => {
     const at = trail.indexOf(path);
     if (at >= 0) cycles.push([...trail.slice(at), path]);
-    if (at >= 0 || visited.has(path)) return;
+    if (at >= 0 || visitedPaths.has(path)) return;
     for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
-    visited.add(path);
+    visitedPaths.add(path);
   };
   for (const { path } of sources) visit(path, []);
   return cycles;

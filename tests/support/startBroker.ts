@@ -16,16 +16,18 @@ export async function startBroker(): Promise<OtherBroker> {
   const server = createServer(broker.handle);
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const connected = new Set<string>();
-  broker.on('clientReady', ({ id }) => connected.add(id)).on('clientDisconnect', ({ id }) => connected.delete(id));
+  const connectedClients = new Set<string>();
+  broker
+    .on('clientReady', ({ id }) => connectedClients.add(id))
+    .on('clientDisconnect', ({ id }) => connectedClients.delete(id));
   return {
     url: `mqtt://127.0.0.1:${port}`,
     port,
-    clients: () => [...connected],
+    clients: () => [...connectedClients],
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const serverClose = new Promise((resolve) => server.close(resolve));
       await new Promise<void>((resolve) => broker.close(resolve));
-      await closed;
+      await serverClose;
     },
   };
 }

@@ -21,7 +21,7 @@ import { areSlotsSubscribed } from './storedMessages';
 import { addTrackedMachine, deviceIdOf } from './trackedMachine';
 import { addWorld } from './world';
 
-export interface AlertToCome {
+export interface ExpectedAlert {
   rule: number;
   ruleName: string;
   device: LoadDevice;
@@ -35,7 +35,7 @@ export interface FaultSetup {
   urls: [string, string];
   overHttp: LoadDevice[];
   overMqtt: LoadDevice[];
-  alerts: AlertToCome[];
+  alerts: ExpectedAlert[];
   kill(process: 0 | 1): Promise<void>;
   /** Restarts a process, as a service manager does. */
   restart(process: 0 | 1): Promise<void>;
@@ -56,13 +56,13 @@ export async function startFaultSetup(faults: number): Promise<FaultSetup> {
   const ports = [await freePort(), await freePort()];
   const links = await Promise.all(ports.map(() => startLinks(pair, broker)));
 
-  const start = (nth: number): Promise<Server> => {
-    const [first, second, mqtt] = links[nth] as [Link, Link, Link];
+  const start = (index: number): Promise<Server> => {
+    const [first, second, mqtt] = links[index] as [Link, Link, Link];
     const hosts = `postgres://postgres@127.0.0.1:${first.port},127.0.0.1:${second.port}/postgres`;
     return startServer({
       fromSources: true,
-      port: ports[nth],
-      dataDir: join(folder, String(nth)),
+      port: ports[index],
+      dataDir: join(folder, String(index)),
       env: {
         DATABASE_URL: hosts,
         DATABASE_READ_URL: hosts,
@@ -83,12 +83,12 @@ export async function startFaultSetup(faults: number): Promise<FaultSetup> {
     broker,
     mailServer,
     urls: servers.map(({ url }) => url) as [string, string],
-    kill: (nth) => (servers[nth] as Server).kill(),
-    restart: async (nth) => {
-      servers[nth] = await start(nth);
+    kill: (index) => (servers[index] as Server).kill(),
+    restart: async (index) => {
+      servers[index] = await start(index);
     },
-    setLinks: (nth, state) => {
-      for (const link of links[nth] ?? []) link.setState(state);
+    setLinks: (index, state) => {
+      for (const link of links[index] ?? []) link.setState(state);
     },
     setBrokerLinks: (state) => {
       for (const [, , link] of links) link?.setState(state);
@@ -121,12 +121,12 @@ async function addRows(databaseUrl: string, dataDir: string, faults: number) {
     await seedBase(db);
     const world = await addWorld(db);
     const deviceOf = async (machine: number) => ({ machine, id: await deviceIdOf(db, machine) });
-    const alerts: AlertToCome[] = [];
-    for (let nth = 0; nth < faults; nth += 1) {
+    const alerts: ExpectedAlert[] = [];
+    for (let index = 0; index < faults; index += 1) {
       const client = await add(db, 'clients', { country_id: world.north.country });
       const fleet = await add(db, 'fleets', { client_id: client });
       const { machineId } = await addTrackedMachine(db, fleet);
-      const ruleName = `Rule of fault ${String(nth).padStart(3, '0')}`;
+      const ruleName = `Rule of fault ${String(index).padStart(3, '0')}`;
       const rule = await add(db, 'alert_rules', {
         name: ruleName,
         client_id: client,

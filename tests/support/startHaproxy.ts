@@ -20,32 +20,31 @@ export async function startHaproxy(upstreams: readonly string[]): Promise<Revers
       SERVER_2: second,
     },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
   const atExit = () => child.kill('SIGKILL');
   process.once('exit', atExit);
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
+  const isAnswering = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  for (const until = Date.now() + 10_000; !(await answers()); await sleep(20))
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`HAProxy serves nothing:\n${printed}`);
+  for (const until = Date.now() + 10_000; !(await isAnswering()); await sleep(20))
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`HAProxy serves nothing:\n${output}`);
   /** Whether a server is up: the last log line about it does not say DOWN. */
-  const isUp = (nth: number) =>
-    [...printed.matchAll(/Server servers\/server(\d) is (UP|DOWN)/g)]
-      .filter(([, server]) => Number(server) === nth + 1)
+  const isUp = (index: number) =>
+    [...output.matchAll(/Server servers\/server(\d) is (UP|DOWN)/g)]
+      .filter(([, server]) => Number(server) === index + 1)
       .at(-1)?.[2] !== 'DOWN';
   return {
     url,
-    ready: () => upstreams.filter((_, nth) => isUp(nth)),
+    ready: () => upstreams.filter((_, index) => isUp(index)),
     close: async () => {
       process.off('exit', atExit);
       child.kill('SIGKILL');
-      await exited;
+      await exit;
     },
   };
 }

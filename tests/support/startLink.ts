@@ -21,46 +21,46 @@ export interface Link {
 export async function startLink(target: number): Promise<Link> {
   let [port, state] = [target, 'open' as LinkState];
   const pairs = new Map<Socket, Socket>();
-  const waiting = new Set<Socket>();
+  const waitingSockets = new Set<Socket>();
 
-  function join(near: Socket): void {
-    const far = connect(port, '127.0.0.1');
-    pairs.set(near, far);
+  function join(client: Socket): void {
+    const upstream = connect(port, '127.0.0.1');
+    pairs.set(client, upstream);
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const)
       socket
         .setNoDelay(true)
         .on('error', () => other.resetAndDestroy())
         .once('close', () => {
-          pairs.delete(near);
+          pairs.delete(client);
           other.destroy();
         });
-    near.pipe(far);
-    far.pipe(near);
+    client.pipe(upstream);
+    upstream.pipe(client);
   }
 
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     socket.on('error', () => undefined);
     if (state === 'open') join(socket);
     else if (state === 'dropped') socket.resetAndDestroy();
-    else waiting.add(socket.once('close', () => waiting.delete(socket)));
+    else waitingSockets.add(socket.once('close', () => waitingSockets.delete(socket)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const setState = (next: LinkState) => {
     state = next;
-    const all = [...pairs].flat();
-    if (next === 'dropped') for (const socket of [...all, ...waiting]) socket.resetAndDestroy();
-    if (next === 'stalled') for (const socket of all) socket.unpipe().pause();
+    const allSockets = [...pairs].flat();
+    if (next === 'dropped') for (const socket of [...allSockets, ...waitingSockets]) socket.resetAndDestroy();
+    if (next === 'stalled') for (const socket of allSockets) socket.unpipe().pause();
     if (next !== 'open') return;
-    for (const [near, far] of pairs) {
-      near.pipe(far);
-      far.pipe(near);
+    for (const [client, upstream] of pairs) {
+      client.pipe(upstream);
+      upstream.pipe(client);
     }
-    for (const socket of waiting) join(socket);
-    waiting.clear();
+    for (const socket of waitingSockets) join(socket);
+    waitingSockets.clear();
   };
   return {
     port: (server.address() as AddressInfo).port,

@@ -26,24 +26,24 @@ const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 export async function startPair(): Promise<Pair> {
   let primary = await startCluster({ durable: true });
   let replica = await startReplica(primary, durable);
-  const stopped: Cluster[] = [];
+  const stoppedClusters: Cluster[] = [];
 
   const waitFor = async (standbys: '' | '*') => {
     await onServer(primary.url, `alter system set synchronous_standby_names = '${standbys}'`);
     await onServer(primary.url, 'select pg_reload_conf()');
   };
-  const untilSynchronous = async () => {
+  const waitUntilSynchronous = async () => {
     while (!(await isStreaming(primary.url))) await sleep(50);
     await waitFor('*');
   };
-  await untilSynchronous();
+  await waitUntilSynchronous();
 
   return {
     primary: () => primary,
     replica: () => replica,
     failOver: async () => {
       await primary.kill();
-      stopped.push(primary);
+      stoppedClusters.push(primary);
       primary = replica;
       // The promoted server inherited the setting, but has no standby of its own yet.
       await waitFor('');
@@ -51,8 +51,8 @@ export async function startPair(): Promise<Pair> {
     },
     addReplica: async () => {
       replica = await startReplica(primary, durable);
-      await untilSynchronous();
-      await stopped.pop()?.stop();
+      await waitUntilSynchronous();
+      await stoppedClusters.pop()?.stop();
     },
     loseReplica: async () => {
       await replica.kill();
@@ -60,10 +60,10 @@ export async function startPair(): Promise<Pair> {
     },
     returnReplica: async () => {
       await replica.restart();
-      await untilSynchronous();
+      await waitUntilSynchronous();
     },
     stop: async () => {
-      for (const cluster of [replica, primary, ...stopped]) await cluster.stop();
+      for (const cluster of [replica, primary, ...stoppedClusters]) await cluster.stop();
     },
   };
 }

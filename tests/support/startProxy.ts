@@ -19,7 +19,7 @@ const checkEvery = 50;
 export async function startProxy(upstreams: readonly string[]): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
   const ready = new Set<string>();
-  let turn = 0;
+  let requestCount = 0;
   const check = () =>
     Promise.all(
       upstreams.map(async (upstream) => {
@@ -36,15 +36,15 @@ export async function startProxy(upstreams: readonly string[]): Promise<ReverseP
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const candidates = [...ready];
-    turn += 1;
-    const upstream = candidates[turn % candidates.length];
+    requestCount += 1;
+    const upstream = candidates[requestCount % candidates.length];
     if (!upstream) return void outgoing.writeHead(503).end();
     const { method, headers, url = '/' } = incoming;
-    const call = request(upstream + url, { method, headers, agent }, (answer) => {
-      const { connection: _, ...others } = answer.headers;
-      outgoing.writeHead(answer.statusCode ?? 502, others);
-      answer.pipe(outgoing);
-      answer.once('error', () => outgoing.destroy());
+    const call = request(upstream + url, { method, headers, agent }, (response) => {
+      const { connection: _, ...headersToForward } = response.headers;
+      outgoing.writeHead(response.statusCode ?? 502, headersToForward);
+      response.pipe(outgoing);
+      response.once('error', () => outgoing.destroy());
     });
     call.once('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
     outgoing.once('close', () => call.destroy());

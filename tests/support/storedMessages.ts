@@ -35,36 +35,37 @@ const readStored = (url: string, machines: readonly number[], since: number): Pr
 export async function findMissing(url: string, messages: readonly SentMessage[]): Promise<SentMessage[]> {
   if (messages.length === 0) return [];
   const machines = [...new Set(messages.map(({ machine }) => machine))];
-  const stored = await readStored(url, machines, Math.min(...messages.map(({ at }) => at)));
-  return messages.filter((message) => !stored.has(keyOf(message)));
+  const storedCounts = await readStored(url, machines, Math.min(...messages.map(({ at }) => at)));
+  return messages.filter((message) => !storedCounts.has(keyOf(message)));
 }
 
 /** Compares the rows and the daily sums with what was sent. */
 export async function countStored(url: string, loads: readonly FaultLoad[]): Promise<StoredCount> {
   const overHttp = loads.flatMap((load) => load.sentOverHttp);
-  const sent = [...overHttp, ...loads.flatMap((load) => load.sentOverMqtt)];
-  const machines = [...new Set(sent.map(({ machine }) => machine))];
-  const stored = await readStored(url, machines, 0);
+  const sentMessages = [...overHttp, ...loads.flatMap((load) => load.sentOverMqtt)];
+  const machines = [...new Set(sentMessages.map(({ machine }) => machine))];
+  const storedCounts = await readStored(url, machines, 0);
   const sums = await read(
     url,
     (sql) => sql<{ machine: number; messages: number; area: number }[]>`
       select machine_id as machine, sum(messages)::int as messages, sum(area_m2)::float8 as area
       from machine_days where machine_id = any(${machines}::int[]) group by 1`,
   );
-  const acknowledged = sent.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
-  const known = new Set(sent.map(keyOf));
+  const acknowledgedMessages = sentMessages.filter(({ acknowledgedAt }) => acknowledgedAt !== undefined);
+  const sentKeys = new Set(sentMessages.map(keyOf));
   let duplicates = 0;
-  for (const rows of stored.values()) duplicates += rows - 1;
+  for (const rows of storedCounts.values()) duplicates += rows - 1;
   for (const { machine, messages, area } of sums) {
-    const own = [...stored.keys()].filter((key) => key.startsWith(`${machine} `)).length;
+    const ownCount = [...storedCounts.keys()].filter((key) => key.startsWith(`${machine} `)).length;
     const isHttp = overHttp.some((message) => message.machine === machine);
-    duplicates += Math.max(0, messages - own) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - own) : 0);
+    duplicates +=
+      Math.max(0, messages - ownCount) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - ownCount) : 0);
   }
   return {
-    acknowledged: acknowledged.length,
-    lost: acknowledged.filter((message) => !stored.has(keyOf(message))).length,
+    acknowledged: acknowledgedMessages.length,
+    lost: acknowledgedMessages.filter((message) => !storedCounts.has(keyOf(message))).length,
     duplicates,
-    unexpected: [...stored.keys()].filter((key) => !known.has(key)).length,
+    unexpected: [...storedCounts.keys()].filter((key) => !sentKeys.has(key)).length,
   };
 }
 

@@ -186,9 +186,9 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];
     for (let [start, end] = [from, to ?? last]; start < end; ) {
       const day = dayOf(clockOf(zone)(start * 1000));
-      const cut = Math.min(end, dayStart(zone, dayAfter(day)) / 1000);
-      at(day)[name] += cut - start;
-      start = cut;
+      const pieceEnd = Math.min(end, dayStart(zone, dayAfter(day)) / 1000);
+      at(day)[name] += pieceEnd - start;
+      start = pieceEnd;
     }
   }
   const round = (value: number) => Math.round(value * 1000) / 1000;

@@ -13,10 +13,10 @@ export function flatTexts(texts: object, path = ''): [string, string][] {
 /** Number of plural forms that node-polyglot distinguishes for a language. */
 function pluralForms(language: Language): number {
   const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
-  const picked = Array.from({ length: 200 }, (_, count) =>
+  const pickedTexts = Array.from({ length: 200 }, (_, count) =>
     Polyglot.transformPhrase(phrase, { smart_count: count }, language),
   );
-  return new Set(picked).size;
+  return new Set(pickedTexts).size;
 }
 
 const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))];

@@ -122,12 +122,12 @@ async function openVisitor(
     serviceWorkers: 'block',
   });
   if (session || lang !== 'en') {
-    const stored = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
+    const storedSession = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
     // Once per visitor, so that changes made on the page survive a reload.
     await context.addInitScript((value) => {
       if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
       sessionStorage.setItem('visited', 'yes');
-    }, stored);
+    }, storedSession);
   }
   await context.addInitScript(recordToasts);
   const page = await context.newPage();
@@ -211,13 +211,13 @@ function recordToasts(): void {
  * toast is found once.
  */
 export async function waitForToast(page: Page, text: string | RegExp): Promise<void> {
-  const take = (pattern: string) => {
+  const removeToast = (pattern: string) => {
     const { toasts } = window as unknown as { toasts: string[] };
     const index = toasts.findIndex((toast) => new RegExp(pattern).test(toast));
     return index >= 0 && toasts.splice(index, 1).length > 0;
   };
   const pattern = typeof text === 'string' ? text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : text.source;
-  await page.waitForFunction(take, pattern);
+  await page.waitForFunction(removeToast, pattern);
 }
 
 /** Waits for the next response to a call whose path with query matches. */

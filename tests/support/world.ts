@@ -197,7 +197,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     client_id: client,
     language_id: language,
   });
-  const imported = await add(db, 'imports', { user_id: users.customer_admin });
+  const importId = await add(db, 'imports', { user_id: users.customer_admin });
   return {
     country,
     client,
@@ -216,7 +216,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     report_schedules,
     integrations,
     invitation,
-    import: imported,
+    import: importId,
     users,
   } as Tenant;
 }

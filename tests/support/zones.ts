@@ -41,13 +41,13 @@ export function zoneChanges(zone: string): number[] {
     const previous = current;
     current = offset(from + step);
     if (current === previous) continue;
-    let [before, after] = [from, from + step];
-    while (after - before > 60_000) {
-      const middle = before + Math.floor((after - before) / 120_000) * 60_000;
-      if (offset(middle) === previous) before = middle;
-      else after = middle;
+    let [lower, upper] = [from, from + step];
+    while (upper - lower > 60_000) {
+      const middle = lower + Math.floor((upper - lower) / 120_000) * 60_000;
+      if (offset(middle) === previous) lower = middle;
+      else upper = middle;
     }
-    changes.push(after);
+    changes.push(upper);
   }
   return changes;
 }

@@ -9,7 +9,7 @@ const tokensOf = (block: string | undefined) =>
     [...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]),
   );
 const light = tokensOf(/:root \{([^}]*)\}/.exec(css)?.[1]);
-const dark = tokensOf(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
+const darkTokens = tokensOf(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
 
 /** Contrast ratio of two colours (WCAG 2.2, relative luminance). */
 function contrast(a = '', b = ''): number {
@@ -38,7 +38,7 @@ const texts = [
   'online',
   'offline',
 ];
-const grounds = ['page', 'surface', 'hover', 'selected'];
+const backgrounds = ['page', 'surface', 'hover', 'selected'];
 
 it('tokens.css equals the output of `npm run tokens`', () => {
   expect(css).toBe(printTokens());
@@ -46,10 +46,10 @@ it('tokens.css equals the output of `npm run tokens`', () => {
 
 describe.each([
   ['light', light, lightTheme],
-  ['dark', dark, darkTheme],
+  ['dark', darkTokens, darkTheme],
 ] as const)('colours, %s', (_, tokens, theme) => {
   it.each(
-    texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+    texts.flatMap((text) => backgrounds.map((ground) => [text, ground] as const)),
   )('%s on %s has a contrast of at least 4.5:1', (text, ground) => {
     expect(contrast(tokens[text], tokens[ground])).toBeGreaterThanOrEqual(4.5);
   });

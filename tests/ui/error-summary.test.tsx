@@ -110,14 +110,14 @@ test.each([
 test('problems inside a list link to their input, or to the list if the input has no id', async () => {
   const paths = ['emails.0.email', 'emails.1.primary'];
   const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
-  const focused = [];
+  const focusedLabels = [];
   for (const path of paths) {
     const save = () => Promise.reject(refusal(problemsAt([path])));
     open(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
-    focused.push(focusedBy(await submit(), path));
+    focusedLabels.push(focusedBy(await submit(), path));
     cleanup();
   }
-  expect(focused).toEqual(['field-emails-0-email', 'field-emails']);
+  expect(focusedLabels).toEqual(['field-emails-0-email', 'field-emails']);
 });
 
 test('a problem of opening hours links to the invalid day or time', async () => {

@@ -148,12 +148,12 @@ test('an event between two clock ticks renders only its machine', async () => {
   await open();
   const pathsOf = (name: RegExp) =>
     [...screen.getByRole('link', { name }).querySelectorAll('path')].map((path) => path.getAttribute('d'));
-  const others = pathsOf(/^SN-2,/);
-  const later = Date.now() + 10 * 60_000;
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
-  const event = { status: 'Charging', status_since: new Date(later).toISOString() };
+  const otherPaths = pathsOf(/^SN-2,/);
+  const laterTime = Date.now() + 10 * 60_000;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(laterTime);
+  const event = { status: 'Charging', status_since: new Date(laterTime).toISOString() };
   act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
   await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
-  expect(pathsOf(/^SN-2,/)).toEqual(others);
+  expect(pathsOf(/^SN-2,/)).toEqual(otherPaths);
   clock.mockRestore();
 });

@@ -26,7 +26,9 @@ const textOf = (language: Language, age: number) => printed(language, <RelativeT
 
 test('the time that a state has lasted does not read as if it were over', async () => {
   expect(
-    Object.fromEntries(await Promise.all(languageCodes.map(async (each) => [each, await textOf(each, 61 * minute)]))),
+    Object.fromEntries(
+      await Promise.all(languageCodes.map(async (language) => [language, await textOf(language, 61 * minute)])),
+    ),
   ).toEqual({
     en: 'for 1 hour',
     de: 'seit 1 Stunde',

@@ -24,7 +24,7 @@ test.each([
   const message = { received_at: '2026-01-01T10:00:00.000Z', protocol: 'thingsboard', read: null };
   call.mockImplementation(async (key: string) =>
     key.endsWith('preview')
-      ? { data: Array.from({ length: messages }, (_, at) => ({ ...message, sent: `{"n":${at}}` })) }
+      ? { data: Array.from({ length: messages }, (_, index) => ({ ...message, sent: `{"n":${index}}` })) }
       : { data: { messages: 0 } },
   );
   const onClose = vi.fn();

@@ -5,11 +5,11 @@ import { troubledFirst } from '../../src/pages/dashboard/useOwnMachines';
 
 test('machines that are offline or have a problem come first, each part by serial number', () => {
   const machine = (serial_number: string, status: string, problem?: object) => ({ serial_number, status, problem });
-  const sorted = troubledFirst([
+  const sortedMachines = troubledFirst([
     machine('A', 'Cleaning'),
     machine('B', 'Offline'),
     machine('C', 'Parked'),
     machine('D', 'Charging', { summary: 'leak' }),
   ]);
-  expect(sorted.map(({ serial_number }) => serial_number)).toEqual(['B', 'D', 'A', 'C']);
+  expect(sortedMachines.map(({ serial_number }) => serial_number)).toEqual(['B', 'D', 'A', 'C']);
 });

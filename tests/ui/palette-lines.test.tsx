@@ -15,7 +15,7 @@ const call = vi.hoisted(() => vi.fn());
 vi.mock('../../src/providers/call', () => ({ call }));
 
 const client = { data: [{ resource: 'clients', rows: [{ id: 7, name: 'Users of the north' }] }] };
-let answer: (found: typeof client) => void;
+let respond: (result: typeof client) => void;
 
 beforeEach(() => {
   const permissions = entities.flatMap((entity) => codesOf(entity));
@@ -24,7 +24,7 @@ beforeEach(() => {
   call.mockImplementation(
     () =>
       new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       }),
   );
 });
@@ -54,7 +54,7 @@ async function search() {
 
 const receiveRecord = () =>
   act(async () => {
-    answer(client);
+    respond(client);
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
@@ -70,15 +70,15 @@ function moveOver(option: HTMLElement, distance: number): void {
 
 test('a click opens the pressed line, although a record arrives before the button is released', async () => {
   await search();
-  const pressed = optionAt(0);
-  fireEvent.pointerDown(pressed);
-  fireEvent.mouseDown(pressed);
+  const pressedOption = optionAt(0);
+  fireEvent.pointerDown(pressedOption);
+  fireEvent.mouseDown(pressedOption);
   await receiveRecord();
-  const released = optionAt(0);
-  fireEvent.pointerUp(released);
-  fireEvent.mouseUp(released);
+  const releasedOption = optionAt(0);
+  fireEvent.pointerUp(releasedOption);
+  fireEvent.mouseUp(releasedOption);
   // If press and release hit different elements, the click goes to their closest common ancestor.
-  fireEvent.click(released === pressed ? pressed : screen.getByRole('listbox'));
+  fireEvent.click(releasedOption === pressedOption ? pressedOption : screen.getByRole('listbox'));
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 

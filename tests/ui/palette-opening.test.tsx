@@ -25,9 +25,9 @@ test('letters typed before the field is rendered go to the search, not to the pa
       </AdminContext>
     </TestMemoryRouter>,
   );
-  const comment = screen.getByLabelText('Comment');
+  const commentInput = screen.getByLabelText('Comment');
   // Returns whether the page would have received the key.
-  const press = (key: string, ctrlKey = false) => fireEvent.keyDown(comment, { key, ctrlKey });
+  const press = (key: string, ctrlKey = false) => fireEvent.keyDown(commentInput, { key, ctrlKey });
   press('k', true);
   expect(screen.queryByRole('combobox')).toBeNull();
   expect(['U', 'x', 'Backspace', 's', 'Enter'].map((key) => press(key))).toEqual([false, false, false, false, false]);

@@ -11,14 +11,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ToastArea, Toasts } from '../../src/ui/Toasts';
 import { runMutations } from '../../src/ui/undoable';
 
-const settled = vi.fn<(name: string, isUndo: boolean) => void>();
+const onSettled = vi.fn<(name: string, isUndo: boolean) => void>();
 
 const Page = () => {
   const add = useAddUndoableMutation();
   const notify = useNotify();
   const navigate = useNavigate();
   const save = (name: string, target?: string) => {
-    add(({ isUndo }) => settled(name, isUndo));
+    add(({ isUndo }) => onSettled(name, isUndo));
     notify(`saved ${name}`, { type: 'success', undoable: true, autoHideDuration: null });
     if (target) navigate(target);
   };
@@ -60,7 +60,7 @@ const press = (name: string | RegExp) => {
 afterEach(async () => {
   runMutations();
   cleanup();
-  settled.mockClear();
+  onSettled.mockClear();
 });
 
 test('each toast settles its own mutation, in whatever order they close', async () => {
@@ -69,9 +69,9 @@ test('each toast settles its own mutation, in whatever order they close', async 
   press('save two');
   await screen.findByText('saved one');
   fireEvent.click(await screen.findByRole('button', { name: /saved two/ }));
-  await waitFor(() => expect(settled.mock.calls).toEqual([['two', false]]));
+  await waitFor(() => expect(onSettled.mock.calls).toEqual([['two', false]]));
   fireEvent.click(screen.getAllByRole('button', { name: 'ra.action.undo' })[0] as HTMLElement);
-  expect(settled.mock.calls).toEqual([
+  expect(onSettled.mock.calls).toEqual([
     ['two', false],
     ['one', true],
   ]);
@@ -83,16 +83,16 @@ test('an undone mutation never runs, whatever closes afterwards', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'ra.action.undo' }));
   await waitFor(() => expect(screen.queryByText('saved one')).toBeNull());
   window.dispatchEvent(new Event('pagehide'));
-  expect(settled.mock.calls).toEqual([['one', true]]);
+  expect(onSettled.mock.calls).toEqual([['one', true]]);
 });
 
 test('the mutation stays undoable on the page that opens after saving; the next navigation sends it', async () => {
   openPage();
   press('save and go');
   await screen.findByText('saved one');
-  expect(settled).not.toHaveBeenCalled();
+  expect(onSettled).not.toHaveBeenCalled();
   press('leave');
-  await waitFor(() => expect(settled.mock.calls).toEqual([['one', false]]));
+  await waitFor(() => expect(onSettled.mock.calls).toEqual([['one', false]]));
 });
 
 test('closing the page sends pending mutations once', async () => {
@@ -101,5 +101,5 @@ test('closing the page sends pending mutations once', async () => {
   await screen.findByText('saved one');
   window.dispatchEvent(new Event('pagehide'));
   window.dispatchEvent(new Event('pagehide'));
-  expect(settled.mock.calls).toEqual([['one', false]]);
+  expect(onSettled.mock.calls).toEqual([['one', false]]);
 });

@@ -35,13 +35,17 @@ describe('cleaning action types', () => {
   test('ignore case and separators', () => {
     const word = fc.constantFrom('clean', 'cleaning', 'floor', 'start', 'stop', 'up', 'disk', 'zone', 'sweeping', 'go');
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('_', '-', ' ', '.'), (words, by) => {
-        const camel = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
-        const expected = isCleaning(words.join(by));
-        expect(isCleaning(words.join(by).toUpperCase())).toBe(expected);
-        expect(isCleaning(camel)).toBe(expected);
-        expect(isCleaning((camel[0] as string).toLowerCase() + camel.slice(1))).toBe(expected);
-      }),
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('_', '-', ' ', '.'),
+        (words, separator) => {
+          const camel = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+          const expected = isCleaning(words.join(separator));
+          expect(isCleaning(words.join(separator).toUpperCase())).toBe(expected);
+          expect(isCleaning(camel)).toBe(expected);
+          expect(isCleaning((camel[0] as string).toLowerCase() + camel.slice(1))).toBe(expected);
+        },
+      ),
     );
   });
 });

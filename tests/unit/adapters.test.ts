@@ -179,8 +179,8 @@ test('text is truncated between characters', () => {
 
 test('a token bucket allows a burst, then the refill rate', () => {
   let now = 0;
-  const may = createTokenBucket({ perSecond: 2, burst: 3 }, () => now);
-  const count = () => Array.from({ length: 10 }, may).filter(Boolean).length;
+  const takeToken = createTokenBucket({ perSecond: 2, burst: 3 }, () => now);
+  const count = () => Array.from({ length: 10 }, takeToken).filter(Boolean).length;
   expect(count()).toBe(3);
   now = 1000;
   expect(count()).toBe(2);

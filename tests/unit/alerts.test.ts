@@ -31,11 +31,11 @@ const shuffle = <T>(list: readonly T[], random: (below: number) => number) =>
     .map(({ item }) => item);
 
 describe('held intervals', () => {
-  const isOrdered = (stretches: readonly HeldInterval[]) =>
-    stretches.every(({ from, to }, index) =>
+  const isOrdered = (intervals: readonly HeldInterval[]) =>
+    intervals.every(({ from, to }, index) =>
       to === null
-        ? index === stretches.length - 1
-        : to > from && to < (stretches[index + 1]?.from ?? Number.POSITIVE_INFINITY),
+        ? index === intervals.length - 1
+        : to > from && to < (intervals[index + 1]?.from ?? Number.POSITIVE_INFINITY),
     );
 
   test('never overlap or touch, for any order and repetition of samples', () => {
@@ -85,11 +85,11 @@ describe('firings', () => {
 
   test('become fewer with a longer hold time, and lie within their interval', () => {
     for (const random of rounds) {
-      const stretches = fromSamples(samplesOf(random));
+      const intervals = fromSamples(samplesOf(random));
       const now = 200 + random(50);
       let countBefore = Number.POSITIVE_INFINITY;
       for (const hold of [0, 5, 20, 60, 180]) {
-        const firings = findFirings(stretches, { hold, now });
+        const firings = findFirings(intervals, { hold, now });
         expect(firings.length).toBeLessThanOrEqual(countBefore);
         countBefore = firings.length;
         for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([hold, true]);
@@ -99,17 +99,17 @@ describe('firings', () => {
 
   test('are the same whether evaluated every second or for the whole past at once', () => {
     for (const random of rounds) {
-      const stretches = fromSamples(samplesOf(random));
+      const intervals = fromSamples(samplesOf(random));
       const hold = random(20);
       const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
-        const open = stretches.find(({ from, to }) => from <= now && (to === null || now < to + 1));
+        const open = intervals.find(({ from, to }) => from <= now && (to === null || now < to + 1));
         for (const { since } of open
           ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now })
           : [])
           result.add(since);
       }
-      expect([...result]).toEqual(findFirings(stretches, { hold, now: 260 }).map(({ since }) => since));
+      expect([...result]).toEqual(findFirings(intervals, { hold, now: 260 }).map(({ since }) => since));
     }
   });
 
@@ -123,7 +123,8 @@ describe('firings', () => {
         for (const member of members) expect(member.at - at).toBeLessThanOrEqual(mergeSeconds);
         if (members[0]?.place === 2) expect(members).toHaveLength(1);
       }
-      const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);
+      const shape = (groupsToCompare: typeof groups) =>
+        groupsToCompare.map((group) => [group.at, group.firings.length]);
       expect(
         shape(groupFirings(shuffle(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
       ).toEqual(shape(groups).sort());
@@ -171,7 +172,7 @@ describe('quiet hours', () => {
 });
 
 describe('webhook addresses', () => {
-  const closed = [
+  const blockedHosts = [
     ...[
       '127.0.0.1',
       '10.1.2.3',
@@ -235,7 +236,7 @@ describe('webhook addresses', () => {
     // Notations that only some programs parse.
     ...['127.1', '2130706433', '0x8.8.8.8', '010.8.8.8', '8.8.8', '2606:4700::1111%eth0', '[2606:4700::1111]'],
   ];
-  test.each(closed)('exclude %s', (address) => expect(isPublicAddress(address)).toBe(false));
+  test.each(blockedHosts)('exclude %s', (address) => expect(isPublicAddress(address)).toBe(false));
   test.each([
     ...['8.8.8.8', '172.32.0.1', '100.128.0.1', '1.0.0.0', '9.255.255.255', '11.0.0.0', '172.15.255.255'],
     ...['192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255'],
@@ -318,9 +319,16 @@ describe('webhook addresses', () => {
     receiver.response = { status: 200, body: 'x'.repeat(5_000_000) };
     expect(await send()).toBe(200);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
-    const lookup = () => new Promise<never>(() => {});
+    const neverResolves = () => new Promise<never>(() => {});
     await expect(
-      postPinned({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], timeout: 50, lookup }),
+      postPinned({
+        url: 'http://slow.example.com/',
+        headers: {},
+        body: '',
+        allowed: [],
+        timeout: 50,
+        lookup: neverResolves,
+      }),
     ).rejects.toThrow();
     await receiver.close();
   });

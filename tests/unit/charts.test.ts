@@ -100,8 +100,8 @@ describe('figures', () => {
 });
 
 describe('the strip of a day', () => {
-  const hour = (of: number) => Date.UTC(2026, 0, 5, of);
-  const iso = (of: number) => new Date(hour(of)).toISOString();
+  const hour = (hourOfDay: number) => Date.UTC(2026, 0, 5, hourOfDay);
+  const iso = (hourOfDay: number) => new Date(hour(hourOfDay)).toISOString();
   const stretch = { from: hour(0), to: hour(20) };
   const piece = (state: 'Parked' | 'Cleaning', from: number, to: number | null, mode: string | null = null) => ({
     state,

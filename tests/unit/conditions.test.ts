@@ -185,13 +185,15 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path
         maxLength: maxValues,
         comparator: (a, b) => a === b,
       })
-      .map((picked): Condition => {
-        const filled = operator === 'between' ? [...picked, ...picked].slice(0, 2) : picked;
+      .map((pickedValues): Condition => {
+        const filledValues = operator === 'between' ? [...pickedValues, ...pickedValues].slice(0, 2) : pickedValues;
         return {
           path,
           operator,
           values:
-            operator === 'between' ? [...filled].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b)) : filled,
+            operator === 'between'
+              ? [...filledValues].sort((a, b) => Number(a) - Number(b) || a.localeCompare(b))
+              : filledValues,
         };
       });
   }),
@@ -205,7 +207,10 @@ const sortValues = (filters: Filters) =>
 /** A single condition, or an alternative of one of two groups. */
 const placedCondition = fc
   .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
-  .map(([single, place]): Condition => (place ? { ...single, alternative: `any.${place.join('.')}` } : single));
+  .map(
+    ([singleCondition, place]): Condition =>
+      place ? { ...singleCondition, alternative: `any.${place.join('.')}` } : singleCondition,
+  );
 
 test('any combination survives a round trip through URL and query string', () => {
   fc.assert(

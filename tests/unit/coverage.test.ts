@@ -10,7 +10,7 @@ import { TooLarge } from '../../server/features/floors/sampleRows';
 import type { SweptCells } from '../../server/features/floors/sweptCells';
 import { ThinnedPath } from '../../server/features/floors/thinnedPath';
 import { runAtOnce } from '../../server/shared/steps';
-import { bruteCoverage } from '../support/coverageOracle';
+import { coverageByBruteForce } from '../support/coverageOracle';
 
 const prepareZones = (zones: Parameters<typeof preparing>[0]) => runAtOnce(preparing(zones));
 const measureCoverage = (cells: SweptCells, zones: ReturnType<typeof prepareZones>) =>
@@ -31,10 +31,10 @@ function drive(corners: readonly Point[], start = 0): FloorPosition[] {
     const from = corners[index] as Point;
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     const steps = Math.ceil(length / 0.5);
-    const before = path.at(-1) as FloorPosition;
+    const previous = path.at(-1) as FloorPosition;
     for (let step = 1; step <= steps; step += 1)
       path.push({
-        t: before.t + step,
+        t: previous.t + step,
         x: from[0] + ((to[0] - from[0]) * step) / steps,
         y: from[1] + ((to[1] - from[1]) * step) / steps,
       });
@@ -55,7 +55,8 @@ const lanes = (left: number, right: number, heights: readonly number[]): Point[]
           [left, y],
         ],
   );
-const heights = (from: number, by: number, count: number) => Array.from({ length: count }, (_, at) => from + at * by);
+const heights = (from: number, step: number, count: number) =>
+  Array.from({ length: count }, (_, index) => from + index * step);
 
 function sweep(path: readonly FloorPosition[], width: number) {
   const pathSweep = new PathSweep();
@@ -76,7 +77,7 @@ const corridor: Point[] = [
   [5, 10],
   [0, 10],
 ];
-const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; corners: Point[] }[] = [
+const cases: { name: string; width: number; clean: Point[]; noGo?: Point[][]; corners: Point[] }[] = [
   { name: 'a hall, half of it', width: 0.62, clean: hall, corners: lanes(0.5, 13.5, heights(0.31, 0.55, 8)) },
   { name: 'narrow strips left over', width: 0.53, clean: hall, corners: lanes(0, 14, heights(0.3, 0.67, 13)) },
   { name: 'lanes on the lines of cells', width: 0.5, clean: hall, corners: lanes(0, 14, heights(0.25, 0.75, 12)) },
@@ -105,15 +106,18 @@ const scenes: { name: string; width: number; clean: Point[]; noGo?: Point[][]; c
     clean: hall,
     corners: Array.from(
       { length: 200 },
-      (_, at): Point => [7 + (0.3 + at / 50) * Math.cos(at / 4), 4.5 + (0.3 + at / 50) * Math.sin(at / 4)],
+      (_, index): Point => [
+        7 + (0.3 + index / 50) * Math.cos(index / 4),
+        4.5 + (0.3 + index / 50) * Math.sin(index / 4),
+      ],
     ),
   },
 ];
 
 describe('covered and missed area', () => {
-  test.each(scenes)('agree with brute force: $name', ({ width, clean, noGo = [], corners }) => {
+  test.each(cases)('agree with brute force: $name', ({ width, clean, noGo = [], corners }) => {
     const path = drive(corners);
-    const expected = bruteCoverage({ path, width, clean, noGo });
+    const expected = coverageByBruteForce({ path, width, clean, noGo });
     const zones = [
       { id: 7, kind: 'clean', polygon: clean },
       ...noGo.map((polygon, index) => ({ id: 8 + index, kind: 'no_go', polygon })),
@@ -136,7 +140,7 @@ describe('covered and missed area', () => {
     const third = drive(lanes(0.5, 6, heights(8, 0.6, 2)), (second.at(-1) as FloorPosition).t + 1);
     const path = [...first, ...second, ...third];
     const gaps = [first.length, first.length + second.length];
-    const expected = bruteCoverage({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
+    const expected = coverageByBruteForce({ path, width: 0.6, clean: hall, isGap: (index) => gaps.includes(index) });
     const coverage = measureCoverage(sweep(path, 0.6), prepareZones([{ id: 1, kind: 'clean', polygon: hall }]));
     expect(Math.abs(coverage.covered_m2 / expected.covered - 1)).toBeLessThan(0.02);
     expect(Math.abs((coverage.missed_m2 as number) / expected.missed - 1)).toBeLessThan(0.05);
@@ -161,14 +165,14 @@ describe('covered and missed area', () => {
   });
 
   test('use known headings, unless the machine would drive sideways', () => {
-    const turning: FloorPosition[] = Array.from({ length: 13 }, (_, at) => ({
-      t: at,
+    const turningPath: FloorPosition[] = Array.from({ length: 13 }, (_, index) => ({
+      t: index,
       x: 2,
       y: 2,
-      theta: (at * Math.PI) / 12,
+      theta: (index * Math.PI) / 12,
     }));
     const start: FloorPosition = { t: -1, x: 1.9, y: 2, theta: 0 };
-    const disc = measureCoverage(sweep([start, ...turning], 1), prepareZones([]));
+    const disc = measureCoverage(sweep([start, ...turningPath], 1), prepareZones([]));
     expect(disc.covered_m2).toBeGreaterThan(Math.PI / 4 - 0.01);
     expect(disc.covered_m2).toBeLessThan(Math.PI / 4 + 0.06);
     const sideways = drive([
@@ -198,10 +202,10 @@ describe('covered and missed area', () => {
   });
 
   test('of a stationary robot with position noise are negligible', () => {
-    const path = Array.from({ length: 5000 }, (_, at) => ({
-      t: at,
-      x: 3 + 0.03 * Math.sin(at * 7.1),
-      y: 3 + 0.03 * Math.cos(at * 3.7),
+    const path = Array.from({ length: 5000 }, (_, index) => ({
+      t: index,
+      x: 3 + 0.03 * Math.sin(index * 7.1),
+      y: 3 + 0.03 * Math.cos(index * 3.7),
     }));
     expect(measureCoverage(sweep(path, 0.6), prepareZones([])).covered_m2).toBe(0);
   });
@@ -216,8 +220,8 @@ describe('covered and missed area', () => {
   test('are rejected beyond the size of a floor', () => {
     const zones = [{ id: 1, kind: 'clean', polygon: rectangle(-90_000, -90_000, 90_000, 90_000) }];
     expect(() => prepareZones(zones)).toThrow(TooLarge);
-    const far = Array.from({ length: 1000 }, (_, at) => ({ t: at * 30, x: at * 149, y: 0 }));
-    expect(() => sweep(far, 10)).toThrow(TooLarge);
+    const farPath = Array.from({ length: 1000 }, (_, index) => ({ t: index * 30, x: index * 149, y: 0 }));
+    expect(() => sweep(farPath, 10)).toThrow(TooLarge);
   });
 });
 

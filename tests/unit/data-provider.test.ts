@@ -120,7 +120,7 @@ describe('saving', () => {
 
 describe('bulk work', () => {
   const reportedProgress: number[][] = [];
-  const meta = { progress: (count: number, of: number) => void reportedProgress.push([count, of]) };
+  const meta = { progress: (count: number, total: number) => void reportedProgress.push([count, total]) };
   beforeEach(() => {
     reportedProgress.length = 0;
     response = { status: 200, body: { count: 2 } };

@@ -57,23 +57,23 @@ describe('templates', () => {
 
 describe('prepared statements', () => {
   test('start with the second execution', () => {
-    const prepared = new PreparedStatements();
-    expect([1, 2, 3].map(() => prepared.shouldPrepare('select 1'))).toEqual([false, true, true]);
+    const statements = new PreparedStatements();
+    expect([1, 2, 3].map(() => statements.shouldPrepare('select 1'))).toEqual([false, true, true]);
   });
 
   test('are limited in number; existing ones stay prepared', () => {
-    const prepared = new PreparedStatements();
-    for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) prepared.shouldPrepare(`select ${i}`);
-    expect(prepared.shouldPrepare('select 0')).toBe(true);
-    expect(prepared.shouldPrepare('select 1499')).toBe(false);
-    expect(prepared.shouldPrepare('select 1499')).toBe(false);
+    const statements = new PreparedStatements();
+    for (let i = 0; i < 1500; i += 1) for (const _ of [1, 2]) statements.shouldPrepare(`select ${i}`);
+    expect(statements.shouldPrepare('select 0')).toBe(true);
+    expect(statements.shouldPrepare('select 1499')).toBe(false);
+    expect(statements.shouldPrepare('select 1499')).toBe(false);
   });
 
   test('do not retain statements that were executed once', () => {
-    const prepared = new PreparedStatements();
-    prepared.shouldPrepare('rare');
-    for (let i = 0; i < 5000; i += 1) prepared.shouldPrepare(`once ${i}`);
-    expect(prepared.shouldPrepare('rare')).toBe(false);
+    const statements = new PreparedStatements();
+    statements.shouldPrepare('rare');
+    for (let i = 0; i < 5000; i += 1) statements.shouldPrepare(`once ${i}`);
+    expect(statements.shouldPrepare('rare')).toBe(false);
   });
 });
 

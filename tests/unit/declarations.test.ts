@@ -140,8 +140,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   });
 
   test('the form contains every field that clients of the API may write', () => {
-    const writable = Object.keys(fields).filter((name) => fields[name]?.write !== false);
-    expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
+    const writableNames = Object.keys(fields).filter((name) => fields[name]?.write !== false);
+    expect(writableNames.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
   });
 
   test('title fields are text fields, and importable fields can identify a row', () => {
@@ -159,8 +159,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
 
   test('roles that may show may list, and roles that may edit or delete may show', () => {
     for (const role of roleNames) {
-      const granted = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
-      if (granted.length > 0) expect(granted).toEqual(expect.arrayContaining(['list', 'show']));
+      const grantedActions = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
+      if (grantedActions.length > 0) expect(grantedActions).toEqual(expect.arrayContaining(['list', 'show']));
     }
   });
 
@@ -180,8 +180,8 @@ describe('roles', () => {
     .map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
 
   test.each(pairs)('%s has no permission that %s lacks', (narrower, wider) => {
-    const granted = grantedTo(wider);
-    expect(grantedTo(narrower).filter((code) => !granted.includes(code))).toEqual([]);
+    const grantedCodes = grantedTo(wider);
+    expect(grantedTo(narrower).filter((code) => !grantedCodes.includes(code))).toEqual([]);
   });
 
   test('Admins have every permission except importing documents, which are uploaded as files', () => {

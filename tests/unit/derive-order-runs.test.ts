@@ -29,12 +29,12 @@ const action = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionStatus,
 });
 const node = { nodeId: 'n2', sequenceId: 4, released: true };
-const cleaning = (orderId = 'o1', more: object = {}) => ({
+const cleaning = (orderId = 'o1', extraFields: object = {}) => ({
   orderId,
   driving: true,
   nodeStates: [node],
   actionStates: [action('RUNNING')],
-  ...more,
+  ...extraFields,
 });
 const finishedState = (orderId = 'o1', ...actions: object[]) => ({
   orderId,

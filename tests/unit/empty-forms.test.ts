@@ -17,13 +17,13 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
 
   it('shows every required field at once', () => {
     const problems = blankProblems(entity, names);
-    const required = names.filter((name) => {
+    const requiredNames = names.filter((name) => {
       const { required: isRequired, requiredWithout, default: defaultValue } = entity.fields[name] ?? {};
       return (
         ((isRequired === true || isRequired === 'form') && defaultValue === undefined) || requiredWithout !== undefined
       );
     });
-    expect([...problems.keys()].sort()).toEqual(required.sort());
+    expect([...problems.keys()].sort()).toEqual(requiredNames.sort());
   });
 
   it('requires everything that the server requires', () => {

@@ -34,7 +34,7 @@ describe('the error of an upload', () => {
 describe('a recovered error', () => {
   it('is announced once the failed call succeeds, unless another call still fails with the same message', () => {
     const failures: string[] = [];
-    const leave = onRecovered((message) => failures.push(message));
+    const unsubscribe = onRecovered((message) => failures.push(message));
     recordFailure('PUT machines', 'Away');
     recordFailure('POST clients', 'Away');
     recordSuccess('GET machines');
@@ -43,6 +43,6 @@ describe('a recovered error', () => {
     recordSuccess('POST clients');
     recordSuccess('POST clients');
     expect(failures).toEqual(['Away']);
-    leave();
+    unsubscribe();
   });
 });

@@ -73,14 +73,14 @@ describe('exported files', () => {
         maxLength: 5,
       },
     );
-    const any = fc.string({ unit: fc.constantFrom(...'=+-@＝\'\t\r\n \u00a0\u200b,;"ab1é😀'), maxLength: 12 });
+    const anyText = fc.string({ unit: fc.constantFrom(...'=+-@＝\'\t\r\n \u00a0\u200b,;"ab1é😀'), maxLength: 12 });
     const readBack = (text: string, delimiter: ',' | ';') =>
       Papa.parse<string[]>(csvLine([text], delimiter).slice(0, -2), { delimiter, newline: '\r\n' })
         .data[0]?.[0] as string;
 
     test.each([',', ';'] as const)('are not executed by any spreadsheet, with %s between the cells', (delimiter) => {
       const text = fc
-        .tuple(invisibleCharacters, sign, any)
+        .tuple(invisibleCharacters, sign, anyText)
         .map(([before, first, rest]) => before.join('') + first + rest);
       fc.assert(fc.property(text, (cell) => readBack(cell, delimiter) === `'${cell}`));
     });
@@ -90,10 +90,10 @@ describe('exported files', () => {
       ';',
     ] as const)('and all other texts are read back unchanged, with %s between the cells', (delimiter) => {
       const text = fc.oneof(
-        any,
+        anyText,
         fc.string({ unit: 'grapheme', maxLength: 12 }),
         fc
-          .tuple(fc.constantFrom('', "'", "''"), invisibleCharacters, any)
+          .tuple(fc.constantFrom('', "'", "''"), invisibleCharacters, anyText)
           .map(([quotes, before, rest]) => quotes + before.join('') + rest),
       );
       fc.assert(
@@ -163,15 +163,16 @@ describe('exported files', () => {
 
   test('a workbook releases its source if its reader stops early or its rows fail', async () => {
     let hasEnded = false;
-    async function* endless() {
+    async function* endlessRows() {
       try {
         for (;;) yield [['x'.repeat(100)]];
       } finally {
         hasEnded = true;
       }
     }
-    for await (const _ of printXlsx({ name: 'A', head: ['H'], batches: endless() })) break;
-    for await (const bytes of printXlsx({ name: 'A', head: ['H'], batches: endless() })) if (bytes.length > 1000) break;
+    for await (const _ of printXlsx({ name: 'A', head: ['H'], batches: endlessRows() })) break;
+    for await (const bytes of printXlsx({ name: 'A', head: ['H'], batches: endlessRows() }))
+      if (bytes.length > 1000) break;
     await expect.poll(() => hasEnded).toBe(true);
     async function* failAfterFirst() {
       yield [['a']];

@@ -96,30 +96,32 @@ describe('pieces', () => {
 });
 
 describe('events', () => {
-  const before = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
-  const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
+  const responseBefore = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
+  const at = (second: number) => new Date(Date.parse(responseBefore.from) + second * 1000).toISOString();
 
   test('start a new piece at their time', () => {
-    const updatedResult = applyEvent(before, 1, { status: 'Charging', status_since: at(2000) });
+    const updatedResult = applyEvent(responseBefore, 1, { status: 'Charging', status_since: at(2000) });
     expect(updatedResult.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
     ]);
-    expect(before.machines[0]?.pieces).toHaveLength(4);
+    expect(responseBefore.machines[0]?.pieces).toHaveLength(4);
   });
 
   test('replace corrected rows, and rows that began before the period', () => {
-    expect(applyEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
+    expect(applyEvent(responseBefore, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
       0, 2, 500, 0,
     ]);
-    expect(applyEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+    expect(applyEvent(responseBefore, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([
+      0, 0,
+    ]);
   });
 
   test('are never in the future, and set the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
-        const changedMachine = applyEvent(before, 1, event).machines[0] ?? machine(1, null);
+        const changedMachine = applyEvent(responseBefore, 1, event).machines[0] ?? machine(1, null);
         expect(changedMachine.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
         expect(stateNow(changedMachine)).toBe('Charging');
       }),
@@ -128,8 +130,8 @@ describe('events', () => {
 
   test('change nothing without a state, its time or the machine', () => {
     for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
-      expect(applyEvent(before, 1, payload)).toBe(before);
-    expect(applyEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
+      expect(applyEvent(responseBefore, 1, payload)).toBe(responseBefore);
+    expect(applyEvent(responseBefore, 9, { status: 'Charging', status_since: at(1) })).toBe(responseBefore);
   });
 });
 

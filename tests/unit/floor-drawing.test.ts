@@ -109,8 +109,8 @@ describe('drafts of zones', () => {
 
   test('give the changes to store', () => {
     expect(zoneChanges(storedZones, storedZones)).toEqual({ deleted: [], changed: [], created: [] });
-    const renamed = changeZone(storedZones.slice(0, 1), 'zone-7', { name: 'Great hall' });
-    const drafts = addZone(renamed, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });
+    const renamedZones = changeZone(storedZones.slice(0, 1), 'zone-7', { name: 'Great hall' });
+    const drafts = addZone(renamedZones, { name: 'Shop', kind: 'clean', every_days: null, polygon: square });
     expect(zoneChanges(storedZones, drafts)).toEqual({
       deleted: [{ id: 8, version: 4, name: 'Dock' }],
       changed: [{ id: 7, version: 3, name: 'Hall', body: { name: 'Great hall' } }],
@@ -119,9 +119,9 @@ describe('drafts of zones', () => {
   });
 
   test('are split under unique names', () => {
-    const split = splitZone(storedZones, 'zone-7', [3, -1], [3, 11]) ?? [];
+    const splitZones = splitZone(storedZones, 'zone-7', [3, -1], [3, 11]) ?? [];
     expect(
-      split.map(({ name, id, kind, every_days, polygon }) => [name, id, kind, every_days, polygonArea(polygon)]),
+      splitZones.map(({ name, id, kind, every_days, polygon }) => [name, id, kind, every_days, polygonArea(polygon)]),
     ).toEqual([
       ['Hall', 7, 'clean', 2, 70],
       ['Dock', 8, 'dock', null, 72],

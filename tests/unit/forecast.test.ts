@@ -27,7 +27,7 @@ const interval: fc.Arbitrary<Interval> = fc.oneof(
   fc.record({ months: fc.constant(null), hours }),
   fc.record({ months, hours }),
 );
-const later = (a: string | null, b: string | null) => (a ?? '~') >= (b ?? '~');
+const isNotEarlier = (a: string | null, b: string | null) => (a ?? '~') >= (b ?? '~');
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('the next service', () => {
@@ -42,9 +42,12 @@ describe('the next service', () => {
   test('is due by date or operating hours, whichever comes first', () => {
     fc.assert(
       fc.property(months, hours, facts, (months, hours, usage) => {
-        const combined = forecastOf({ months, hours }, usage);
-        const separate = [forecastOf({ months, hours: null }, usage), forecastOf({ months: null, hours }, usage)];
-        expect(combined.due).toBe(earliestOf(separate)?.due);
+        const combinedForecast = forecastOf({ months, hours }, usage);
+        const separateForecasts = [
+          forecastOf({ months, hours: null }, usage),
+          forecastOf({ months: null, hours }, usage),
+        ];
+        expect(combinedForecast.due).toBe(earliestOf(separateForecasts)?.due);
       }),
     );
   });
@@ -53,7 +56,7 @@ describe('the next service', () => {
     fc.assert(
       fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, usage, extraUse) => {
         expect(
-          later(forecastOf(plan, usage).due, forecastOf(plan, { ...usage, used: usage.used + extraUse }).due),
+          isNotEarlier(forecastOf(plan, usage).due, forecastOf(plan, { ...usage, used: usage.used + extraUse }).due),
         ).toBe(true);
       }),
     );

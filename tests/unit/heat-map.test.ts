@@ -15,9 +15,9 @@ async function drawPixels(counts: readonly number[]) {
     samples.fill(count > 0 ? 1 : 0);
     passes.fill(count);
   });
-  const side = tileSide / 10;
+  const cellSide = tileSide / 10;
   const png = await drawCoverage(cells, runAtOnce(prepareZones([])), {
-    ...{ x: 0, y: 0, width: counts.length * side, height: side },
+    ...{ x: 0, y: 0, width: counts.length * cellSide, height: cellSide },
   });
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return counts.map((_, column) => {
@@ -39,22 +39,22 @@ test('has a colour for each step of passes, and lines that get denser from the t
 });
 
 test('hatches missed places, which nobody must recognize by their colour alone', async () => {
-  const side = tileSide / 10;
+  const cellSide = tileSide / 10;
   const zone = {
     id: 1,
     kind: 'clean' as const,
     polygon: [
       [0, 0],
-      [side, 0],
-      [side, side],
-      [0, side],
+      [cellSide, 0],
+      [cellSide, cellSide],
+      [0, cellSide],
     ] as [number, number][],
   };
   const png = await drawCoverage(new SweptCells(), runAtOnce(prepareZones([zone])), {
     x: 0,
     y: 0,
-    width: side,
-    height: side,
+    width: cellSide,
+    height: cellSide,
   });
   const { data } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const alphas = data.filter((_, index) => index % 4 === 3);

@@ -137,14 +137,15 @@ describe('whether a location is open', () => {
         const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
         const clock = clockAt(at, zone);
         // Excludes days near a clock change, which have their own tests.
-        const plain = [-1, 0, 1, 2].every(
+        const isPlain = [-1, 0, 1, 2].every(
           (days) => clockAt(new Date(at.getTime() + days * 86_400_000), zone).minute === clock.minute,
         );
-        fc.pre(plain);
+        fc.pre(isPlain);
         const isWithin = ({ from, to }: HoursSpan) =>
           minutes(from) <= clock.minute && (to < from || clock.minute < minutes(to));
-        const tail = ({ from, to }: HoursSpan) => to < from && clock.minute < minutes(to);
-        const expected = listOf(hours, clock.day).some(isWithin) || listOf(hours, shiftDay(clock.day, -1)).some(tail);
+        const continuesPastMidnight = ({ from, to }: HoursSpan) => to < from && clock.minute < minutes(to);
+        const expected =
+          listOf(hours, clock.day).some(isWithin) || listOf(hours, shiftDay(clock.day, -1)).some(continuesPastMidnight);
         expect(isOpen(at, hours, { zone, isHoliday })).toBe(expected);
       }),
       { numRuns: 1000 },
@@ -167,8 +168,8 @@ describe('whether a location is open', () => {
     );
   });
 
-  const always = parseHours('24/7') as Hours;
-  const lengthOf = (day: string, zone: string, hours = always) =>
+  const alwaysOpen = parseHours('24/7') as Hours;
+  const lengthOf = (day: string, zone: string, hours = alwaysOpen) =>
     (openSpans(day, hours, { zone }) ?? []).reduce((sum, { from, to }) => sum + to - from, 0) / 3_600_000;
 
   test.each([
@@ -187,8 +188,11 @@ describe('whether a location is open', () => {
     const night = parseHours('Mo-Su 22:00-06:00') as Hours;
     const zone = 'Europe/Berlin';
     expect(['2026-03-29', '2026-03-30', '2026-10-25'].map((day) => lengthOf(day, zone, night))).toEqual([7, 8, 9]);
-    const skipped = parseHours('Mo-Su 02:15-02:45') as Hours;
-    expect([openSpans('2026-03-29', skipped, { zone }), lengthOf('2026-03-30', zone, skipped)]).toEqual([[], 0.5]);
+    const skippedHour = parseHours('Mo-Su 02:15-02:45') as Hours;
+    expect([openSpans('2026-03-29', skippedHour, { zone }), lengthOf('2026-03-30', zone, skippedHour)]).toEqual([
+      [],
+      0.5,
+    ]);
   });
 
   test('adjacent spans are merged, and the location closes at the end of the last one', () => {
@@ -199,7 +203,7 @@ describe('whether a location is open', () => {
     expect(nextChange(new Date('2026-01-06T06:00:00Z'), hours, { zone: 'UTC' })?.toISOString()).toBe(
       '2026-01-07T07:00:00.000Z',
     );
-    expect(nextChange(at, always, { zone: 'UTC' })).toBeUndefined();
+    expect(nextChange(at, alwaysOpen, { zone: 'UTC' })).toBeUndefined();
   });
 
   test('a note alone does not decide whether it is open', () => {

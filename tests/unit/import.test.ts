@@ -184,11 +184,11 @@ describe('a workbook of several sheets', () => {
       Machines: [['Serial'], ['A']],
       More: [['Serial'], ['B']],
     });
-    const [result, picked] = [
+    const [result, pickedSheet] = [
       readWorkbookTable(bytes, 'xlsx', {}),
       readWorkbookTable(bytes, 'xlsx', { sheet: 'More' }),
     ];
-    expect([result.sheet, result.sheets, rowsOf(picked)]).toEqual([
+    expect([result.sheet, result.sheets, rowsOf(pickedSheet)]).toEqual([
       'Machines',
       ['Cover', 'Empty', 'Machines', 'More'],
       [['Serial'], ['B']],
@@ -245,20 +245,20 @@ describe('malicious file', () => {
   });
 
   test('is rejected when encrypted', () => {
-    const encrypted = Buffer.concat([
+    const encryptedBytes = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(600),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ]);
-    expect(rejectionOf(() => importFileKind(encrypted))).toBe('import_encrypted');
+    expect(rejectionOf(() => importFileKind(encryptedBytes))).toBe('import_encrypted');
   });
 
   test('is not expanded further if one long text occurs in many cells', () => {
-    const long = 'x'.repeat(32_000);
-    const rows = `${long},${long},${long}\n`.repeat(200);
+    const longText = 'x'.repeat(32_000);
+    const rows = `${longText},${longText},${longText}\n`.repeat(200);
     const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
     expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
-    const cells = Array.from({ length: 50 }, () => long.slice(0, 20_000));
+    const cells = Array.from({ length: 50 }, () => longText.slice(0, 20_000));
     const manyRows: ImportTable = {
       kind: 'xlsx',
       sheets: [],

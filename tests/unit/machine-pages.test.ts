@@ -73,7 +73,11 @@ describe('permission matrix', () => {
   });
 
   test('appends unknown resources', () => {
-    const other = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
-    expect(matrixRows([other, ...permissions]).at(-1)).toEqual({ name: 'bells', actions: new Map(), special: [other] });
+    const otherPermission = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
+    expect(matrixRows([otherPermission, ...permissions]).at(-1)).toEqual({
+      name: 'bells',
+      actions: new Map(),
+      special: [otherPermission],
+    });
   });
 });

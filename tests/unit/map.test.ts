@@ -138,28 +138,28 @@ describe('shapes on the globe', () => {
       [-170, 64],
       [170, 65],
     ];
-    const unrolled = [
+    const unrolledTrack = [
       [170, 65],
       [180, 66],
       [190, 66],
       [190, 64],
       [170, 65],
     ];
-    expect(unwrapLine(chukotka)).toEqual(unrolled);
+    expect(unwrapLine(chukotka)).toEqual(unrolledTrack);
     expect(repeatAcrossEdge([chukotka])).toEqual([
-      [unrolled],
-      [unrolled.map(([longitude = 0, latitude]) => [longitude - 360, latitude])],
+      [unrolledTrack],
+      [unrolledTrack.map(([longitude = 0, latitude]) => [longitude - 360, latitude])],
     ]);
   });
 
   test('around a pole are closed along the edge of the map', () => {
-    const around = [
+    const corners = [
       [-180, -80],
       [-60, -75],
       [60, -70],
       [180, -80],
     ];
-    expect(unwrapLine(around)).toEqual([...around, [180, -90], [-180, -90]]);
+    expect(unwrapLine(corners)).toEqual([...corners, [180, -90], [-180, -90]]);
   });
 
   test('within the map are unchanged', () => {

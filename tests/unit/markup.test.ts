@@ -48,8 +48,8 @@ test('names never become headers of the message', async () => {
         letter,
         isFile,
       });
-      const [head = ''] = message.split('\r\n\r\n');
-      expect(head).not.toMatch(/^(Bcc|X-)/im);
+      const [headers = ''] = message.split('\r\n\r\n');
+      expect(headers).not.toMatch(/^(Bcc|X-)/im);
       expect(envelope.to).toHaveLength(1);
     }
 });

@@ -20,9 +20,9 @@ const fields = fc.record({
 
 test('any order, grouping and repetition gives the same result', () => {
   fc.assert(
-    fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, keys) => {
-      const mergedMessage = all.reduce(mergeFields);
-      const shuffled = [...all, ...all.slice(0, 2)]
+    fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (messages, keys) => {
+      const mergedMessage = messages.reduce(mergeFields);
+      const shuffled = [...messages, ...messages.slice(0, 2)]
         .map((message) => ({ message, key: keys.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ message }) => message);
@@ -34,8 +34,8 @@ test('any order, grouping and repetition gives the same result', () => {
 
 test('a value fills a missing one, a greater value replaces a lesser one, and states follow their precedence', () => {
   const first = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
-  const other = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
-  expect(mergeFields<object>(first, other)).toEqual({ ...first, battery: 50, attributes: { a: 1, b: 2 } });
+  const otherMessage = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
+  expect(mergeFields<object>(first, otherMessage)).toEqual({ ...first, battery: 50, attributes: { a: 1, b: 2 } });
   expect(mergeFields({ latitude: 9, longitude: 1 }, { latitude: 10, longitude: 0 })).toEqual({
     latitude: 10,
     longitude: 0,

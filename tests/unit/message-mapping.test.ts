@@ -8,8 +8,8 @@ import gausium from '../samples/gausium.json';
 import pudu from '../samples/pudu.json';
 
 const values = (path: string, root: unknown, item: unknown = root) => {
-  const parsed = parsePath(path);
-  return parsed && readPath(parsed, { root, item });
+  const parsedPath = parsePath(path);
+  return parsedPath && readPath(parsedPath, { root, item });
 };
 
 describe('paths', () => {
@@ -52,8 +52,8 @@ describe('paths', () => {
   });
 });
 
-const mapOne = (fields: Record<string, unknown>, message: unknown, more: object = {}) =>
-  mapMessage(message, { runs: { machine: 'sn', fields, ...more } } as MessageMapping).items[0];
+const mapOne = (fields: Record<string, unknown>, message: unknown, extraFields: object = {}) =>
+  mapMessage(message, { runs: { machine: 'sn', fields, ...extraFields } } as MessageMapping).items[0];
 
 describe('values', () => {
   const id = { external_id: 'id' };
@@ -184,12 +184,12 @@ describe('messages', () => {
   });
 
   it('omit ignored values', () => {
-    const ignoring = {
+    const mappingWithIgnored = {
       runs: { ...mapping.runs, ignored: { path: 'state', words: { running: 'true', '*': 'false' } } },
     };
     const list = [{ id: 1, state: 'running' }, { id: 2, state: 'done' }, { id: 3 }];
-    const { items, ignored } = mapMessage({ list }, ignoring as MessageMapping);
-    expect([items.map(({ values: { external_id } }) => external_id), ignored]).toEqual([['2', '3'], 1]);
+    const { items, ignored: ignoredItems } = mapMessage({ list }, mappingWithIgnored as MessageMapping);
+    expect([items.map(({ values: { external_id } }) => external_id), ignoredItems]).toEqual([['2', '3'], 1]);
   });
 
   it('with too many objects are rejected', () => {
@@ -212,12 +212,12 @@ describe('presets', () => {
 
   it('read a report of Gausium identically, whether pushed or polled', () => {
     const { report } = gausium;
-    const pushed = { ...report, startTime: Date.parse(report.startTime), endTime: Date.parse(report.endTime) };
-    const wrapped = {
+    const pushedReport = { ...report, startTime: Date.parse(report.startTime), endTime: Date.parse(report.endTime) };
+    const wrappedReport = {
       appId: 'x',
-      payload: { serialNumber: report.robotSerialNumber, modelTypeCode: 'S', taskReport: pushed },
+      payload: { serialNumber: report.robotSerialNumber, modelTypeCode: 'S', taskReport: pushedReport },
     };
-    for (const message of [report, wrapped, { robotTaskReports: [report] }])
+    for (const message of [report, wrappedReport, { robotTaskReports: [report] }])
       expect(mapPreset('gausium', message)).toEqual({
         kind: 'runs',
         index: 0,
@@ -265,8 +265,8 @@ describe('presets', () => {
       items: [],
       ignored: 1,
     });
-    const stopped = { ...gausium.status_v1, emergencyStop: { enabled: true } };
-    expect(mapPreset('gausium', stopped)?.values.error).toBe('emergency_stop');
+    const stoppedStatus = { ...gausium.status_v1, emergencyStop: { enabled: true } };
+    expect(mapPreset('gausium', stoppedStatus)?.values.error).toBe('emergency_stop');
   });
 
   it('read reports and callbacks of Pudu', () => {

@@ -33,8 +33,8 @@ test('every slot is held by a running process, and slot counts differ by at most
   fc.assert(
     fc.property(slotNumbers, processIds, fc.array(fc.nat(20), { maxLength: 12 }), (slots, processes, choices) => {
       const holders = new Map<number, number>();
-      for (const [nth, choice] of choices.entries()) {
-        const [slot, process] = [slots[nth], processes[choice]];
+      for (const [index, choice] of choices.entries()) {
+        const [slot, process] = [slots[index], processes[choice]];
         if (slot !== undefined && process !== undefined) holders.set(slot, process);
       }
       const { counts } = settle(slots, holders, processes);
@@ -67,10 +67,10 @@ test('acknowledgements are sent in the order of receipt, and never on a later co
   expect(acknowledgedIds).toEqual([]);
   a();
   expect(acknowledgedIds).toEqual([1, 2]);
-  const again = receive(second, 3);
+  const repeatedReceipt = receive(second, 3);
   c();
   expect(acknowledgedIds).toEqual([1, 2]);
-  again();
+  repeatedReceipt();
   expect(acknowledgedIds).toEqual([1, 2, 3]);
 });
 

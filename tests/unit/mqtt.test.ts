@@ -51,14 +51,14 @@ describe('a topic', () => {
   });
 
   test('is readable by the device that it names, including wildcards below its own topics', () => {
-    const may = (filter: string) => mayReadTopics(['0001'], filter);
+    const mayRead = (filter: string) => mayReadTopics(['0001'], filter);
     expect(
       [
         'uagv/v2/ACME/0001/order',
         'uagv/v2/ACME/0001/#',
         'vda5050/v3/ACME/0001/+',
         'v1/devices/me/rpc/request/+',
-      ].filter((filter) => !may(filter)),
+      ].filter((filter) => !mayRead(filter)),
     ).toEqual([]);
     expect(
       [
@@ -72,7 +72,7 @@ describe('a topic', () => {
         'v1/devices/me/telemetry',
         'v1/#',
         '$SYS/#',
-      ].filter(may),
+      ].filter(mayRead),
     ).toEqual([]);
   });
 });
@@ -87,10 +87,10 @@ describe('packet size', () => {
     } while (remaining > 0);
     return Buffer.concat([Buffer.from(header), Buffer.alloc(length, 0xff)]);
   };
-  const cutInto = (bytes: Buffer, sizes: readonly number[]) => {
+  const splitBytes = (bytes: Buffer, sizes: readonly number[]) => {
     const parts: Buffer[] = [];
-    for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-      const size = sizes[turn % sizes.length] as number;
+    for (let at = 0, index = 0; at < bytes.length; index += 1) {
+      const size = sizes[index % sizes.length] as number;
       parts.push(bytes.subarray(at, at + size));
       at += size;
     }
@@ -104,7 +104,7 @@ describe('packet size', () => {
         fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 5 }),
         (lengths, sizes) => {
           const isWithin = sizeWatch(200);
-          const fits = cutInto(Buffer.concat(lengths.map(packet)), sizes).every(isWithin);
+          const fits = splitBytes(Buffer.concat(lengths.map(packet)), sizes).every(isWithin);
           expect(fits).toBe(lengths.every((length) => length <= 200));
         },
       ),

@@ -20,9 +20,9 @@ test('a plan covers its floor, even if points lie outside', () => {
 });
 
 test('without a size, the area encloses zones and points, and is never empty', () => {
-  const sizeless = { width_m: 60, height_m: null };
-  expect(areaOf(sizeless, [{ polygon: square }], [[-1, 4]])).toEqual({ x: -1, y: 3, width: 13, height: 5 });
-  expect(areaOf(sizeless, [], [[4, 4]])).toEqual({ x: 4, y: 4, width: 1, height: 1 });
+  const floorWithoutSize = { width_m: 60, height_m: null };
+  expect(areaOf(floorWithoutSize, [{ polygon: square }], [[-1, 4]])).toEqual({ x: -1, y: 3, width: 13, height: 5 });
+  expect(areaOf(floorWithoutSize, [], [[4, 4]])).toEqual({ x: 4, y: 4, width: 1, height: 1 });
   expect(areaOf(undefined)).toEqual({ x: 0, y: 0, width: 20, height: 20 });
 });
 

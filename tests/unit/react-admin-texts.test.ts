@@ -16,16 +16,16 @@ const fr = await loadReactAdmin('fr');
 const normalize = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
 const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
 const compareTexts = (ownTexts: object, floor: object) => {
-  const below = new Map(flatTexts(floor));
-  const overridden = flatTexts(ownTexts).filter(([key]) => below.has(key));
-  const isSame = ([key, text]: [string, string]) => normalize(below.get(key) as string) === normalize(text);
+  const packageTexts = new Map(flatTexts(floor));
+  const overriddenTexts = flatTexts(ownTexts).filter(([key]) => packageTexts.has(key));
+  const isSame = ([key, text]: [string, string]) => normalize(packageTexts.get(key) as string) === normalize(text);
   return {
     /** Texts equal to those of the package. */
-    taken: overridden.filter(isSame).map(([key]) => key),
+    taken: overriddenTexts.filter(isSame).map(([key]) => key),
     /** Texts that differ from those of the package. */
-    reworded: overridden.filter((entry) => !isSame(entry)).map(([key]) => key),
+    reworded: overriddenTexts.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Texts that the package lacks. */
-    added: keysOf(ownTexts).filter((key) => !below.has(key)),
+    added: keysOf(ownTexts).filter((key) => !packageTexts.has(key)),
     /** Texts that only the package has. */
     left: keysOf(floor).filter((key) => !keysOf(ownTexts).includes(key)),
   };
@@ -45,10 +45,10 @@ describe.each([
   test('uses the variables that react-admin passes', () => {
     const expected = new Map(flatTexts(english));
     const variables = (text: string) => text.match(/%\{\w+\}/g) ?? [];
-    const foreign = flatTexts(texts).filter(([key, text]) =>
+    const foreignTexts = flatTexts(texts).filter(([key, text]) =>
       variables(text).some((name) => !(expected.get(key) ?? '').includes(name)),
     );
-    expect(foreign).toEqual([]);
+    expect(foreignTexts).toEqual([]);
   });
 });
 

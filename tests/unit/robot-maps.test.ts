@@ -67,25 +67,25 @@ describe('the maps of Valetudo', () => {
     expect(map?.segments[0]?.polygons[0]).toContainEqual([expect.closeTo(0.2, 9), expect.closeTo(0.3, 9)]);
   });
 
-  const tiny = { __class: 'ValetudoMap', pixelSize: 5, layers: [{ type: 'floor', pixels: [1, 1] }] };
+  const tinyMap = { __class: 'ValetudoMap', pixelSize: 5, layers: [{ type: 'floor', pixels: [1, 1] }] };
   test.each<[string, unknown]>([
     ['no JSON', '{"__class":'],
-    ['something else', { ...tiny, __class: 'Map' }],
-    ['no cells', { ...tiny, layers: [{ type: 'floor', pixels: [] }] }],
-    ['no layers', { ...tiny, layers: [] }],
-    ['cells of size 0', { ...tiny, pixelSize: 0 }],
-    ['fractional pixel coordinates', { ...tiny, layers: [{ type: 'floor', pixels: [1.5, 1] }] }],
-    ['half a cell', { ...tiny, layers: [{ type: 'floor', pixels: [1, 1, 2] }] }],
-    ['words', { ...tiny, layers: [{ type: 'floor', pixels: ['a', 1] }] }],
-    ['five million cells', { ...tiny, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
-    ['cells far apart', { ...tiny, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
-    ['a layer that is null', { ...tiny, layers: [null] }],
+    ['something else', { ...tinyMap, __class: 'Map' }],
+    ['no cells', { ...tinyMap, layers: [{ type: 'floor', pixels: [] }] }],
+    ['no layers', { ...tinyMap, layers: [] }],
+    ['cells of size 0', { ...tinyMap, pixelSize: 0 }],
+    ['fractional pixel coordinates', { ...tinyMap, layers: [{ type: 'floor', pixels: [1.5, 1] }] }],
+    ['half a cell', { ...tinyMap, layers: [{ type: 'floor', pixels: [1, 1, 2] }] }],
+    ['words', { ...tinyMap, layers: [{ type: 'floor', pixels: ['a', 1] }] }],
+    ['five million cells', { ...tinyMap, layers: [{ type: 'floor', compressedPixels: [0, 0, 5_000_000] }] }],
+    ['cells far apart', { ...tinyMap, layers: [{ type: 'floor', pixels: [0, 0, 900_000, 900_000] }] }],
+    ['a layer that is null', { ...tinyMap, layers: [null] }],
   ])('reject %s', (_, input) => {
     expect(readValetudoMap(typeof input === 'string' ? input : JSON.stringify(input))).toBeUndefined();
   });
 
   test('are drawn with 1', () => {
-    expect(readValetudoMap(JSON.stringify(tiny))).toMatchObject({
+    expect(readValetudoMap(JSON.stringify(tinyMap))).toMatchObject({
       width: 0.45,
       segments: [],
       map: { map_id: 'valetudo' },
@@ -100,7 +100,10 @@ describe('the maps of Valetudo', () => {
         .toBuffer({ resolveWithObject: true });
       expect(info.width * sample.pixelSize).toBeCloseTo((map?.width ?? 0) * 100, 6);
       const cells = new Set(sample.layers.flatMap(placesOf));
-      const isDrawn = Array.from({ length: info.width * info.height }, (_, at) => data[at * info.channels] !== 255);
+      const isDrawn = Array.from(
+        { length: info.width * info.height },
+        (_, index) => data[index * info.channels] !== 255,
+      );
       expect(isDrawn.filter(Boolean)).toHaveLength(cells.size);
     }
   });

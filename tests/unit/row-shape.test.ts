@@ -83,11 +83,11 @@ describe('a result', () => {
 
 describe('in production', () => {
   test('a mismatch is logged once, counted, and never thrown', () => {
-    const logged: unknown[] = [];
-    const checks = new RowChecks({ log: { error: (entry: unknown) => logged.push(entry) } });
+    const logLines: unknown[] = [];
+    const checks = new RowChecks({ log: { error: (entry: unknown) => logLines.push(entry) } });
     const wrongResult = result([{ ...row, id: null }]);
     for (let i = 0; i < 3; i += 1) checks.check(shape, 'select 1', wrongResult);
-    expect(logged).toEqual([
+    expect(logLines).toEqual([
       { err: expect.objectContaining({ message: expect.stringContaining('id is null. select 1') }) },
     ]);
     expect(checks.mismatches).toBe(1);

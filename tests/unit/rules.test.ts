@@ -134,20 +134,24 @@ describe('validation', () => {
   });
 
   test('a machine needs a type or a custom type of at least 3 characters', () => {
-    const of = (values: Record<string, unknown>) =>
+    const machineProblems = (values: Record<string, unknown>) =>
       problemsOf(
         registry.machines,
         { serial_number: 'S1', fleet_id: 1, ...values },
         { fields: ['serial_number', 'fleet_id', 'type_id', 'custom_type'], side: 'server' },
       );
-    expect([...of({}).keys()]).toEqual(['type_id', 'custom_type']);
-    expect([...of({ type_id: 1 }).keys()]).toEqual([]);
-    expect(of({ custom_type: 'ab' }).get('custom_type')).toEqual([{ key: 'min_length', values: { min: 3 } }]);
+    expect([...machineProblems({}).keys()]).toEqual(['type_id', 'custom_type']);
+    expect([...machineProblems({ type_id: 1 }).keys()]).toEqual([]);
+    expect(machineProblems({ custom_type: 'ab' }).get('custom_type')).toEqual([
+      { key: 'min_length', values: { min: 3 } },
+    ]);
   });
 
   test('only the form requires a logo', () => {
-    const of = (side: 'form' | 'server') => [...problemsOf(registry.clients, {}, { fields: ['image'], side }).keys()];
-    expect(of('form')).toEqual(['image']);
-    expect(of('server')).toEqual([]);
+    const missingFields = (side: 'form' | 'server') => [
+      ...problemsOf(registry.clients, {}, { fields: ['image'], side }).keys(),
+    ];
+    expect(missingFields('form')).toEqual(['image']);
+    expect(missingFields('server')).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ test('a gap breaks the line and the strip of states', () => {
 });
 
 test('in a thinned path, gaps are judged by the usual step', () => {
-  const sparse = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
-  expect(pathLegs(sparse)).toHaveLength(1);
-  expect(stateStretches(sparse)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);
+  const sparsePath = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
+  expect(pathLegs(sparsePath)).toHaveLength(1);
+  expect(stateStretches(sparsePath)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);
 });

@@ -33,7 +33,7 @@ describe('a saved view', () => {
 
   test('is recognized while the list matches it exactly', () => {
     expect(matchesView(machines, savedView(), snapshot)).toBe(true);
-    const others: Partial<ListSnapshot>[] = [
+    const otherSnapshots: Partial<ListSnapshot>[] = [
       { perPage: 10 },
       { view: undefined },
       { filter: {} },
@@ -42,14 +42,17 @@ describe('a saved view', () => {
       { widths: { status: 121 } },
       { sort: { field: 'id', order: 'ASC' as const } },
     ];
-    for (const changed of others) expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
+    for (const changed of otherSnapshots)
+      expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
   });
 
   test('without columns or query keeps the current columns and the declared sort', () => {
-    const plain = listSnapshotOf(machines, savedView({ query: null, columns: [], widths: [], layout: 'table' }), [
-      'status',
-    ]);
-    expect(plain).toEqual({
+    const plainSnapshot = listSnapshotOf(
+      machines,
+      savedView({ query: null, columns: [], widths: [], layout: 'table' }),
+      ['status'],
+    );
+    expect(plainSnapshot).toEqual({
       filter: {},
       sort: { field: 'serial_number', order: 'ASC' },
       perPage: 10,

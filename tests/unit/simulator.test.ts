@@ -83,11 +83,11 @@ function driveOn(floor: DemoFloor, count: number): DeviceReport[] {
   };
   const random = createRandom(5);
   const start = Date.UTC(2026, 9, 20);
-  return Array.from({ length: count }, (_, nth) =>
+  return Array.from({ length: count }, (_, index) =>
     advanceMachine(
       robot,
       { areaTotal: 0, odometer: 0 },
-      { at: new Date(start + nth * 3000), seconds: 3, random: random.next },
+      { at: new Date(start + index * 3000), seconds: 3, random: random.next },
     ),
   );
 }
@@ -99,10 +99,10 @@ test.each(demoFloors)('a robot drives lanes on $name around obstacles, and repor
   for (const { floor: place } of cleaning) {
     const [x, y] = applyTransformation(floor.transformation, [place?.x ?? 0, place?.y ?? 0]);
     expect([x > 0 && x < floor.width, y > 0 && y < floor.height]).toEqual([true, true]);
-    const containing = floor.shapes.filter(
+    const containingShapes = floor.shapes.filter(
       ({ at: [left, low, right, high] }) => x > left + 0.1 && x < right - 0.1 && y > low + 0.1 && y < high - 0.1,
     );
-    expect(containing, `${x}, ${y}`).toEqual([]);
+    expect(containingShapes, `${x}, ${y}`).toEqual([]);
   }
   const runs = reports.flatMap(({ run }) => run ?? []);
   expect(runs.length).toBeGreaterThan(0);

@@ -29,11 +29,11 @@ test('keys survive a round trip through two bytes', () => {
 
 test('each key applies until it is sent again, and an empty message changes nothing', () => {
   fc.assert(
-    fc.property(values, values, (stateBefore, later) => {
-      const present = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
-      expect(parseStateKeys(carryForwardKeys(printStateKeys(stateBefore), printStateKeys(later)))).toEqual({
+    fc.property(values, values, (stateBefore, stateAfter) => {
+      const presentKeys = Object.fromEntries(Object.entries(stateAfter).filter(([, value]) => value !== undefined));
+      expect(parseStateKeys(carryForwardKeys(printStateKeys(stateBefore), printStateKeys(stateAfter)))).toEqual({
         ...stateBefore,
-        ...present,
+        ...presentKeys,
       });
     }),
   );

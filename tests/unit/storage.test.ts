@@ -46,9 +46,9 @@ test('a server without free space is probed every second until it has some again
 });
 
 test('free space is that of the data directory', async () => {
-  const looked: string[] = [];
+  const checkedDirectories: string[] = [];
   const freeBytes = async (directory: string) => {
-    looked.push(directory);
+    checkedDirectories.push(directory);
     return 0;
   };
   const storage = watchStorage({
@@ -59,5 +59,5 @@ test('free space is that of the data directory', async () => {
     isIdle: true,
   });
   await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);
-  expect([looked, storage.isShort()]).toEqual([['/data'], true]);
+  expect([checkedDirectories, storage.isShort()]).toEqual([['/data'], true]);
 });

@@ -43,9 +43,9 @@ const paths = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-const sweep = (all: readonly Path[]) => {
+const sweep = (allPaths: readonly Path[]) => {
   const pathSweep = new PathSweep();
-  for (const { width, positions } of all) {
+  for (const { width, positions } of allPaths) {
     pathSweep.startPath(width);
     for (const position of positions) pathSweep.add(position);
   }
@@ -55,17 +55,17 @@ const sweep = (all: readonly Path[]) => {
 describe('packed cells', () => {
   test('add up to those of all runs', async () => {
     await fc.assert(
-      fc.asyncProperty(paths, async (all) => {
+      fc.asyncProperty(paths, async (allPaths) => {
         const sum = new SweptCells();
-        for (const path of all) addPackedCells(sum, await packCells(sweep([path])));
-        expect(cellsOf(sum)).toEqual(cellsOf(sweep(all)));
+        for (const path of allPaths) addPackedCells(sum, await packCells(sweep([path])));
+        expect(cellsOf(sum)).toEqual(cellsOf(sweep(allPaths)));
       }),
       { numRuns: 60 },
     );
   });
 
   test('count up to 255 passes', async () => {
-    const packed = await packCells(
+    const packedCells = await packCells(
       sweep([
         {
           width: 0.6,
@@ -77,7 +77,7 @@ describe('packed cells', () => {
       ]),
     );
     const sum = new SweptCells();
-    for (let run = 0; run < 300; run += 1) addPackedCells(sum, packed);
+    for (let run = 0; run < 300; run += 1) addPackedCells(sum, packedCells);
     const [passes] = [...sum.tiles].map((tile) => Math.max(...tile.passes));
     expect(passes).toBe(255);
   });

@@ -77,26 +77,26 @@ describe('imports', () => {
     .filter(({ from, into }) => from !== into);
 
   test('follow the table of layers', () => {
-    const forbidden = crossings.filter(({ from, into }) => !layers[from]?.includes(into));
-    expect(forbidden.map(({ path, to }) => `${path} → ${to}`)).toEqual([]);
+    const forbiddenCrossings = crossings.filter(({ from, into }) => !layers[from]?.includes(into));
+    expect(forbiddenCrossings.map(({ path, to }) => `${path} → ${to}`)).toEqual([]);
   });
 
   test('never go both ways between two layers', () => {
     const edges = new Set(
       Object.entries(layers).flatMap(([from, targets]) => targets.map((into) => `${from} → ${into}`)),
     );
-    const mutual = [...edges].filter((edge) => edges.has(edge.split(' → ').reverse().join(' → ')));
-    expect(mutual).toEqual([]);
+    const mutualEdges = [...edges].filter((edge) => edges.has(edge.split(' → ').reverse().join(' → ')));
+    expect(mutualEdges).toEqual([]);
   });
 
   test('never go both ways between two folders such as src/crud and src/layout', () => {
     const parent = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/');
     const edges = new Set(crossings.map(({ path, to }) => `${parent(path)} → ${parent(to)}`));
-    const mutual = [...edges].filter((edge) => {
+    const mutualEdges = [...edges].filter((edge) => {
       const [from, into] = edge.split(' → ');
       return from !== into && edges.has(`${into} → ${from}`);
     });
-    expect(mutual).toEqual([]);
+    expect(mutualEdges).toEqual([]);
   });
 
   test('contain no cycle', () => {
@@ -109,19 +109,20 @@ describe('imports', () => {
       path.startsWith('src/pages/wall/') || importsOf(path).includes('src/charts/ChartFrame.tsx');
     const importsOf = (path: string) => product.find((source) => source.path === path)?.imports ?? [];
     const open = product.filter(({ imports }) => imports.some((to) => drawings.test(to))).map(({ path }) => path);
-    const unframed = new Set(open.filter((path) => !isFramed(path)));
-    for (const path of unframed)
-      for (const by of product) if (by.imports.includes(path) && !isFramed(by.path)) unframed.add(by.path);
-    const unused = [...unframed].filter((path) => !product.some(({ imports }) => imports.includes(path)));
+    const unframedPaths = new Set(open.filter((path) => !isFramed(path)));
+    for (const path of unframedPaths)
+      for (const importer of product)
+        if (importer.imports.includes(path) && !isFramed(importer.path)) unframedPaths.add(importer.path);
+    const unusedPaths = [...unframedPaths].filter((path) => !product.some(({ imports }) => imports.includes(path)));
     expect(open.length).toBeGreaterThan(5);
-    expect([unused, [...unframed].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
-    const striped = product.filter(({ text }) => text.includes('sl-strip__bar')).map(({ path }) => path);
-    expect(striped.filter((path) => !isFramed(path))).toEqual([]);
+    expect([unusedPaths, [...unframedPaths].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
+    const pathsWithStrip = product.filter(({ text }) => text.includes('sl-strip__bar')).map(({ path }) => path);
+    expect(pathsWithStrip.filter((path) => !isFramed(path))).toEqual([]);
   });
 
   test('of texts by pages wait until a language is loaded', () => {
-    const atOnce = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
-    expect(product.filter(({ path, text }) => path.startsWith('src/') && atOnce.test(text))).toEqual([]);
+    const staticImport = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
+    expect(product.filter(({ path, text }) => path.startsWith('src/') && staticImport.test(text))).toEqual([]);
   });
 
   test('resolve to existing files', () => {
@@ -137,10 +138,10 @@ describe('imports', () => {
 
   test('of scripts without types name existing exports', () => {
     const folder = new URL('../../scripts/', import.meta.url);
-    const named = /^import \{([^}]*)\} from '(\.[^']+\.mjs)'/gm;
+    const namedImport = /^import \{([^}]*)\} from '(\.[^']+\.mjs)'/gm;
     const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.mjs'));
-    const missing = scripts.flatMap((path) =>
-      [...readFileSync(new URL(path, folder), 'utf8').matchAll(named)].flatMap(([, names = '', from = '']) => {
+    const missingNames = scripts.flatMap((path) =>
+      [...readFileSync(new URL(path, folder), 'utf8').matchAll(namedImport)].flatMap(([, names = '', from = '']) => {
         const imported = readFileSync(new URL(from, new URL(path, folder)), 'utf8');
         return names
           .split(',')
@@ -150,15 +151,15 @@ describe('imports', () => {
       }),
     );
     expect(scripts.length).toBeGreaterThan(5);
-    expect(missing).toEqual([]);
+    expect(missingNames).toEqual([]);
   });
 
   test('of endpoints by pages are type-only, so that no schema is shipped', () => {
-    const loading = product.filter(
+    const loadingFiles = product.filter(
       ({ path, text }) =>
         path.startsWith('src/') && /^import (?!type )[^;]*from '[^']*schema\/endpoints[^']*'/m.test(text),
     );
-    expect(loading.map(({ path }) => path)).toEqual([]);
+    expect(loadingFiles.map(({ path }) => path)).toEqual([]);
   });
 
   test('use no barrel files except the index of a resource', () => {
@@ -170,19 +171,19 @@ describe('imports', () => {
 
 describe('files', () => {
   test('have at most 300 lines, except tests', () => {
-    const long = product
+    const longFiles = product
       .filter(({ text }) => lineCount(text) > 300)
       .map(({ path, text }) => `${path}: ${lineCount(text)}`);
-    expect(long).toEqual([]);
+    expect(longFiles).toEqual([]);
   });
 
   test('have lines of at most 120 characters, except for linter directives', () => {
-    const long = product.flatMap(({ path, text }) =>
+    const longLines = product.flatMap(({ path, text }) =>
       text
         .split('\n')
         .flatMap((line, at) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${at + 1}`] : [])),
     );
-    expect(long).toEqual([]);
+    expect(longLines).toEqual([]);
   });
 
   test('have a median of at most 80 lines', () => {
@@ -209,11 +210,11 @@ describe('files', () => {
   });
 
   test('show a toast for every file that a page saves', () => {
-    const saving = product.filter(
+    const savingFiles = product.filter(
       ({ path, text }) => /^src\/(?!providers\/)/.test(path) && /\b(download|saveFile)\(/.test(text),
     );
-    const withoutToast = saving.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
-    expect(saving.length).toBeGreaterThan(7);
+    const withoutToast = savingFiles.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
+    expect(savingFiles.length).toBeGreaterThan(7);
     expect(withoutToast.map(({ path }) => path)).toEqual([]);
   });
 
@@ -223,29 +224,31 @@ describe('files', () => {
   });
 
   test('read the clock when they need the time: routes are created once, and tests replace the clock later', () => {
-    const destructured = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
-    expect(product.filter(({ text }) => destructured.test(text)).map(({ path }) => path)).toEqual([]);
+    const destructuredNow = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
+    expect(product.filter(({ text }) => destructuredNow.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test('suppress no type errors', () => {
-    const silenced = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
+    const silencedRule = /@ts-(ignore|nocheck|expect-error)|biome-ignore lint\/suspicious\/noExplicitAny/;
     // `*.types.ts` files contain code that must not compile.
     const isExempt = (path: string) => path === 'tests/unit/structure.test.ts' || path.endsWith('.types.ts');
-    expect(sources.filter(({ path, text }) => !isExempt(path) && silenced.test(text)).map(({ path }) => path)).toEqual(
-      [],
-    );
+    expect(
+      sources.filter(({ path, text }) => !isExempt(path) && silencedRule.test(text)).map(({ path }) => path),
+    ).toEqual([]);
   });
 });
 
 describe('types across the borders', () => {
   test('of responses come from declarations: there is no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
-    const asserted = /\bapi<(?!T>\(path: )/;
+    const assertedCall = /\bapi<(?!T>\(path: )/;
     const imported = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
     const pages = product.filter(({ path }) => path.startsWith('src/'));
     expect(pages.some(({ path, text }) => path === 'src/providers/call.ts' && imported.test(text))).toBe(true);
     expect(
       pages
-        .filter(({ path, text }) => asserted.test(text) || (!path.startsWith('src/providers/') && imported.test(text)))
+        .filter(
+          ({ path, text }) => assertedCall.test(text) || (!path.startsWith('src/providers/') && imported.test(text)),
+        )
         .map(({ path }) => path),
     ).toEqual([]);
   });
@@ -269,19 +272,19 @@ describe('names', () => {
 
   test('of files are those of their exports: a file with one main export has the same name', () => {
     // Exempt are files named after a table or topic, and workers, whose main export is a message loop.
-    const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|^schema\/index\.ts$|Worker\.ts$/;
-    const misnamed = product
-      .filter(({ path }) => !exempt.test(path))
+    const exemptPath = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|^schema\/index\.ts$|Worker\.ts$/;
+    const misnamedFiles = product
+      .filter(({ path }) => !exemptPath.test(path))
       .flatMap(({ path, text }) => {
-        const exported = [...text.matchAll(exportedNames)].map(([, kind = '', name = '']) => ({ kind, name }));
-        const values = exported.filter(({ kind }) => !/interface|type/.test(kind));
+        const exports = [...text.matchAll(exportedNames)].map(([, kind = '', name = '']) => ({ kind, name }));
+        const values = exports.filter(({ kind }) => !/interface|type/.test(kind));
         const base = path.replace(/^.*\//, '').replace(/\.tsx?$/, '');
-        const isNamed = exported.some(({ name }) => name.toLowerCase() === base.toLowerCase());
-        return (values.length || exported.length) === 1 && !isNamed
-          ? [`${path}: ${(values[0] ?? exported[0])?.name}`]
+        const isNamed = exports.some(({ name }) => name.toLowerCase() === base.toLowerCase());
+        return (values.length || exports.length) === 1 && !isNamed
+          ? [`${path}: ${(values[0] ?? exports[0])?.name}`]
           : [];
       });
-    expect(misnamed).toEqual([]);
+    expect(misnamedFiles).toEqual([]);
   });
 
   test('of types are specific', () => {
@@ -301,12 +304,12 @@ describe('names', () => {
 });
 
 test('no row type is asserted by hand, since `select` infers it from a shape (server/db/core/rowShape.ts)', () => {
-  const asserted = product.flatMap((source) =>
+  const assertedRows = product.flatMap((source) =>
     nodesOf(source.program, 'TSAsExpression')
       .filter(({ expression }) => isRowQuery(expression))
       .map(({ start }) => `${source.path}:${source.text.slice(0, Number(start)).split('\n').length}`),
   );
-  expect(asserted).toEqual([]);
+  expect(assertedRows).toEqual([]);
 });
 
 /** Whether an expression is a result of `rows` or `one`, awaited or not. */
@@ -324,10 +327,10 @@ test('test files that are listed to start first exist', () => {
 });
 
 test('no test is skipped, exclusive or postponed', () => {
-  const skipping = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
+  const skippedTest = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
   expect(
     tests
-      .filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && skipping.test(text))
+      .filter(({ path, text }) => path !== 'tests/unit/structure.test.ts' && skippedTest.test(text))
       .map(({ path }) => path),
   ).toEqual([]);
 });

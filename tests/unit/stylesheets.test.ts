@@ -10,16 +10,16 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 const sheets = files.filter(({ path }) => path.endsWith('.css'));
 
 test('they use only variables that are defined', () => {
-  const defined = new Set(
+  const definedNames = new Set(
     files.flatMap(({ text }) => text.match(/--[\w-]+(?=['"]?\]?:)|(?<=')--sl-[\w-]+(?=')/g) ?? []),
   );
   const usedVariables = sheets.flatMap(({ path, text }) =>
     [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => ({ path, name })),
   );
   expect(usedVariables.length).toBeGreaterThan(500);
-  expect(usedVariables.filter(({ name }) => !defined.has(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual(
-    [],
-  );
+  expect(
+    usedVariables.filter(({ name }) => !definedNames.has(name)).map(({ path, name }) => `${path}: ${name}`),
+  ).toEqual([]);
 });
 
 test('those of pages share no class, so that visiting one page never changes the look of another', () => {

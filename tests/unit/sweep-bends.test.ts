@@ -44,10 +44,10 @@ const isSwept = (path: readonly FloorPosition[], [x, y]: Point, reach: number): 
     const length = Math.hypot(to.x - from.x, to.y - from.y);
     const along = alongOf(x - from.x, y - from.y);
     if (along >= 0 && along <= length && Math.abs(lateralOf(x - from.x, y - from.y)) <= reach) return true;
-    const before = path[index - 1];
-    if (!before || Math.hypot(x - from.x, y - from.y) > reach) return false;
+    const previous = path[index - 1];
+    if (!previous || Math.hypot(x - from.x, y - from.y) > reach) return false;
     // Between two positions of the tool: ahead of one, behind the other.
-    return frameOf(before, from)[0](x - from.x, y - from.y) >= 0 !== along >= 0;
+    return frameOf(previous, from)[0](x - from.x, y - from.y) >= 0 !== along >= 0;
   });
 
 const frameOf = (from: FloorPosition, to: FloorPosition) => {
@@ -66,10 +66,10 @@ describe('cells that a path with bends passes', () => {
       fc.property(fc.array(move, { minLength: 2, maxLength: 25 }), fc.integer({ min: 4, max: 12 }), (moves, tenths) => {
         const path = bendingPath(moves);
         const reaches = { surely: tenths / 20 - 2 * maxBendError, atMost: tenths / 20 + 1e-6 };
-        let differing = 0;
+        let differingCells = 0;
         for (const { at, isPassed } of centresOf(sweep(path, tenths / 10)))
-          if (isPassed ? !isSwept(path, at, reaches.atMost) : isSwept(path, at, reaches.surely)) differing += 1;
-        expect(differing).toBe(0);
+          if (isPassed ? !isSwept(path, at, reaches.atMost) : isSwept(path, at, reaches.surely)) differingCells += 1;
+        expect(differingCells).toBe(0);
       }),
       { numRuns: 30 },
     );

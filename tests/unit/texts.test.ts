@@ -217,19 +217,19 @@ describe.each(otherLanguages)('texts in %s', (language) => {
     const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
       word.toLowerCase(),
     );
-    const untranslated = pairs(language).filter(
+    const untranslatedPairs = pairs(language).filter(
       ({ english, text }) =>
         english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
     );
-    expect(untranslated.map(describePair)).toEqual([]);
+    expect(untranslatedPairs.map(describePair)).toEqual([]);
   });
 
   test('every exception for English texts is needed', () => {
-    const needed = pairs(language)
+    const neededForms = pairs(language)
       .filter(({ english, text }) => english === text)
       .flatMap(({ text }) => words(text).map((word) => word.toLowerCase()));
     expect(
-      sameAsEnglish[language as Exclude<Language, 'en'>].filter((word) => !needed.includes(word.toLowerCase())),
+      sameAsEnglish[language as Exclude<Language, 'en'>].filter((word) => !neededForms.includes(word.toLowerCase())),
     ).toEqual([]);
   });
 
@@ -248,23 +248,29 @@ describe.each(otherLanguages)('texts in %s', (language) => {
       parts(english) === 1 &&
       !/[.?!:]$/.test(english) &&
       !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
-    const long = pairs(language).filter((pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10);
-    expect(long.map(describePair)).toEqual([]);
+    const longTexts = pairs(language).filter(
+      (pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10,
+    );
+    expect(longTexts.map(describePair)).toEqual([]);
   });
 
   test('spacing and quotation marks are those of the language', () => {
-    const every = [...textsOf(language)].flatMap(([key, text]) => text.split(' |||| ').map((part) => ({ key, part })));
+    const allForms = [...textsOf(language)].flatMap(([key, text]) =>
+      text.split(' |||| ').map((part) => ({ key, part })),
+    );
     expect(
-      every.filter(({ key, part }) => /\s{2}|["']/.test(part) || (part.trim() !== part && key !== 'ra.boolean.null')),
+      allForms.filter(
+        ({ key, part }) => /\s{2}|["']/.test(part) || (part.trim() !== part && key !== 'ra.boolean.null'),
+      ),
     ).toEqual([]);
   });
 });
 
 test('French punctuation stays on the same line as its word', () => {
-  const misplaced = [...textsOf('fr')].filter(([, text]) =>
+  const misplacedSpaces = [...textsOf('fr')].filter(([, text]) =>
     / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
   );
-  expect(misplaced).toEqual([]);
+  expect(misplacedSpaces).toEqual([]);
 });
 
 test.each(languageCodes)('percent signs in %s are spaced as in printed percentages', (language) => {
@@ -279,10 +285,10 @@ test.each(languageCodes)('percent signs in %s are spaced as in printed percentag
 });
 
 test('no page or message appends a percent sign by itself', () => {
-  const misplaced = readSources().flatMap(({ path, text }) =>
+  const misplacedTexts = readSources().flatMap(({ path, text }) =>
     /^(src|server)/.test(path) && /(?:\}[ \u00a0]|, ')%[`'<\n]|'units\.percent'/.test(text) ? [path] : [],
   );
-  expect(misplaced).toEqual([]);
+  expect(misplacedTexts).toEqual([]);
 });
 
 test('days are typed as day, month and year with full stops in every language', () => {
@@ -358,7 +364,7 @@ describe('texts in the interface', () => {
       'errors.forbidden errors.server errors.session_ended errors.too_many',
     ].join('\n');
     // The last segment of a key may come from the server, such as the name of a counter.
-    const everywhere = readSources()
+    const allSources = readSources()
       .map(({ path, text }) => (/^(src\/i18n|tests)/.test(path) ? '' : text))
       .join('\n');
     const patterns = [...new Set([...code.matchAll(/`([a-z_.]+)\$\{/g)].map(([, start = '']) => start))].filter(
@@ -366,7 +372,7 @@ describe('texts in the interface', () => {
     );
     const isBuilt = (key: string) =>
       patterns.some(
-        (start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(everywhere),
+        (start) => key.startsWith(start) && new RegExp(`\\b${key.slice(start.length)}\\b`).test(allSources),
       );
     const isNamed = (key: string) => new RegExp(`(?<!\\w)${key.replaceAll('.', '\\.')}(?!\\w)`).test(code);
     const uiGroups = new Set(Object.keys(readTexts('en', 'ui')));

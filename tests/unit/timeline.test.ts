@@ -41,17 +41,17 @@ const clockAt = (now: Date): Clock => ({ now, limits: [] });
 
 /** Returns what the database would for each new observation: its neighbours among all stored ones. */
 function neighbours(
-  all: readonly TimelineObservation[],
+  observations: readonly TimelineObservation[],
   added: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
-  const effective = effectiveOf(all);
+  const effectiveObservations = effectiveOf(observations);
   const seconds = [...new Set(added.map((observation) => toEpochSeconds(observation.at)))];
   return seconds.map((instant) => {
-    const index = effective.findIndex((observation) => toEpochSeconds(observation.at) === instant);
+    const index = effectiveObservations.findIndex((observation) => toEpochSeconds(observation.at) === instant);
     return {
-      before: effective[index - 1],
-      observation: effective[index] as TimelineObservation,
-      after: effective[index + 1],
+      before: effectiveObservations[index - 1],
+      observation: effectiveObservations[index] as TimelineObservation,
+      after: effectiveObservations[index + 1],
     };
   });
 }
@@ -96,14 +96,14 @@ describe('the timeline of a machine', () => {
   it('equals one computed from scratch if it is rebuilt batch by batch', () => {
     fc.assert(
       fc.property(anyObservations(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
-        const present: TimelineObservation[] = [];
+        const presentObservations: TimelineObservation[] = [];
         let segments: Segment[] = [];
-        const waiting = [...all];
-        for (let round = 0; waiting.length > 0; round += 1) {
-          const batch = waiting.splice(0, sizes[round % Math.max(1, sizes.length)] ?? 1);
-          present.push(...batch);
-          segments = rebuildAround(segments, neighbours(present, batch), clockAt(clock));
-          expect(segments).toEqual(timeline(present, clockAt(clock)));
+        const remaining = [...all];
+        for (let round = 0; remaining.length > 0; round += 1) {
+          const batch = remaining.splice(0, sizes[round % Math.max(1, sizes.length)] ?? 1);
+          presentObservations.push(...batch);
+          segments = rebuildAround(segments, neighbours(presentObservations, batch), clockAt(clock));
+          expect(segments).toEqual(timeline(presentObservations, clockAt(clock)));
         }
       }),
       { numRuns: 300 },
@@ -117,11 +117,16 @@ describe('the timeline of a machine', () => {
         fc.pre(inOrder.length > 1);
         const earlier = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
         const last = earlier.at(-1) as TimelineObservation;
-        const newer = all.filter((observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at));
-        const stored = timeline(earlier, clockAt(clock));
-        const index = stored.findLastIndex(({ from }) => from <= toEpochSeconds(last.at));
-        const extended = extendTimeline(stored[index] as Segment, last, newer, clockAt(clock));
-        expect([...stored.slice(0, index), ...extended]).toEqual(timeline(all, clockAt(clock)));
+        const newerObservations = all.filter((observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at));
+        const storedSegments = timeline(earlier, clockAt(clock));
+        const index = storedSegments.findLastIndex(({ from }) => from <= toEpochSeconds(last.at));
+        const extendedTimeline = extendTimeline(
+          storedSegments[index] as Segment,
+          last,
+          newerObservations,
+          clockAt(clock),
+        );
+        expect([...storedSegments.slice(0, index), ...extendedTimeline]).toEqual(timeline(all, clockAt(clock)));
       }),
       { numRuns: 300 },
     );
@@ -149,20 +154,24 @@ describe('the timeline of a machine', () => {
       limited: true,
     };
     const rowsBefore = timeline(all, clockAt(at(200)));
-    const rebuilt = rebuildAround(
+    const rebuiltTimeline = rebuildAround(
       rowsBefore,
       neighbours([...all, lateObservation], [lateObservation]),
       clockAt(at(200)),
     );
     expect(
-      rebuilt.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
+      rebuiltTimeline.map(({ state, from, to }) => [
+        state,
+        from - start / 1000,
+        to === null ? null : to - start / 1000,
+      ]),
     ).toEqual([
       ['Parked', 0, 90],
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
     ]);
-    expect(diffSegments(rowsBefore, rebuilt)).toEqual({ removed: rowsBefore, added: rebuilt });
-    expect(diffSegments(rebuilt, rebuilt)).toEqual({ removed: [], added: [] });
+    expect(diffSegments(rowsBefore, rebuiltTimeline)).toEqual({ removed: rowsBefore, added: rebuiltTimeline });
+    expect(diffSegments(rebuiltTimeline, rebuiltTimeline)).toEqual({ removed: [], added: [] });
   });
 
   it('is Offline once a gap exceeds the policy, with the time of the last message', () => {
@@ -243,39 +252,42 @@ describe('the timeline of a machine', () => {
 
   it('equals one computed from scratch if it is rebuilt step by step while policies change', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
-    const round = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(anyObservations(4000), limit) });
+    const round = fc.record({
+      elapsed: fc.integer({ min: 0, max: 900 }),
+      change: fc.oneof(anyObservations(4000), limit),
+    });
     fc.assert(
-      fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (turns) => {
-        const present: TimelineObservation[] = [];
+      fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (rounds) => {
+        const presentObservations: TimelineObservation[] = [];
         const limits: Limit[] = [];
         let segments: Segment[] = [];
         let now = 1000;
-        for (const { passes, what } of turns) {
-          now += passes;
+        for (const { elapsed, change } of rounds) {
+          now += elapsed;
           const clock = { now: at(now), limits };
           const applyAdded = (added: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,
-              neighbours(present, [...added, ...effectiveOf(present).slice(-1)]),
+              neighbours(presentObservations, [...added, ...effectiveOf(presentObservations).slice(-1)]),
               clock,
             );
           };
-          if ('limit' in what) {
+          if ('limit' in change) {
             const from = toEpochSeconds(at(now));
             if (limits.at(-1)?.from === from) limits.pop();
-            limits.push({ from, seconds: what.limit });
-            applyAdded(present.filter((observation) => toEpochSeconds(observation.at) >= from));
+            limits.push({ from, seconds: change.limit });
+            applyAdded(presentObservations.filter((observation) => toEpochSeconds(observation.at) >= from));
           } else {
             // Clocks of devices may be ahead by five minutes, and devices send each value of one time once.
-            const added = what.filter(
+            const added = change.filter(
               (observation) =>
                 toEpochSeconds(observation.at) <= toEpochSeconds(at(now + 300)) &&
-                !present.some((old) => old.at.getTime() === observation.at.getTime()),
+                !presentObservations.some((old) => old.at.getTime() === observation.at.getTime()),
             );
-            present.push(...added);
+            presentObservations.push(...added);
             applyAdded(added);
           }
-          expect(segments).toEqual(timeline(present, clock));
+          expect(segments).toEqual(timeline(presentObservations, clock));
         }
       }),
       { numRuns: 300 },

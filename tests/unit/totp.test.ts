@@ -29,8 +29,8 @@ test.each([
 test('accepts the previous and the next code, but no others', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
-  const rows = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeFor(key, now.getTime() + offset * 30_000), now));
-  expect(rows).toEqual([undefined, step - 1, step, step + 1, undefined]);
+  const steps = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeFor(key, now.getTime() + offset * 30_000), now));
+  expect(steps).toEqual([undefined, step - 1, step, step + 1, undefined]);
 });
 
 test.each([
@@ -69,11 +69,11 @@ test('the URI of the QR code contains issuer, account and parameters', () => {
 
 test('an encrypted secret can be decrypted only if it is unchanged, with the same key and for the same owner', () => {
   const [ownKey, otherKey] = [Buffer.from('one key'), Buffer.from('another')];
-  const sealed = seal(ownKey, secret, 'user 7');
-  expect(unseal(ownKey, sealed, 'user 7')).toEqual(secret);
-  expect(sealed.includes(secret)).toBe(false);
-  expect(() => unseal(otherKey, sealed, 'user 7')).toThrow();
-  expect(() => unseal(ownKey, sealed, 'user 8')).toThrow();
-  sealed[14] = (sealed[14] ?? 0) ^ 1;
-  expect(() => unseal(ownKey, sealed, 'user 7')).toThrow();
+  const sealedSecret = seal(ownKey, secret, 'user 7');
+  expect(unseal(ownKey, sealedSecret, 'user 7')).toEqual(secret);
+  expect(sealedSecret.includes(secret)).toBe(false);
+  expect(() => unseal(otherKey, sealedSecret, 'user 7')).toThrow();
+  expect(() => unseal(ownKey, sealedSecret, 'user 8')).toThrow();
+  sealedSecret[14] = (sealedSecret[14] ?? 0) ^ 1;
+  expect(() => unseal(ownKey, sealedSecret, 'user 7')).toThrow();
 });

@@ -62,12 +62,12 @@ const rowOf = async (name: string, id: number) =>
       sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`,
     )
   )?.row ?? {};
-const further: Partial<Record<EntityName, () => object>> = {
+const furtherBodies: Partial<Record<EntityName, () => object>> = {
   languages: () => ({ two_letter_code: code() }),
   saved_views: () => ({ user_id: world.admin }),
 };
 const validValues = (name: EntityName) =>
-  add(app.db, name, { ...placed[name](world.north, world), ...further[name]?.() } as never);
+  add(app.db, name, { ...placed[name](world.north, world), ...furtherBodies[name]?.() } as never);
 
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
@@ -82,14 +82,14 @@ describe.each(
     expect((await app.call(world.admin, 'PUT', name, { ids: [id], data })).status).toBe(200);
     if (mayDo('admin', entity, 'import')) {
       const columns = Object.keys(readOnly).filter((field) => field !== 'id' && readOnly[field]?.kind !== 'many');
-      const { data: imported } = await importFile(
+      const { data: importData } = await importFile(
         app,
         world.admin,
         name,
         `id,${columns.join(',')}\n${id}${',77'.repeat(columns.length)}\n`,
         { commits: true },
       );
-      expect([imported.counts.create, imported.counts.update]).toEqual([0, 0]);
+      expect([importData.counts.create, importData.counts.update]).toEqual([0, 0]);
     }
     expect(await rowOf(name, id)).toEqual(stateBefore);
 
@@ -101,11 +101,11 @@ describe.each(
     });
     expect(createResponse.status).toBe(201);
     const row = await rowOf(name, createResponse.body.data?.id as number);
-    const accepted = Object.entries(data).filter(
+    const acceptedFields = Object.entries(data).filter(
       ([field, value]) =>
         !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
     );
-    expect(accepted).toEqual([]);
+    expect(acceptedFields).toEqual([]);
   });
 
   test('rejects unknown fields by name', async () => {
@@ -141,19 +141,19 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
   const stateBefore = await rowOf(name, id);
   const foreignFields = editableBy(role, entity);
-  const others = forgedFields(
+  const otherFields = forgedFields(
     fieldsWhere(
       entity,
       ({ write }, field) =>
         write !== false && !foreignFields.includes(field) && !hiddenFrom(role, entity).includes(field),
     ),
   );
-  const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, others);
+  const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, otherFields);
   // Unchanged values are not rejected, so only changed ones are sent.
-  const changing = Object.keys(others).filter(
-    (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
+  const changedFields = Object.keys(otherFields).filter(
+    (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== otherFields[field],
   );
-  expect([status, Object.keys(body.errors ?? {})]).toEqual([422, expect.arrayContaining(changing)]);
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([422, expect.arrayContaining(changedFields)]);
   expect(await rowOf(name, id)).toEqual(stateBefore);
 });
 
@@ -163,17 +163,17 @@ test.each([
 ] as const)('%s can change only profile fields of their own user', async (role) => {
   const id = world.users[role];
   const users = entities.find(({ name }) => name === 'users');
-  const others = forgedFields(
+  const otherFields = forgedFields(
     fieldsWhere(
       { fields: users?.fields ?? {} },
       ({ write }, field) => write !== false && !userHooks.own?.fields.includes(field),
     ),
   );
-  expect(Object.keys(others)).toEqual(
+  expect(Object.keys(otherFields)).toEqual(
     expect.arrayContaining(['role_ids', 'client_id', 'machine_ids', 'is_staff', 'password']),
   );
   const stateBefore = await rowOf('users', id);
-  for (const [field, value] of Object.entries(others)) {
+  for (const [field, value] of Object.entries(otherFields)) {
     const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, { [field]: value });
     expect([field, status, Object.keys(body.errors ?? {})]).toEqual([field, 422, expect.arrayContaining([field])]);
   }

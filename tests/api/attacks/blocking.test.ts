@@ -26,7 +26,7 @@ let port: number;
 let secret: string;
 const tokens = new Map<Sender, string>();
 const attackers = new Agent({ keepAlive: true });
-const others = new Agent({ keepAlive: true, maxSockets: 1 });
+const otherClients = new Agent({ keepAlive: true, maxSockets: 1 });
 
 const senders = ['nobody', ...roleNames] as const;
 type Sender = (typeof senders)[number];
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   attackers.destroy();
-  others.destroy();
+  otherClients.destroy();
   await app.close();
 });
 
@@ -71,20 +71,20 @@ function send(
     token,
   }: { method: string; path: string; body?: HostileBody | undefined; token?: string | undefined },
 ): Promise<SentRequest> {
-  const started = performance.now();
+  const start = performance.now();
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
   };
   return new Promise((resolve) => {
-    const sending = request({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
       response.on('data', () => undefined);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, duration: performance.now() - started }));
-      response.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, duration: performance.now() - start }));
+      response.on('error', () => resolve({ status: 0, duration: performance.now() - start }));
     });
     // A request that is rejected before it was read may be cut off.
-    sending.on('error', () => resolve({ status: 0, duration: performance.now() - started }));
-    sending.end(body?.bytes);
+    outgoing.on('error', () => resolve({ status: 0, duration: performance.now() - start }));
+    outgoing.end(body?.bytes);
   });
 }
 
@@ -114,13 +114,13 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
     return result;
   });
   for (let round = 0; round === 0 || !isAnswered; round += 1) {
-    const cheap = await send(
-      others,
+    const cheapRequest = await send(
+      otherClients,
       round % 2 === 0
         ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: adminToken }
         : { method: 'GET', path: '/healthz' },
     );
-    longestDelay = Math.max(longestDelay, cheap.duration);
+    longestDelay = Math.max(longestDelay, cheapRequest.duration);
   }
   return { ...(await attack), longestDelay };
 }
@@ -184,16 +184,16 @@ const isPublic = (path: string) =>
   );
 
 /** Whether the attack with this index is sent to the route with this index. */
-const isSelected = (path: string, place: number, attack: number) =>
-  isWhole || isPublic(path) || (place + attack) % 26 === (kind === 'postgres' ? 13 : 0);
+const isSelected = (path: string, routeIndex: number, attackIndex: number) =>
+  isWhole || isPublic(path) || (routeIndex + attackIndex) % 26 === (kind === 'postgres' ? 13 : 0);
 
 /** Senders of the nth attack: Admin, and others in turn. */
-const sendersOf = (nth: number): Sender[] => {
+const sendersOf = (index: number): Sender[] => {
   const otherSenders = senders.filter((sender) => sender !== 'admin');
   return isWhole
     ? ['admin', ...otherSenders]
-    : nth % 8 === 0
-      ? ['admin', otherSenders[(nth / 8) % otherSenders.length] as Sender]
+    : index % 8 === 0
+      ? ['admin', otherSenders[(index / 8) % otherSenders.length] as Sender]
       : ['admin'];
 };
 
@@ -208,22 +208,22 @@ describe.each(groups)('calls do not block each other $name', ({ methods }) => {
     const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isAttackable(route));
     expect(routes.length).toBeGreaterThan(15);
     const faults: string[] = [];
-    let nth = 0;
-    for (const [place, { method, path }] of routes.entries()) {
+    let attackIndex = 0;
+    for (const [routeIndex, { method, path }] of routes.entries()) {
       const address = fillPath(path);
       const attacks =
         method === 'GET'
           ? hostileQueries(path).map((query) => ({ path: `${address}?${query}` }))
           : hostileBodies(path).map((body) => ({ path: address, body }));
-      for (const attack of attacks.filter((_, index) => isSelected(path, place, index))) {
-        nth += 1;
-        for (const sender of sendersOf(nth)) {
+      for (const attack of attacks.filter((_, index) => isSelected(path, routeIndex, index))) {
+        attackIndex += 1;
+        for (const sender of sendersOf(attackIndex)) {
           const fault = await faultOf({ method, sender, ...attack });
           if (fault) faults.push(fault);
         }
       }
     }
-    expect(nth).toBeGreaterThan(50);
+    expect(attackIndex).toBeGreaterThan(50);
     expect(faults).toEqual([]);
   }, 3_600_000);
 });

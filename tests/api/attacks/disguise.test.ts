@@ -37,8 +37,8 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Roo
 
 function send(path: string, { field, name, bytes }: { field: string; name: string; bytes: Buffer }) {
   const boundary = 'sweepline-boundary';
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return app.call<ResponseBody>(world.admin, 'POST', path, body, {
     'content-type': `multipart/form-data; boundary=${boundary}`,
   });

@@ -41,9 +41,9 @@ test.each([
 
 test('tokens that were never issued all get the same response', async () => {
   for (const path of ['invitations/token/', 'calendar/']) {
-    const ending = path === 'calendar/' ? '/services.ics' : '';
+    const suffix = path === 'calendar/' ? '/services.ics' : '';
     const [a, b] = await Promise.all(
-      ['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${ending}`)),
+      ['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${suffix}`)),
     );
     expect([a?.status, a?.text]).toEqual([404, b?.text]);
   }
@@ -67,13 +67,13 @@ describe('an invitation', () => {
     const [mail] = await mailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
-    const accepted = await app.call<ResponseBody>(undefined, 'POST', 'invitations/accept', {
+    const acceptResponse = await app.call<ResponseBody>(undefined, 'POST', 'invitations/accept', {
       token,
       first_name: 'A',
       last_name: 'B',
       ...passwords,
     });
-    expect([accepted.status, Object.keys(accepted.body.errors ?? {})]).toEqual([422, ['email']]);
+    expect([acceptResponse.status, Object.keys(acceptResponse.body.errors ?? {})]).toEqual([422, ['email']]);
     expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`)).toEqual(
       rowBefore,
     );

@@ -108,19 +108,19 @@ describe('an API token', () => {
     const noteOf = async () =>
       (await app.db.selectOne({ note: pg.text.nullable }, sql`select note from machines where id = ${machine}`))?.note;
     const file = `id,note\n${machine},by import\n`;
-    const narrow = await tokenOf(owner, ['machines.import', 'imports.list', 'imports.show']);
-    const { data } = await importFile(app, narrow, 'machines', file, { commits: true });
+    const narrowToken = await tokenOf(owner, ['machines.import', 'imports.list', 'imports.show']);
+    const { data } = await importFile(app, narrowToken, 'machines', file, { commits: true });
     expect([data.state, data.counts.update]).toEqual(['failed', 0]);
 
-    const checked = await importFile(app, owner, 'machines', file);
-    expect(checked.data.state).toBe('checked');
-    const committed = await importCall(app, narrow, 'POST', `${checked.data.id}/commit`);
-    expect([committed.data.state, await noteOf()]).toEqual(['failed', null]);
+    const checkedImport = await importFile(app, owner, 'machines', file);
+    expect(checkedImport.data.state).toBe('checked');
+    const commitResponse = await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/commit`);
+    expect([commitResponse.data.state, await noteOf()]).toEqual(['failed', null]);
 
     // The owner can still commit the import in a session.
-    expect((await importCall(app, owner, 'POST', `${checked.data.id}/commit`)).data.state).toBe('done');
+    expect((await importCall(app, owner, 'POST', `${checkedImport.data.id}/commit`)).data.state).toBe('done');
     expect(await noteOf()).toBe('by import');
-    expect((await importCall(app, narrow, 'POST', `${checked.data.id}/undo`)).data.state).toBe('done');
+    expect((await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/undo`)).data.state).toBe('done');
     expect(await noteOf()).toBe('by import');
   });
 });
@@ -128,16 +128,17 @@ describe('an API token', () => {
 describe('an invitation', () => {
   test('with a stronger role cannot be redirected to another address', async () => {
     const { roles, users, north, language } = world;
-    const strong = await add(app.db, 'invitations', {
+    const strongInvitation = await add(app.db, 'invitations', {
       role_id: roles.country_manager,
       client_id: north.client,
       language_id: language,
     });
-    const take = (body: object) => app.call<ResponseBody>(users.customer_admin, 'PATCH', `invitations/${strong}`, body);
+    const changeInvitation = (body: object) =>
+      app.call<ResponseBody>(users.customer_admin, 'PATCH', `invitations/${strongInvitation}`, body);
     for (const body of [{ email: 'mine@example.com' }, { email: 'mine@example.com', role_id: roles.admin }])
-      expect((await take(body)).status).toBe(422);
+      expect((await changeInvitation(body)).status).toBe(422);
     const bulk = await app.call(users.customer_admin, 'PUT', 'invitations', {
-      ids: [strong],
+      ids: [strongInvitation],
       data: { email: 'mine@example.com' },
     });
     expect(bulk.status).toBe(422);

@@ -63,9 +63,9 @@ describe('key-value pairs', () => {
       });
     const { status, body } = await send(1001);
     expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
-    const accepted = await send(1000);
-    expect(accepted.status).toBe(422);
-    expect(Object.keys(accepted.body.errors ?? {}).length).toBeLessThanOrEqual(20);
+    const responseAtLimit = await send(1000);
+    expect(responseAtLimit.status).toBe(422);
+    expect(Object.keys(responseAtLimit.body.errors ?? {}).length).toBeLessThanOrEqual(20);
   });
 
   test('rejects a query string of 20,000 pairs', async () => {
@@ -84,8 +84,8 @@ describe('JSON', () => {
   ])('rejects an object with more than 1,000 keys %s with 400, before it is built', async (_, make) => {
     const body = JSON.stringify(make());
     const json = { 'content-type': 'application/json' };
-    for (const [as, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
-      const send = () => app.call<RefusalBody>(as, 'POST', path, body, json);
+    for (const [caller, path] of [[undefined, 'login'] as const, [world.admin, 'fleets'] as const]) {
+      const send = () => app.call<RefusalBody>(caller, 'POST', path, body, json);
       const response = await send();
       expect([response.status, response.body.message]).toEqual([400, sentence]);
       expect(await measureCpuTime(send)).toBeLessThan(100);
@@ -126,10 +126,10 @@ describe('JSON', () => {
       app.call<RefusalBody>(undefined, 'POST', 'login', nestedJson(levels), { 'content-type': 'application/json' });
     expect((await send(33)).status).toBe(400);
     expect((await send(32)).status).toBe(422);
-    const flood = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), {
+    const response = await app.call(undefined, 'POST', 'login', '['.repeat(1_000_000), {
       'content-type': 'application/json',
     });
-    expect(flood.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 });
 
@@ -227,33 +227,33 @@ describe('filters', () => {
       (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(
         ({ id }) => id,
       );
-    const others = values(20, (index) => `zz${index}`);
+    const otherWords = values(20, (index) => `zz${index}`);
     for (const text of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
-      expect(await search(`filter[note]=${others},${text}`)).toEqual(await search(`filter[note]=${text}`));
+      expect(await search(`filter[note]=${otherWords},${text}`)).toEqual(await search(`filter[note]=${text}`));
     const [emptyReply, nullReply] = await Promise.all([
-      search(`filter[note]=null,${others}`),
+      search(`filter[note]=null,${otherWords}`),
       search('filter[note]=null'),
     ]);
     expect([emptyReply, emptyReply.length > 0]).toEqual([nullReply, true]);
-    expect(await search(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
+    expect(await search(`filter[note.is.not]=${otherWords},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
   });
 
   test('applies the limits wherever filters are accepted: bulk work, exports, facets, maps, logs, global search', async () => {
-    const long = 'a'.repeat(251);
+    const longText = 'a'.repeat(251);
     const all = [
-      app.call<RefusalBody>(world.admin, 'PUT', 'machines', { filter: { note: long }, data: { note: 'x' } }),
+      app.call<RefusalBody>(world.admin, 'PUT', 'machines', { filter: { note: longText }, data: { note: 'x' } }),
       app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
         filter: { note: times(101, String) },
         data: { note: 'x' },
       }),
       ...[
-        `machines/export?filter[note]=${long}`,
-        `machines/facets?filter[note]=${long}`,
-        `machines/map?filter[note]=${long}`,
-        `machines/${world.north.machines[0]}/logs?filter[text]=${long}`,
+        `machines/export?filter[note]=${longText}`,
+        `machines/facets?filter[note]=${longText}`,
+        `machines/map?filter[note]=${longText}`,
+        `machines/${world.north.machines[0]}/logs?filter[text]=${longText}`,
         `machines/${world.north.machines[0]}/logs?filter[search]=${values(101)}`,
-        `machines/${world.north.machines[0]}/logs/export?filter[search]=${long}`,
-        `search?q=${long}`,
+        `machines/${world.north.machines[0]}/logs/export?filter[search]=${longText}`,
+        `search?q=${longText}`,
         `search?q=${times(21, () => 'a').join('+')}`,
       ].map((path) => app.call<RefusalBody>(world.admin, 'GET', path)),
     ];
@@ -268,9 +268,9 @@ describe('includes', () => {
       insert into machines (serial_number, fleet_id, type_id) select 'M' || n, ${world.south.fleets[0]}::int, ${world.type}::int from generate_series(1, 3000) n`);
     const message =
       'The included lists hold more than 5,000 rows: ask for fewer rows at once, or list them by themselves.';
-    const bomb = () =>
+    const requestHugeInclude = () =>
       app.call<RefusalBody>(world.admin, 'GET', 'machines?per_page=1000&include=fleet.machines.fleet&sort=-id');
-    const { status, body } = await bomb();
+    const { status, body } = await requestHugeInclude();
     expect([status, body.message]).toEqual([400, message]);
     for (const path of ['machines?include=fleet.machines&sort=-id', 'locations?include=fleet.machines&per_page=100'])
       expect((await app.call<RefusalBody>(world.admin, 'GET', path)).body.message).toBe(message);
@@ -312,8 +312,8 @@ describe('empty multipart form', () => {
       [world.admin, 'POST', `machines/${world.north.machines[0]}/documents`],
       [undefined, 'POST', 'login'],
     ] as const;
-    for (const [as, method, path] of calls) {
-      const response = await app.call<RefusalBody>(as, method, path, Buffer.from(body), multipart);
+    for (const [caller, method, path] of calls) {
+      const response = await app.call<RefusalBody>(caller, method, path, Buffer.from(body), multipart);
       expect([path, response.status, response.body.message]).toEqual([path, 400, 'What was sent cannot be read.']);
     }
   });
@@ -339,18 +339,18 @@ test('a form that is rejected halfway does not delay the next request on its con
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sending = request(`${origin}${path}`, { method, agent, headers }, (response) =>
+      const outgoing = request(`${origin}${path}`, { method, agent, headers }, (response) =>
         response.resume().on('end', () => resolve(response.statusCode)),
       );
-      sending.on('error', reject);
-      sending.end(body);
+      outgoing.on('error', reject);
+      outgoing.end(body);
     });
   const files = times(
     5,
     () => `--b\r\nContent-Disposition: form-data; name="x"; filename="a.png"\r\n\r\n${'x'.repeat(300_000)}\r\n`,
   );
   const body = Buffer.from(`${files.join('')}--b--\r\n`);
-  const started = performance.now();
+  const start = performance.now();
   for (let round = 0; round < 3; round += 1) {
     expect(
       await call(
@@ -363,6 +363,6 @@ test('a form that is rejected halfway does not delay the next request on its con
     expect(await call('GET', '/healthz', {})).toBe(200);
   }
   // If the server did not read the rest, the connection would be dropped after 72 s.
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(20_000);
   agent.destroy();
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Rows of the other tenant by entity. Omits rows that all users see. */
-const foreign: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
+const foreignIds: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
   clients: ({ client }) => client,
   fleets: ({ fleets }) => fleets[0],
   locations: ({ locations }) => locations[0],
@@ -54,7 +54,7 @@ const cases = rolesAndEntities
     references: Object.entries(entity.fields).flatMap(([field, { to, kind }]): Reference[] =>
       (kind === 'ref' || kind === 'refs') &&
       to !== undefined &&
-      to in foreign &&
+      to in foreignIds &&
       editableBy(role, entity).includes(field)
         ? [{ field, to: to as EntityName, isList: kind === 'refs' }]
         : [],
@@ -66,7 +66,7 @@ const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, bo
   app.call<ResponseBody>(world.users[role], method, path, body);
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
-const foreignId = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
+const foreignId = (to: EntityName) => (foreignIds[to] as (tenant: Tenant) => number)(world.south);
 const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** Adds a row of the north client in the role's scope. */
@@ -80,7 +80,7 @@ const readStored = (name: EntityName, id: number) =>
 
 test('the cases cover the most sensitive references', () => {
   const testedFields = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
-  for (const required of [
+  for (const sensitiveField of [
     'machines.fleet_id',
     'machines.tracker_id',
     'users.machine_ids',
@@ -88,7 +88,7 @@ test('the cases cover the most sensitive references', () => {
     'alert_rules.user_ids',
     'service_plans.machine_id',
   ])
-    expect(testedFields).toContain(required);
+    expect(testedFields).toContain(sensitiveField);
 });
 
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {

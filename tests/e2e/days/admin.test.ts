@@ -8,11 +8,11 @@ import { waitForToast, waitUntilSettled } from '../../support/visit';
 const password = 'Clean!Floor7';
 
 /** Adds a user with a custom role that may only list machines. */
-async function addColleague({ admin, afterwards, language }: Day, mark: string) {
+async function addColleague({ admin, afterwards, language }: Day, uniqueSuffix: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
-    name: `Nachtschicht ${mark}`,
+    name: `Nachtschicht ${uniqueSuffix}`,
     scope: 'all',
     permission_ids: [await idOf('machines.list'), await idOf('machines.show')],
   });
@@ -21,10 +21,10 @@ async function addColleague({ admin, afterwards, language }: Day, mark: string) 
     `languages?filter[two_letter_code]=${language}`,
   );
   const { data: clients } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
-  const email = `day.${mark.toLowerCase()}@demo.sweepline.example`;
+  const email = `day.${uniqueSuffix.toLowerCase()}@demo.sweepline.example`;
   const { data: user } = await admin.api<{ data: { id: number } }>('POST', 'users', {
     first_name: 'Nora',
-    last_name: `Nacht ${mark}`,
+    last_name: `Nacht ${uniqueSuffix}`,
     email,
     language_id: languages[0]?.id,
     role_ids: [role.id],
@@ -33,14 +33,14 @@ async function addColleague({ admin, afterwards, language }: Day, mark: string) 
     password_confirmation: password,
   });
   afterwards(() => admin.api('DELETE', `users/${user.id}?permanent=1`).catch(() => undefined));
-  return { role: role.id, user: user.id, email, name: `Nora Nacht ${mark}` };
+  return { role: role.id, user: user.id, email, name: `Nora Nacht ${uniqueSuffix}` };
 }
 
 workingDay('admin', ['en', 'desktop'], async (day) => {
   const { page, translate, task, menu, open, path, admin, afterwards } = day;
-  const mark = Date.now().toString(36).toUpperCase();
-  const newUser = await addColleague(day, mark);
-  const other = await day.visit(undefined, { lang: day.language });
+  const uniqueSuffix = Date.now().toString(36).toUpperCase();
+  const newUser = await addColleague(day, uniqueSuffix);
+  const otherVisitor = await day.visit(undefined, { lang: day.language });
 
   await logInFirst(day);
 
@@ -60,11 +60,11 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   await task('grant a permission, which applies to the open session', async () => {
-    await other.open('/login');
-    await day.logIn(other, { id: newUser.user, email: newUser.email, password });
-    await other.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
-    await other.open('/machines');
-    expect(await other.page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
+    await otherVisitor.open('/login');
+    await day.logIn(otherVisitor, { id: newUser.user, email: newUser.email, password });
+    await otherVisitor.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
+    await otherVisitor.open('/machines');
+    expect(await otherVisitor.page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
     await open(`/roles/${newUser.role}/edit`);
     const box = page.getByRole('checkbox', {
       name: `${translate('resources.machines.plural')}: ${translate('actions.create')}`,
@@ -73,7 +73,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await box.check();
     await page.getByRole('button', { name: translate('form.save'), exact: true }).click();
     await expect.poll(path).toBe(`/roles/${newUser.role}`);
-    await other.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
+    await otherVisitor.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
   });
 
   // At the time of the change, a request of the page may be outside the other user's scope, which the browser logs.
@@ -120,12 +120,12 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       .getByRole('button', { name: translate('block.label'), exact: true })
       .click();
     await waitForToast(page, translate('block.done'));
-    await expect.poll(other.path).toMatch(/^\/login/);
+    await expect.poll(otherVisitor.path).toMatch(/^\/login/);
   });
 
   await task('read who changed what', async () => {
     await open('/admin/history');
-    await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(uniqueSuffix);
     await page.getByText(newUser.name).first().waitFor();
     await page
       .getByRole('button', { name: translate('list.more') })
@@ -143,12 +143,12 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   await task('restore a row from the bin, and purge another one', async () => {
-    const names = ['A', 'B'].map((letter) => `Walze ${letter} ${mark}`);
+    const names = ['A', 'B'].map((letter) => `Walze ${letter} ${uniqueSuffix}`);
     for (const name of names) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false });
       await admin.api('DELETE', `types/${data.id}`);
     }
-    await open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: mark }))}`);
+    await open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: uniqueSuffix }))}`);
     const row = (name: string) => page.locator('main tbody tr, main li.sl-row-card').filter({ hasText: name });
     await row(names[0] as string)
       .getByRole('button', { name: translate('bin.restore') })
@@ -164,17 +164,17 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await row(names[1] as string).waitFor({ state: 'detached' });
     const { data } = await admin.api<{ data: { id: number; name: string }[] }>(
       'GET',
-      `types?filter[trashed]=with&filter[name]=${mark}`,
+      `types?filter[trashed]=with&filter[name]=${uniqueSuffix}`,
     );
     expect(data.map(({ name }) => name)).toEqual([names[0]]);
     await admin.api('DELETE', `types/${data[0]?.id}`);
   });
 
   await task('assign an unknown device', async () => {
-    const device = `day-${mark}`;
+    const device = `day-${uniqueSuffix}`;
     const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
     const { data: machine } = await admin.api<{ data: { id: number } }>('POST', 'machines', {
-      serial_number: `AD-${mark}`,
+      serial_number: `AD-${uniqueSuffix}`,
       custom_type: 'Prototype',
       fleet_id: fleets[0]?.id,
     });
@@ -190,10 +190,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       .filter({ has: page.getByRole('link', { name: device, exact: true }) });
     await waitingTracker.getByRole('button', { name: translate('trackers.assign') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${mark}`);
-    await dialog.getByRole('radio', { name: `AD-${mark}` }).check();
+    await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${uniqueSuffix}`);
+    await dialog.getByRole('radio', { name: `AD-${uniqueSuffix}` }).check();
     await dialog.getByRole('button', { name: translate('trackers.assign') }).click();
-    await waitForToast(page, translate('trackers.assigned_to', { machine: `AD-${mark}` }));
+    await waitForToast(page, translate('trackers.assigned_to', { machine: `AD-${uniqueSuffix}` }));
   });
 
   await task('save a default view for a role', async () => {
@@ -201,14 +201,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.getByRole('button', { name: translate('views.title'), exact: true }).click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.locator('#field-name').fill(`Rundgang ${mark}`);
+    await dialog.locator('#field-name').fill(`Rundgang ${uniqueSuffix}`);
     await dialog.locator('#field-is_default').check();
     await choose(page, 'role_id', translate('roles.operator'));
     await dialog.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>(
       'GET',
-      `saved_views?filter[name]=${mark}`,
+      `saved_views?filter[name]=${uniqueSuffix}`,
     );
     afterwards(() => admin.api('DELETE', `saved_views/${data[0]?.id}`));
     expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
@@ -218,13 +218,13 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await menu('/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: translate('palette.title') }).waitFor();
-    await page.keyboard.type(`AD-${mark}`);
+    await page.keyboard.type(`AD-${uniqueSuffix}`);
     await page
-      .getByRole('option', { name: new RegExp(`AD-${mark}`) })
+      .getByRole('option', { name: new RegExp(`AD-${uniqueSuffix}`) })
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: `AD-${mark}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: `AD-${uniqueSuffix}` }).waitFor();
   });
 
   await task('log out', day.logOut);

@@ -26,9 +26,9 @@ async function addForeignClient({ admin, me }: Day) {
 
 workingDay('country_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, task, menu, open, path, admin, afterwards } = day;
-  const mark = Date.now().toString(36).toUpperCase();
-  const other = await addForeignClient(day);
-  const name = `Hallenbad ${mark}`;
+  const uniqueSuffix = Date.now().toString(36).toUpperCase();
+  const foreignClient = await addForeignClient(day);
+  const name = `Hallenbad ${uniqueSuffix}`;
   let client = 0;
 
   await logInFirst(day);
@@ -40,19 +40,19 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       'clients?per_page=100',
     );
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
-    expect(data.filter(({ country_id }) => !other.countries.includes(country_id))).toEqual([]);
-    await find(day, other.client.name, 0);
+    expect(data.filter(({ country_id }) => !foreignClient.countries.includes(country_id))).toEqual([]);
+    await find(day, foreignClient.client.name, 0);
   });
 
   await task('find nothing of other countries', async () => {
-    await open(`/machines/${other.machine.id}`);
+    await open(`/machines/${foreignClient.machine.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: translate('palette.title') }).fill(other.machine.serial_number);
-    await page.getByText(translate('palette.nothing', { text: other.machine.serial_number })).waitFor();
+    await page.getByRole('combobox', { name: translate('palette.title') }).fill(foreignClient.machine.serial_number);
+    await page.getByText(translate('palette.nothing', { text: foreignClient.machine.serial_number })).waitFor();
     await page.keyboard.press('Escape');
     const { data: alerts } = await day.api<{ data: { client_id: number }[] }>('GET', 'alerts?per_page=1000');
-    expect(alerts.filter(({ client_id }) => client_id === other.client.id)).toEqual([]);
+    expect(alerts.filter(({ client_id }) => client_id === foreignClient.client.id)).toEqual([]);
     // The browser logs the rejected request.
     expect(day.consoleErrors.splice(0).filter((error) => !error.includes('404'))).toEqual([]);
   });
@@ -71,9 +71,9 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await task('add its fleets', async () => {
     for (const fleet of ['Becken', 'Sauna']) {
       await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
-      await fillIn(page, { name: `${fleet} ${mark}` });
+      await fillIn(page, { name: `${fleet} ${uniqueSuffix}` });
       await add(day, 'fleets');
-      const { data } = await day.api<{ data: NamedRow[] }>('GET', `fleets?filter[name]=${fleet} ${mark}`);
+      const { data } = await day.api<{ data: NamedRow[] }>('GET', `fleets?filter[name]=${fleet} ${uniqueSuffix}`);
       fleets.push(data[0]?.id as number);
       afterwards(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
     }
@@ -83,14 +83,14 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await task('add its location', async () => {
     await open('/locations/create');
     await fillIn(page, {
-      name: `Eingang ${mark}`,
+      name: `Eingang ${uniqueSuffix}`,
       address: 'Am Stadtbad 7',
       city: 'Musterstadt',
       postal_code: '01067',
     });
-    await choose(page, 'fleet_id', `Becken ${mark}`);
+    await choose(page, 'fleet_id', `Becken ${uniqueSuffix}`);
     await add(day, 'locations');
-    const { data } = await day.api<{ data: NamedRow[] }>('GET', `locations?filter[name]=Eingang ${mark}`);
+    const { data } = await day.api<{ data: NamedRow[] }>('GET', `locations?filter[name]=Eingang ${uniqueSuffix}`);
     location = data[0]?.id as number;
     afterwards(() => admin.api('DELETE', `locations/${location}`));
   });
@@ -98,13 +98,16 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await task('add a machine with the form', async () => {
     await menu('/machines');
     await page.getByRole('link', { name: translate('resources.machines.add') }).click();
-    await fillIn(page, { serial_number: `CM-${mark}-1`, price: '12500,50' });
+    await fillIn(page, { serial_number: `CM-${uniqueSuffix}-1`, price: '12500,50' });
     await chooseFirst(page, 'type_id');
-    await choose(page, 'fleet_id', `Becken ${mark}`);
-    await choose(page, 'location_id', `Eingang ${mark}`);
+    await choose(page, 'fleet_id', `Becken ${uniqueSuffix}`);
+    await choose(page, 'location_id', `Eingang ${uniqueSuffix}`);
     await add(day, 'machines');
-    afterwards(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${mark}` } }));
-    const { data } = await day.api<{ data: { price: string }[] }>('GET', `machines?filter[serial_number]=CM-${mark}-1`);
+    afterwards(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${uniqueSuffix}` } }));
+    const { data } = await day.api<{ data: { price: string }[] }>(
+      'GET',
+      `machines?filter[serial_number]=CM-${uniqueSuffix}-1`,
+    );
     expect(data).toMatchObject([{ price: '12500.50' }]);
   });
 
@@ -112,23 +115,23 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await open(`/locations/${location}`);
     await page.getByRole('button', { name: translate('clients.move_location') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox').fill(`Sauna ${mark}`);
+    await dialog.getByRole('combobox').fill(`Sauna ${uniqueSuffix}`);
     await dialog
-      .getByRole('option', { name: `Sauna ${mark}` })
+      .getByRole('option', { name: `Sauna ${uniqueSuffix}` })
       .first()
       .click();
     await dialog.getByRole('button', { name: translate('clients.move'), exact: true }).click();
     await waitForToast(page, translate('clients.moved'));
     const { data } = await day.api<{ data: { fleet_id: number }[] }>(
       'GET',
-      `machines?filter[serial_number]=CM-${mark}-1`,
+      `machines?filter[serial_number]=CM-${uniqueSuffix}-1`,
     );
     expect(data).toMatchObject([{ fleet_id: fleets[1] }]);
   });
 
   await task('import machines from a file', async () => {
     await open('/machines/import');
-    const rows = [2, 3].map((nth) => `CM-${mark}-${nth};Prototype;Sauna ${mark};1.000,00`);
+    const rows = [2, 3].map((index) => `CM-${uniqueSuffix}-${index};Prototype;Sauna ${uniqueSuffix};1.000,00`);
     const file = ['serial_number;custom_type;fleet;price', ...rows].join('\r\n');
     await page
       .locator('input[type=file]')
@@ -139,7 +142,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await task('change many machines at once', async () => {
     await menu('/machines');
-    await find(day, `CM-${mark}`, 3);
+    await find(day, `CM-${uniqueSuffix}`, 3);
     await selectRows(day, 3);
     await page.getByRole('button', { name: translate('bulk.edit'), exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -172,7 +175,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await task('read the costs of the fleet', async () => {
     await open(`/reports/costs?client_id=${client}`);
-    await page.getByRole('row').filter({ hasText: mark }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: uniqueSuffix }).first().waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: translate('reporting.excel') }).click(),
@@ -199,9 +202,9 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#field-name'));
     await page.keyboard.press('Control+a');
-    await page.keyboard.type(`Kinderbecken ${mark}`);
+    await page.keyboard.type(`Kinderbecken ${uniqueSuffix}`);
     await page.keyboard.press('Control+s');
-    await page.getByRole('heading', { level: 1, name: `Kinderbecken ${mark}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: `Kinderbecken ${uniqueSuffix}` }).waitFor();
   });
 
   await task('read why a user has no access', async () => {

@@ -25,29 +25,29 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   const [from, to] = fleets as [Row, Row];
   const place = await newPlace(day, from.id);
   const machine: Machine = await newMachine(day, place);
-  const mark = Date.now().toString(36);
-  const addresses = [`uwe.${mark}@example.com`, `eva.${mark}@example.com`];
+  const uniqueSuffix = Date.now().toString(36);
+  const addresses = [`uwe.${uniqueSuffix}@example.com`, `eva.${uniqueSuffix}@example.com`];
   const main = page.getByRole('main');
   const button = (key: string, options?: Record<string, unknown>) =>
     page.getByRole('button', { name: translate(key, options), exact: true });
   const link = (key: string) => main.getByRole('link', { name: translate(key), exact: true });
   const dialog = page.getByRole('dialog');
-  const pick = async (field: string, name: string) => {
+  const chooseOption = async (field: string, name: string) => {
     await page.locator(field).fill(name);
     await page.getByRole('option', { name }).first().click();
   };
   /** Deletes a row that the story creates, at the end of the day. */
-  const leavesAgain = (resource: string, filter: string) =>
+  const deleteAfterwards = (resource: string, filter: string) =>
     afterwards(async () => {
       const { data } = await admin.api<{ data: Row[] }>('GET', `${resource}?${filter}`);
       for (const { id } of data) await admin.api('DELETE', `${resource}/${id}`);
     });
-  leavesAgain('users', `filter[search]=${mark}@example.com`);
-  leavesAgain('invitations', `filter[email]=${mark}@example.com`);
-  leavesAgain('alert_rules', `filter[name]=${mark}`);
-  leavesAgain('locations', `filter[name]=Halle ${mark}`);
-  leavesAgain('saved_views', `filter[name]=${mark}`);
-  leavesAgain('report_schedules', `filter[name]=${mark}`);
+  deleteAfterwards('users', `filter[search]=${uniqueSuffix}@example.com`);
+  deleteAfterwards('invitations', `filter[email]=${uniqueSuffix}@example.com`);
+  deleteAfterwards('alert_rules', `filter[name]=${uniqueSuffix}`);
+  deleteAfterwards('locations', `filter[name]=Halle ${uniqueSuffix}`);
+  deleteAfterwards('saved_views', `filter[name]=${uniqueSuffix}`);
+  deleteAfterwards('report_schedules', `filter[name]=${uniqueSuffix}`);
 
   await logInFirst(day);
 
@@ -66,14 +66,14 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('accept one invitation', async () => {
     const [mail] = await mailsTo(addresses[0] as string);
-    const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
-    await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
-    await invited.page.getByLabel(translate('resources.users.fields.first_name')).fill('Uwe');
-    await invited.page.getByLabel(translate('resources.users.fields.last_name')).fill(`Neu ${mark}`);
-    for (const field of await invited.page.locator('input[type=password]').all()) await field.fill(me.password);
-    await invited.page.locator('button[type=submit]').click();
-    await invited.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
-    await invited.close();
+    const invitedVisitor = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
+    await invitedVisitor.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
+    await invitedVisitor.page.getByLabel(translate('resources.users.fields.first_name')).fill('Uwe');
+    await invitedVisitor.page.getByLabel(translate('resources.users.fields.last_name')).fill(`Neu ${uniqueSuffix}`);
+    for (const field of await invitedVisitor.page.locator('input[type=password]').all()) await field.fill(me.password);
+    await invitedVisitor.page.locator('button[type=submit]').click();
+    await invitedVisitor.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
+    await invitedVisitor.close();
     await menu('/users');
     await link('users.invitations').click();
     await main
@@ -84,9 +84,9 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('assign a location and another role, by keyboard', async () => {
     await menu('/users');
-    await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(uniqueSuffix);
     await main
-      .getByRole('link', { name: `Neu ${mark}` })
+      .getByRole('link', { name: `Neu ${uniqueSuffix}` })
       .or(main.getByRole('link', { name: /^Uwe/ }))
       .first()
       .click();
@@ -109,17 +109,17 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   await task('add an alert rule as a sentence', async () => {
     await open(`/${clientPath}/alert_rules`);
     await link('resources.alert_rules.add').click();
-    await page.locator('#field-name').fill(`Akku leer ${mark}`);
+    await page.locator('#field-name').fill(`Akku leer ${uniqueSuffix}`);
     await page.locator('#field-metric').selectOption('battery');
     await page.locator('.sl-rule').getByText(/30/).first().waitFor();
     await button('form.create').click();
-    await page.getByRole('heading', { name: `Akku leer ${mark}` }).waitFor();
+    await page.getByRole('heading', { name: `Akku leer ${uniqueSuffix}` }).waitFor();
   });
 
   await task('move a location to another fleet, on the board', async () => {
     await open(`/${clientPath}/fleets`);
     await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
-    await pick('#move-to', to.name);
+    await chooseOption('#move-to', to.name);
     await dialog.locator('button[type=submit]').click();
     await page.getByRole('region', { name: translate('many.result') }).waitFor();
     const response = await day.api<{ data: { fleet_id: number } }>('GET', `machines/${machine.id}`);
@@ -141,10 +141,10 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(path).toContain(machine.serial_number);
     await button('views.title').click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
-    await dialog.locator('#field-name').fill(`Neu ${mark}`);
-    await pick('#field-client_id', client.name);
+    await dialog.locator('#field-name').fill(`Neu ${uniqueSuffix}`);
+    await chooseOption('#field-client_id', client.name);
     await dialog.getByRole('button', { name: translate('form.create') }).click();
-    await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Neu ${uniqueSuffix}`, exact: true }).waitFor();
   });
 
   await task('download the service report as a workbook', async () => {
@@ -159,7 +159,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('schedule the report monthly by mail', async () => {
     await link('reporting.send').click();
-    await page.locator('#field-name').fill(`Wartung ${mark}`);
+    await page.locator('#field-name').fill(`Wartung ${uniqueSuffix}`);
     await page.locator('#field-emails').fill('bericht@example.com');
     await page.locator('#field-emails').press('Enter');
     await button('form.create').click();
@@ -169,8 +169,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   await task('import locations from a file', async () => {
     await open('/locations/import');
     const lines = [
-      `Name;Fleet;Address;Postal code;City;Info ${mark}`,
-      `Halle ${mark};${from.name};Werkstraße 1;01067;Dresden;x`,
+      `Name;Fleet;Address;Postal code;City;Info ${uniqueSuffix}`,
+      `Halle ${uniqueSuffix};${from.name};Werkstraße 1;01067;Dresden;x`,
     ];
     await page
       .locator('input[type=file]')

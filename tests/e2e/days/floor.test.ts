@@ -50,7 +50,7 @@ const map = 'level-0';
 const order = 'tour-7';
 /** Index of the lane point at which somebody presses the emergency stop. */
 const stop = 10;
-const near = (metres: number) => expect.closeTo(metres, 0);
+const closeTo = (metres: number) => expect.closeTo(metres, 0);
 const lanes = [7, 8, 9].flatMap((y, lane) =>
   Array.from({ length: 7 }, (_, step): Point => [lane % 2 === 0 ? 13 + 2 * step : 25 - 2 * step, y]),
 );
@@ -103,10 +103,10 @@ describe.each(databaseNames)('on %s', (database) => {
         { testBrowser, admin, access, language, width, pictures, hasTouch: width === 'phone' },
         async (day) => {
           // The installation is deleted as a whole, so no clean-up is needed.
-          const prepared = { admin, afterwards: () => undefined };
-          const place = await newPlace(prepared, fleet.id);
-          const machine = await newMachine(prepared, place);
-          const serial = await newTracker(prepared, machine);
+          const preparation = { admin, afterwards: () => undefined };
+          const place = await newPlace(preparation, fleet.id);
+          const machine = await newMachine(preparation, place);
+          const serial = await newTracker(preparation, machine);
           const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
           day.afterwards(robot.close);
           await spendDay(day, { place, machine, robot });
@@ -135,14 +135,14 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   const floorName = `Ebene ${machine.serial_number}`;
   const shownPlan = page.getByRole('region', { name: translate('floors.plan_of', { name: floorName }) });
   /** Position in the window of a point on the floor. */
-  const spotOf = async (of: Locator, [x, y]: Point) => {
-    await of.scrollIntoViewIfNeeded();
-    const box = await boxOf(of.locator('.sl-plan__image'));
+  const spotOf = async (plan: Locator, [x, y]: Point) => {
+    await plan.scrollIntoViewIfNeeded();
+    const box = await boxOf(plan.locator('.sl-plan__image'));
     return { x: box.x + (x / width) * box.width, y: box.y + (1 - y / height) * box.height };
   };
-  const dragTo = async (handle: Locator, of: Locator, to: Point) => {
-    const spot = await spotOf(of, to);
-    await pointer.drag(await middleOf(handle), spot);
+  const dragTo = async (handle: Locator, plan: Locator, to: Point) => {
+    const target = await spotOf(plan, to);
+    await pointer.drag(await middleOf(handle), target);
   };
 
   await logInFirst(day);
@@ -238,7 +238,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
         safetyState: { eStop: isStopped ? 'MANUAL' : 'NONE', fieldViolation: false },
         batteryState: { batteryCharge: 90 - index, charging: false },
       });
-      if (index % 7 === 3) await expect.poll(() => placeOnPlan(live, floorSize)).toEqual(place.map(near));
+      if (index % 7 === 3) await expect.poll(() => placeOnPlan(live, floorSize)).toEqual(place.map(closeTo));
     }
     await robot.send(stateAt(lanes.at(-1) as Point, cleaningOrder(order, 'FINISHED')));
   });

@@ -13,9 +13,9 @@ const translate = await translatorOf('en');
 test('an item is found, understood and assigned without a mouse', async () => {
   const assigner = await testBrowser.visit('customer_admin');
   const { page, api, open, path, consoleErrors } = assigner;
-  const other = await testBrowser.visit('site_manager');
-  const mark = Date.now().toString(36);
-  const { data: machines } = await other.api<{ data: { id: number; serial_number: string }[] }>(
+  const siteManager = await testBrowser.visit('site_manager');
+  const uniqueSuffix = Date.now().toString(36);
+  const { data: machines } = await siteManager.api<{ data: { id: number; serial_number: string }[] }>(
     'GET',
     'machines?per_page=2',
   );
@@ -23,9 +23,9 @@ test('an item is found, understood and assigned without a mouse', async () => {
   onTestFinished(async () => {
     for (const id of alerts) await api('POST', `alerts/${id}/close`, {}).catch(() => undefined);
   });
-  for (const [nth, { id }] of machines.entries()) {
-    const report = { problem: nth === 0 ? 'leak' : 'noise', report: `Seen at ${mark}`, is_out_of_use: true };
-    const { data } = await other.api<{ data: { id: number } }>('POST', `machines/${id}/problems`, report);
+  for (const [index, { id }] of machines.entries()) {
+    const report = { problem: index === 0 ? 'leak' : 'noise', report: `Seen at ${uniqueSuffix}`, is_out_of_use: true };
+    const { data } = await siteManager.api<{ data: { id: number } }>('POST', `machines/${id}/problems`, report);
     alerts.push(data.id);
   }
   const [leaking] = machines;
@@ -34,7 +34,7 @@ test('an item is found, understood and assigned without a mouse', async () => {
       .getByRole('region', { name: translate('inbox.title') })
       .getByRole('listitem')
       .filter({ hasText: leaking?.serial_number })
-      .filter({ hasText: mark });
+      .filter({ hasText: uniqueSuffix });
 
   // Find: the bell opens the first row, arrow keys move to the others.
   await open('/machines');
@@ -52,7 +52,7 @@ test('an item is found, understood and assigned without a mouse', async () => {
   // See why: the text is in the row, Enter opens it, and Back returns to the inbox.
   await page.keyboard.press('Enter');
   await expect.poll(path).toBe(`/alerts/${alerts[0]}`);
-  await page.getByText(`Seen at ${mark}`).first().waitFor();
+  await page.getByText(`Seen at ${uniqueSuffix}`).first().waitFor();
   await page.goBack();
   await rowOf(assigner).getByRole('link').focus();
 
@@ -89,14 +89,18 @@ test('an item is found, understood and assigned without a mouse', async () => {
   await rowOf(assigner).waitFor({ state: 'detached' });
 
   // The assignee sees the item, and takes care of it.
-  await other.open('/');
-  const [name, by] = [other, assigner].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
-  await rowOf(other).getByText(translate('inbox.given', { name, by })).waitFor();
-  await rowOf(other).getByRole('link').focus();
-  await other.page.keyboard.press('a');
-  await rowOf(other).waitFor({ state: 'detached' });
-  await waitUntilSettled(other.page);
+  await siteManager.open('/');
+  const [name, assignerName] = [siteManager, assigner].map(
+    ({ session }) => `${session?.user.first_name} ${session?.user.last_name}`,
+  );
+  await rowOf(siteManager)
+    .getByText(translate('inbox.given', { name, by: assignerName }))
+    .waitFor();
+  await rowOf(siteManager).getByRole('link').focus();
+  await siteManager.page.keyboard.press('a');
+  await rowOf(siteManager).waitFor({ state: 'detached' });
+  await waitUntilSettled(siteManager.page);
   const { data: alert } = await api<{ data: { state: string } }>('GET', `alerts/${alerts[0]}`);
   expect(alert.state).toBe('acknowledged');
-  expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
+  expect([...consoleErrors, ...siteManager.consoleErrors]).toEqual([]);
 });

@@ -69,9 +69,9 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
 
   await task('disable two-factor login', async () => {
     await open('/account/two-factor');
-    const off = page.locator('form').filter({ has: button('account.factor_off') });
-    await off.locator('input[type=password]').fill(me.password);
-    await off.locator('input[name=code]').fill(codes[1] as string);
+    const switchOffForm = page.locator('form').filter({ has: button('account.factor_off') });
+    await switchOffForm.locator('input[type=password]').fill(me.password);
+    await switchOffForm.locator('input[name=code]').fill(codes[1] as string);
     await Promise.all([responseTo(page, /second-factor\/off/), button('account.factor_off').click()]);
     await button('account.factor_begin').waitFor();
   });

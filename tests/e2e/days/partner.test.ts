@@ -10,22 +10,25 @@ interface Machine {
 
 workingDay('partner', ['de', 'desktop'], async (day) => {
   const { page, translate, task, menu, open, path, admin, afterwards } = day;
-  const mark = Date.now().toString(36).toUpperCase();
-  const name = `Klinikum ${mark}`;
+  const uniqueSuffix = Date.now().toString(36).toUpperCase();
+  const name = `Klinikum ${uniqueSuffix}`;
   let client = 0;
 
   await logInFirst(day);
 
   await task('list only the linked clients', async () => {
-    const { data: linked, total } = await day.api<{ data: { id: number }[]; total: number }>(
+    const { data: linkedClients, total } = await day.api<{ data: { id: number }[]; total: number }>(
       'GET',
       'clients?per_page=100',
     );
-    const { data: all } = await admin.api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=100');
-    const other = all.find(({ id }) => !linked.some((link) => link.id === id));
+    const { data: allClients } = await admin.api<{ data: { id: number; name: string }[] }>(
+      'GET',
+      'clients?per_page=100',
+    );
+    const otherClient = allClients.find(({ id }) => !linkedClients.some((link) => link.id === id));
     await menu('/clients');
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
-    await find(day, other?.name ?? '', 0);
+    await find(day, otherClient?.name ?? '', 0);
   });
 
   await task('add a client', async () => {
@@ -39,7 +42,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await task('invite its administrator', async () => {
-    const email = `day.${mark.toLowerCase()}@klinikum.example`;
+    const email = `day.${uniqueSuffix.toLowerCase()}@klinikum.example`;
     await page.getByRole('link', { name: translate('users.new_invitation') }).click();
     await fillIn(page, { email });
     await choose(page, 'role_id', translate('roles.customer_admin'));
@@ -52,34 +55,39 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
 
   await task('add a fleet with a machine and its tracker', async () => {
     const { data: fleet } = await day.api<{ data: { id: number } }>('POST', 'fleets', {
-      name: `Klinik ${mark}`,
+      name: `Klinik ${uniqueSuffix}`,
       client_id: client,
     });
     afterwards(() => admin.api('DELETE', `fleets/${fleet.id}`));
     const { data: tracker } = await admin.api<{ data: { id: number } }>('POST', 'trackers', {
-      refno: `day-${mark}`,
-      tracker_or_serial: `day-${mark}`,
+      refno: `day-${uniqueSuffix}`,
+      tracker_or_serial: `day-${uniqueSuffix}`,
       mode: 'http',
     });
     afterwards(() => admin.api('DELETE', `trackers/${tracker.id}`));
     await menu('/machines');
     await page.getByRole('link', { name: translate('resources.machines.add') }).click();
-    await fillIn(page, { serial_number: `PA-${mark}-1` });
+    await fillIn(page, { serial_number: `PA-${uniqueSuffix}-1` });
     await chooseFirst(page, 'type_id');
-    await choose(page, 'fleet_id', `Klinik ${mark}`);
+    await choose(page, 'fleet_id', `Klinik ${uniqueSuffix}`);
     await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: `PA-${mark}-1` }).waitFor();
-    afterwards(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${mark}` } }));
+    await page.getByRole('heading', { level: 1, name: `PA-${uniqueSuffix}-1` }).waitFor();
+    afterwards(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${uniqueSuffix}` } }));
     await admin.api('POST', `trackers/${tracker.id}/assign`, { machine_id: Number(/\d+/.exec(path())?.[0]) });
     await page
-      .getByRole('link', { name: `day-${mark}` })
+      .getByRole('link', { name: `day-${uniqueSuffix}` })
       .first()
       .waitFor();
-    await day.api('POST', 'machines', { serial_number: `PA-${mark}-2`, custom_type: 'Prototype', fleet_id: fleet.id });
+    await day.api('POST', 'machines', {
+      serial_number: `PA-${uniqueSuffix}-2`,
+      custom_type: 'Prototype',
+      fleet_id: fleet.id,
+    });
   });
 
   const machine = async () =>
-    (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${mark}-1`)).data[0] as Machine;
+    (await day.api<{ data: Machine[] }>('GET', `machines?filter[serial_number]=PA-${uniqueSuffix}-1`))
+      .data[0] as Machine;
 
   await task('upload a document of the machine', async () => {
     await open(`/machines/${(await machine()).id}`);
@@ -94,7 +102,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
 
   await task('print labels for both machines', async () => {
     await menu('/machines');
-    await find(day, `PA-${mark}`, 2);
+    await find(day, `PA-${uniqueSuffix}`, 2);
     await selectRows(day, 2);
     await page.getByRole('link', { name: translate('labels.link') }).click();
     await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
@@ -106,12 +114,12 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       .getByRole('link', { name: translate('resources.alert_rules.add') })
       .first()
       .click();
-    await fillIn(page, { name: `Akku ${mark}` });
+    await fillIn(page, { name: `Akku ${uniqueSuffix}` });
     await page.locator('#field-metric').selectOption('battery');
     await page.getByText(translate('alerting.never')).waitFor();
     await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
-    await page.getByRole('heading', { name: `Akku ${mark}` }).waitFor();
-    const { data } = await day.api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${mark}`);
+    await page.getByRole('heading', { name: `Akku ${uniqueSuffix}` }).waitFor();
+    const { data } = await day.api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${uniqueSuffix}`);
     afterwards(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
   });
 
