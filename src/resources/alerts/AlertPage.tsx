@@ -9,7 +9,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { isPermitted } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/useLive';
-import { Icon, type IconName } from '../../ui/Icon';
+import { Icon } from '../../ui/Icon';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 import { useAlertAct } from './useAlertAct';
@@ -76,8 +76,6 @@ const AlertMarks = ({ alert }: { alert: AlertRow }) => (
 
 type AlertAct = 'acknowledge' | 'close';
 
-const icons: Record<AlertAct, IconName> = { acknowledge: 'check', close: 'success' };
-
 /** A button for an action on the alert. Renders nothing for users who may only read alerts. */
 function AlertButton({ alert, act, isPrimary = false }: { alert: AlertRow; act: AlertAct; isPrimary?: boolean }) {
   const translate = useTranslate();
@@ -90,7 +88,8 @@ function AlertButton({ alert, act, isPrimary = false }: { alert: AlertRow; act: 
       disabled={isBusy}
       onClick={() => void run(alert.id, act)}
     >
-      <Icon name={icons[act]} size={16} />
+      {/* A phone would show only the icon of a button that is not the primary one. */}
+      {isPrimary && <Icon name="check" size={16} />}
       {translate(`alerting.${act}`)}
     </button>
   );
