@@ -132,6 +132,10 @@ export function formatMoney(amount: string, language: Language, decimals = 2): s
   }).format(amount as `${number}`);
 }
 
+/** As `formatMoney`, without the currency. */
+export const formatAmount = (amount: string, language: Language, decimals = 2): string =>
+  numbers(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(amount as `${number}`);
+
 /** Prints seconds as hours and minutes, truncated to the minute: `1:05 h`, `1,234:30 h`. */
 export const formatDuration = (seconds: number, language: Language): string => `${formatHours(seconds, language)} h`;
 

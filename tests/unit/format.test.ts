@@ -2,6 +2,7 @@ import Polyglot from 'node-polyglot';
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import {
+  formatAmount,
   formatCompact,
   formatDate,
   formatDateTime,
@@ -117,6 +118,8 @@ describe('numbers', () => {
     expect(withPlainSpaces(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
     expect(withPlainSpaces(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
     expect(withPlainSpaces(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');
+    expect(formatAmount('90071992547409.93', 'en')).toBe('90,071,992,547,409.93');
+    expect(formatAmount('0.0027', 'de', 4)).toBe('0,0027');
   });
 
   test('durations are printed as hours and minutes', () => {

@@ -5,11 +5,11 @@ import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
 import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { dueText } from '../../crud/shared/dueText';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
+import { formatAmount, formatDate, formatHours, formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 
-const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
-/** Unit in the heading of a numeric column; times and amounts include their own. */
+const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', time: 'h', money: '€', rate: '€' };
+/** Unit in the heading of a numeric column. */
 export const unitOf = (kind: ColumnKind | undefined): string | undefined => kind && units[kind];
 
 const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
@@ -34,10 +34,10 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
     count: () => formatNumber(Number(value), { language }),
     percent: () => formatNumber(Number(value), { language, decimals: 1 }),
     area: () => formatNumber(Math.round(Number(value)), { language }),
-    time: () => formatDuration(Number(value), language),
-    money: () => formatMoney(String(value), language),
+    time: () => formatHours(Number(value), language),
+    money: () => formatAmount(String(value), language),
     // Costs per square metre are fractions of a cent, hence four decimals.
-    rate: () => formatMoney(String(value), language, 4),
+    rate: () => formatAmount(String(value), language, 4),
   };
   return renderers[kind]();
 }
