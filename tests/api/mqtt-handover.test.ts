@@ -5,16 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
-import { connect, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartResult, startServices } from '../../server/app/startServices';
-import { randomToken, sha256 } from '../../server/auth/secrets';
 import { readEnv } from '../../server/context/env';
 import type { Database } from '../../server/db/core/database';
-import { pg } from '../../server/db/core/rowShape';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
+import { connectSender, expectStoredOnce, type MqttSender, startSending } from '../support/mqttSenders';
 import { addWorld, type World } from '../support/world';
 
 /** MQTT 5, table 2-6: Server shutting down. */
@@ -62,80 +58,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Device {
-  machine: number;
-  client: MqttClient;
-  sent: number;
-  acknowledged: number;
-  /** Reason codes of the DISCONNECT packets that it received. */
-  reasons: (number | undefined)[];
-}
-
-/** A device that connects to the next broker when it loses one, and sends again what was not acknowledged. */
-async function connectDevice(index: number): Promise<Device> {
-  const [machine, tracker] = [world.north.machines[index] as number, world.north.trackers[index] as number];
-  const secret = `swt_${randomToken()}`;
-  await db.rows(
-    sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
-  );
+/** A device that knows the addresses of both brokers. */
+async function connectDevice(index: number): Promise<MqttSender> {
   const order = index % 2 ? [...ports].reverse() : ports;
-  const client = connect({
-    servers: order.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
-    username: secret,
-    protocolVersion: index < 4 ? 4 : 5,
-    reconnectPeriod: 50,
-  });
-  const device: Device = { machine, client, sent: 0, acknowledged: 0, reasons: [] };
-  client.on('error', () => undefined).on('disconnect', ({ reasonCode }) => device.reasons.push(reasonCode));
-  return device;
+  return connectSender(
+    db,
+    { machine: world.north.machines[index] as number, tracker: world.north.trackers[index] as number },
+    {
+      servers: order.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
+      protocolVersion: index < 4 ? 4 : 5,
+    },
+  );
 }
 
 test('when both processes restart in turn, every acknowledged message counts once, and devices are told to disconnect', async () => {
   const devices = await Promise.all(Array.from({ length: 8 }, (_, index) => connectDevice(index)));
-  const startTime = Date.now() - 3_600_000;
-  let isDone = false;
-  const sendLoops = devices.map(async (device) => {
-    while (!isDone) {
-      const message = { ts: startTime + device.sent * 1000, values: { status: 'cleaning', area: 3 } };
-      device.sent += 1;
-      await device.client.publishAsync('v1/devices/me/telemetry', JSON.stringify(message), { qos: 1 });
-      device.acknowledged += 1;
-      await sleep(10);
-    }
-  });
-  const expectAllAcknowledged = async () => {
-    const countsBefore = devices.map(({ acknowledged }) => acknowledged);
-    const waitingDevices = () =>
-      devices.filter(({ acknowledged }, index) => acknowledged < (countsBefore[index] as number) + 5).length;
-    await expect.poll(waitingDevices, { interval: 20 }).toBe(0);
-  };
-  await expectAllAcknowledged();
+  const sending = startSending(devices);
+  await sending.expectProgress();
   for (const index of [0, 1]) {
     await stopNth(index);
-    await expectAllAcknowledged();
+    await sending.expectProgress();
     await startNth(index);
-    await expectAllAcknowledged();
+    await sending.expectProgress();
   }
-  isDone = true;
-  await Promise.all(sendLoops);
-  await Promise.all(devices.map(({ client }) => client.endAsync()));
-  const storedRows = await db.select(
-    { machine: pg.integer, observations: pg.integer, messages: pg.integer, area: pg.double },
-    sql`
-    select machine_id as machine, count(*)::int as observations,
-      (select sum(messages)::int from machine_days d where d.machine_id = o.machine_id) as messages,
-      (select sum(area_m2)::float8 from machine_days d where d.machine_id = o.machine_id) as area
-    from observations o group by machine_id order by machine_id`,
-  );
+  await sending.stop();
   console.info(`${devices.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} messages acknowledged`);
-  expect(storedRows).toEqual(
-    devices.map(({ machine, acknowledged: count }) => ({
-      machine,
-      observations: count,
-      messages: count,
-      area: 3 * count,
-    })),
-  );
+  await expectStoredOnce(db, devices);
   for (const { reasons } of devices.slice(0, 4)) expect(reasons).toEqual([]);
   for (const { reasons } of devices.slice(4)) {
     expect(reasons.length).toBeGreaterThanOrEqual(1);

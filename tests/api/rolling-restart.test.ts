@@ -13,24 +13,26 @@ import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
+import { connectSender, expectStoredOnce, startSending } from '../support/mqttSenders';
 import { startProxyLoad } from '../support/proxyLoad';
-import { add } from '../support/rows';
 import { runDeviceLoad } from '../support/runDeviceLoad';
 import { type Server, startServer } from '../support/server';
-import { startHaproxy } from '../support/startHaproxy';
+import { type Haproxy, startHaproxy } from '../support/startHaproxy';
 import { type ReverseProxy, startProxy } from '../support/startProxy';
-import { addTrackedMachine, deviceIdOf } from '../support/trackedMachine';
+import { addFleet, addTrackedMachine, deviceIdOf } from '../support/trackedMachine';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-rolling-'));
 const email = 'admin@rolling.example';
 const password = 'Rolling!Pass1';
 let cluster: Cluster;
 let proxy: ReverseProxy;
-let haproxy: ReverseProxy;
+let haproxy: Haproxy;
 let ports: number[];
+let mqttPorts: number[];
 let servers: Server[];
 let token: string;
 let db: Database;
+let fleet: number;
 let devices: string[];
 
 /** Messages per second, and users; each calls `1000 / pause` times a second at most. */
@@ -48,6 +50,7 @@ const start = (index: number, delay = 1) =>
       DATABASE_URL: cluster.url,
       RATE_LIMIT: 'off',
       SHUTDOWN_DELAY: String(delay),
+      MQTT_PORT: String(mqttPorts[index]),
       SWEEPLINE_SECRET: 'a secret that both processes share, long enough',
       SWEEPLINE_ADMIN_EMAIL: email,
       SWEEPLINE_ADMIN_PASSWORD: password,
@@ -57,12 +60,13 @@ const start = (index: number, delay = 1) =>
 beforeAll(async () => {
   cluster = await startCluster();
   ports = [await freePort(), await freePort()];
+  mqttPorts = [await freePort(), await freePort()];
   // The first process creates the tables.
   servers = [await start(0)];
   servers.push(await start(1));
   const urls = servers.map(({ url }) => url);
   proxy = await startProxy(urls);
-  haproxy = await startHaproxy(urls);
+  haproxy = await startHaproxy(urls, mqttPorts);
   const response = await fetch(`${proxy.url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -70,8 +74,7 @@ beforeAll(async () => {
   });
   token = ((await response.json()) as { token: string }).token;
   db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log: pino({ level: 'warn' }) });
-  const country = await add(db, 'countries', { name: 'Rolling' });
-  const fleet = await add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: country }) });
+  fleet = await addFleet(db);
   devices = [];
   for (let index = 0; index < 50; index += 1) {
     const { machineId } = await addTrackedMachine(db, fleet);
@@ -127,6 +130,28 @@ test.each([
   expect((await storedMessages()) - storedBefore).toBe(sentMessages.offered);
   expect(created.size).toBeGreaterThan(10);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
+});
+
+test('behind HAProxy, devices change brokers when theirs restarts or is killed, and every message counts once', async () => {
+  const senders = await Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      const { machineId: machine, trackerId: tracker } = await addTrackedMachine(db, fleet);
+      const { mqttPort: port } = haproxy;
+      return connectSender(db, { machine, tracker }, { host: '127.0.0.1', port, protocolVersion: index < 4 ? 4 : 5 });
+    }),
+  );
+  const sending = startSending(senders);
+  await sending.expectProgress();
+  for (const index of [0, 1]) {
+    const server = servers[index] as Server;
+    await (index === 0 ? server.stop() : server.kill());
+    await sending.expectProgress();
+    servers[index] = await start(index, 3);
+    await expect.poll(() => haproxy.ready().length).toBe(2);
+    await sending.expectProgress();
+  }
+  await sending.stop();
+  await expectStoredOnce(db, senders);
 });
 
 test('behind HAProxy, killing a process fails no later call', async () => {

@@ -1,4 +1,4 @@
-/** Starts HAProxy with the configuration in `deploy/` in front of two servers. */
+/** Starts HAProxy with the configurations in `deploy/` in front of two servers. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,11 +6,17 @@ import { freePort } from './cluster';
 import { root } from './sources';
 import type { ReverseProxy } from './startProxy';
 
-export async function startHaproxy(upstreams: readonly string[]): Promise<ReverseProxy> {
-  const port = await freePort();
+export interface Haproxy extends ReverseProxy {
+  mqttPort: number;
+}
+
+/** `mqttPorts`: those of the embedded brokers of both servers. */
+export async function startHaproxy(upstreams: readonly string[], mqttPorts: readonly number[]): Promise<Haproxy> {
+  const [port, mqttPort] = [await freePort(), await freePort()];
   const [first = '', second = ''] = upstreams.map((upstream) => new URL(upstream).host);
   // Debian installs it in a folder that only root has on its PATH. `-db` keeps it in the foreground.
-  const child = spawn('haproxy', ['-db', '-f', join(root, 'deploy/haproxy/haproxy.cfg')], {
+  const files = ['haproxy.cfg', 'mqtt.cfg'].flatMap((name) => ['-f', join(root, 'deploy/haproxy', name)]);
+  const child = spawn('haproxy', ['-db', ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -18,6 +24,9 @@ export async function startHaproxy(upstreams: readonly string[]): Promise<Revers
       BIND: `127.0.0.1:${port}`,
       SERVER_1: first,
       SERVER_2: second,
+      BIND_MQTT: `127.0.0.1:${mqttPort}`,
+      MQTT_1: `127.0.0.1:${mqttPorts[0]}`,
+      MQTT_2: `127.0.0.1:${mqttPorts[1]}`,
     },
   });
   let output = '';
@@ -40,6 +49,7 @@ export async function startHaproxy(upstreams: readonly string[]): Promise<Revers
       .at(-1)?.[2] !== 'DOWN';
   return {
     url,
+    mqttPort,
     ready: () => upstreams.filter((_, index) => isUp(index)),
     close: async () => {
       process.off('exit', atExit);
