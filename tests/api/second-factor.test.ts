@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const path = 'account/second-factor';
-const callOwn = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
+const callSecondFactor = <T = object>(method: 'GET' | 'POST', call = '', body?: object) =>
   app.call<{ data: T } & LoginResult>(world.users.operator, method, `${path}${call}`, body);
 const login = () => app.call<LoginResult>(undefined, 'POST', 'login', { email, password });
-const second = (ticket: string, code: string) =>
+const submitCode = (ticket: string, code: string) =>
   app.call<LoginResult>(undefined, 'POST', 'login/second-factor', { ticket, code });
 
 /** Advances the clock by half a minute, to the next code. */
@@ -44,84 +44,91 @@ const nextCode = () => {
 let secret = '';
 let recovery: string[] = [];
 
-async function switchOn(): Promise<void> {
+async function enableSecondFactor(): Promise<void> {
   await app.db.rows(sql`delete from second_factors`);
   await app.db.rows(sql`delete from login_failures`);
-  const enrolment = await callOwn<{ secret: string; uri: string }>('POST', '', { current_password: password });
+  const enrolment = await callSecondFactor<{ secret: string; uri: string }>('POST', '', { current_password: password });
   expect(enrolment.status).toBe(200);
   secret = enrolment.body.data.secret;
-  const confirmResponse = await callOwn<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
+  const confirmResponse = await callSecondFactor<{ recovery_codes: string[] }>('POST', '/confirm', {
+    code: nextCode(),
+  });
   expect(confirmResponse.status).toBe(200);
   recovery = confirmResponse.body.data.recovery_codes;
 }
 
 describe('enabled second factor', () => {
-  beforeEach(switchOn);
+  beforeEach(enableSecondFactor);
 
   test('requires a code after the password, and accepts each code once', async () => {
     const first = await login();
     expect([first.status, first.body.two_factor, first.body.token]).toEqual([200, true, undefined]);
     expect((await app.call(first.body.ticket, 'GET', 'machines')).status).toBe(401);
     const code = nextCode();
-    const session = await second(first.body.ticket, code);
+    const session = await submitCode(first.body.ticket, code);
     expect(session.status).toBe(200);
     expect((await app.call(session.body.token, 'GET', 'machines')).status).toBe(200);
-    const repeatedLogin = await second((await login()).body.ticket, code);
+    const repeatedLogin = await submitCode((await login()).body.ticket, code);
     expect([repeatedLogin.status, Object.keys(repeatedLogin.body.errors ?? {})]).toEqual([422, ['code']]);
-    const reusedReply = await second(first.body.ticket, nextCode());
+    const reusedReply = await submitCode(first.body.ticket, nextCode());
     expect([reusedReply.status, Object.keys(reusedReply.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });
 
   test('accepts one of two concurrent logins with the same code', async () => {
     const tickets = [(await login()).body.ticket, (await login()).body.ticket];
     const code = nextCode();
-    const responses = await Promise.all(tickets.map((ticket) => second(ticket, code)));
+    const responses = await Promise.all(tickets.map((ticket) => submitCode(ticket, code)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
   test('accepts each recovery code once, in any spelling', async () => {
     expect(recovery).toHaveLength(10);
     const [code = ''] = recovery;
-    expect((await second((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
-    expect((await second((await login()).body.ticket, code)).status).toBe(422);
-    expect((await callOwn('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
-    const renewResponse = await callOwn<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
+    expect((await submitCode((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
+    expect((await submitCode((await login()).body.ticket, code)).status).toBe(422);
+    expect((await callSecondFactor('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
+    const renewResponse = await callSecondFactor<{ recovery_codes: string[] }>('POST', '/recovery-codes', {
       current_password: password,
       code: nextCode(),
     });
     expect(renewResponse.body.data.recovery_codes).toHaveLength(10);
-    expect((await second((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
+    expect((await submitCode((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
   });
 
   test('locks for five minutes after five wrong codes, even for a correct one and other tickets', async () => {
     for (let guess = 0; guess < 5; guess++)
-      expect((await second((await login()).body.ticket, '000000')).status).toBe(422);
-    const lockedLogin = await second((await login()).body.ticket, nextCode());
+      expect((await submitCode((await login()).body.ticket, '000000')).status).toBe(422);
+    const lockedLogin = await submitCode((await login()).body.ticket, nextCode());
     expect(lockedLogin.status).toBe(429);
     expect(Number(lockedLogin.headers['retry-after'])).toBeGreaterThan(240);
     await app.db.rows(sql`update login_failures set until = now() - interval '1 second'`);
-    expect((await second((await login()).body.ticket, nextCode())).status).toBe(200);
+    expect((await submitCode((await login()).body.ticket, nextCode())).status).toBe(200);
   });
 
   test('responds identically to expired and unknown tickets', async () => {
     const { ticket } = (await login()).body;
     await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
-    const [lateReply, unknownReply] = [await second(ticket, nextCode()), await second('A'.repeat(43), '123456')];
+    const [lateReply, unknownReply] = [
+      await submitCode(ticket, nextCode()),
+      await submitCode('A'.repeat(43), '123456'),
+    ];
     expect([lateReply.status, lateReply.body.errors]).toEqual([422, unknownReply.body.errors]);
   });
 
   test('can be disabled with the password and a code', async () => {
-    expect((await callOwn('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(422);
-    expect((await callOwn('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
-    expect((await callOwn('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
+    expect((await callSecondFactor('POST', '/off', { current_password: 'Wrong!Pass1', code: nextCode() })).status).toBe(
+      422,
+    );
+    expect((await callSecondFactor('POST', '/off', { current_password: password, code: '000000' })).status).toBe(422);
+    expect((await callSecondFactor('POST', '/off', { current_password: password, code: nextCode() })).status).toBe(204);
     expect((await login()).body.token).toBeDefined();
   });
 
   test('never returns its secret, and cannot be set up again while enabled', async () => {
     const rows = await app.db.select({ secret: pg.bytea }, sql`select secret from second_factors`);
     expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
-    expect((await callOwn('POST', '', { current_password: password })).status).toBe(409);
-    expect((await callOwn('POST', '/confirm', { code: nextCode() })).status).toBe(409);
+    expect((await callSecondFactor('POST', '', { current_password: password })).status).toBe(409);
+    expect((await callSecondFactor('POST', '/confirm', { code: nextCode() })).status).toBe(409);
   });
 
   test('can be reset by Admins only, and the user gets a mail', async () => {
@@ -139,16 +146,16 @@ describe('enabled second factor', () => {
 describe('unconfirmed second factor', () => {
   test('requires the password, and has no effect before a correct code', async () => {
     await app.db.rows(sql`delete from second_factors`);
-    expect((await callOwn('POST', '', {})).status).toBe(422);
-    await callOwn('POST', '', { current_password: password });
-    expect((await callOwn('POST', '/confirm', { code: '000000' })).status).toBe(422);
-    expect((await callOwn('GET')).body.data).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
+    expect((await callSecondFactor('POST', '', {})).status).toBe(422);
+    await callSecondFactor('POST', '', { current_password: password });
+    expect((await callSecondFactor('POST', '/confirm', { code: '000000' })).status).toBe(422);
+    expect((await callSecondFactor('GET')).body.data).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
     expect((await login()).body.token).toBeDefined();
   });
 
   test('locks for a minute after wrong passwords', async () => {
     await app.db.rows(sql`delete from login_failures`);
-    for (let guess = 0; guess < 5; guess++) await callOwn('POST', '', { current_password: 'Wrong!Pass1' });
-    expect((await callOwn('POST', '', { current_password: password })).status).toBe(429);
+    for (let guess = 0; guess < 5; guess++) await callSecondFactor('POST', '', { current_password: 'Wrong!Pass1' });
+    expect((await callSecondFactor('POST', '', { current_password: password })).status).toBe(429);
   });
 });

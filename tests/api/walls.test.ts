@@ -31,7 +31,7 @@ async function wallOf(caller: number | string, name = 'Reception'): Promise<Crea
   expect(status).toBe(201);
   return body.data;
 }
-const readCalls = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
+const statusOf = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
 const wallsOf = async (caller: number) =>
   (await app.call<{ data: CreatedWall[] }>(caller, 'GET', 'account/walls')).body.data;
 const addUser = (role: number, values: object = {}) =>
@@ -59,14 +59,14 @@ describe('a wall token', () => {
   test.each(roleNames)('of a %s reads what a wall shows, in the scope of its owner', async (role) => {
     const owner = world.users[role];
     const { token } = await wallOf(owner);
-    for (const path of wallCalls) expect([path, await readCalls(token, path)]).toEqual([path, 200]);
-    const rows = async (caller: number | string) =>
+    for (const path of wallCalls) expect([path, await statusOf(token, path)]).toEqual([path, 200]);
+    const machineIds = async (caller: number | string) =>
       (
         await app.call<{ data: { machines: { id: number }[] } }>(caller, 'GET', 'machines/timeline')
       ).body.data.machines.map(({ id }) => id);
-    expect(await rows(token)).toEqual(await rows(owner));
-    expect((await rows(token)).length).toBeGreaterThan(0);
-    expect((await rows(token)).length < (await rows(world.admin)).length).toBe(role !== 'admin');
+    expect(await machineIds(token)).toEqual(await machineIds(owner));
+    expect((await machineIds(token)).length).toBeGreaterThan(0);
+    expect((await machineIds(token)).length < (await machineIds(world.admin)).length).toBe(role !== 'admin');
   });
 
   test('gives access to no other call', async () => {
@@ -115,16 +115,16 @@ describe('a wall token', () => {
       allow_email: false,
       wall: 'Hall 3',
     });
-    expect(await readCalls(await app.tokenOf(world.admin), 'wall')).toBe(404);
+    expect(await statusOf(await app.tokenOf(world.admin), 'wall')).toBe(404);
   });
 
   test('follows the rights of its owner', async () => {
     const owner = await addUser(world.roles.admin);
     const { token } = await wallOf(owner);
-    expect(await readCalls(token, 'machines/timeline')).toBe(200);
+    expect(await statusOf(token, 'machines/timeline')).toBe(200);
     const role = await add(app.db, 'roles', { scope: 'client' });
     await app.db.rows(sql`update users_roles set roles_id = ${role} where users_id = ${owner}`);
-    expect(await readCalls(token, 'machines/timeline')).toBe(403);
+    expect(await statusOf(token, 'machines/timeline')).toBe(403);
     const { body } = await app.call<{ data: { user_token: string } }>(token, 'GET', 'wall');
     expect(claims(body.data.user_token).permissions).toEqual([]);
   });
@@ -137,12 +137,12 @@ describe('a wall token', () => {
     expect((await app.call(owner, 'DELETE', `account/tokens/${revokedWall.id}`)).status).toBe(404);
     expect((await app.call(owner, 'DELETE', `account/walls/${revokedWall.id}`)).status).toBe(204);
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expiredWall.id}`);
-    expect([await readCalls(revokedWall.token), await readCalls(expiredWall.token)]).toEqual([401, 401]);
+    expect([await statusOf(revokedWall.token), await statusOf(expiredWall.token)]).toEqual([401, 401]);
     for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
       const { token } = await wallOf(await app.tokenOf(owner));
-      expect(await readCalls(token)).toBe(200);
+      expect(await statusOf(token)).toBe(200);
       expect((await app.call(admin, 'DELETE', path)).status).toBe(204);
-      expect(await readCalls(token)).toBe(401);
+      expect(await statusOf(token)).toBe(401);
     }
   });
 
@@ -150,14 +150,14 @@ describe('a wall token', () => {
     const owner = await addUser(world.roles.admin);
     const { id, token } = await wallOf(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
-    expect(await readCalls(token)).toBe(200);
+    expect(await statusOf(token)).toBe(200);
     await wallsOf(owner);
     expect(await expiryOf(id)).toBeGreaterThan(wallDays - 0.1);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(await readCalls(token)).toBe(200);
+    expect(await statusOf(token)).toBe(200);
     await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
-    const [api] = (await app.call<{ data: CreatedWall[] }>(owner, 'GET', 'account/tokens')).body.data;
-    expect(await expiryOf(api?.id ?? 0)).toBeLessThan(1.1);
+    const [apiToken] = (await app.call<{ data: CreatedWall[] }>(owner, 'GET', 'account/tokens')).body.data;
+    expect(await expiryOf(apiToken?.id ?? 0)).toBeLessThan(1.1);
   });
 });
 
@@ -182,13 +182,13 @@ describe('walls', () => {
 
   test('can be created only in a user’s own session: not with tokens, not during impersonation', async () => {
     const { admin, users } = world;
-    const view = await app.call<{ token: string }>(admin, 'POST', `users/${users.operator}/impersonate`);
-    const api = await app.call<{ data: { token: string } }>(users.partner, 'POST', 'account/tokens', {
+    const impersonation = await app.call<{ token: string }>(admin, 'POST', `users/${users.operator}/impersonate`);
+    const apiToken = await app.call<{ data: { token: string } }>(users.partner, 'POST', 'account/tokens', {
       name: 'Script',
       days: 1,
     });
     const { token: wall } = await wallOf(users.partner);
-    for (const token of [view.body.token, api.body.data.token, wall]) {
+    for (const token of [impersonation.body.token, apiToken.body.data.token, wall]) {
       expect((await app.call(token, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
       expect((await app.call(token, 'GET', 'account/walls')).status).toBe(403);
       expect((await app.call(token, 'DELETE', 'account/walls/1')).status).toBe(403);

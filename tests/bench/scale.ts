@@ -61,10 +61,10 @@ try {
   );
   console.log(printTable(figures));
   storeResults('scale', figures, printTable(figures));
-  const ofListeners = await measureListeners(listenersScenarios, { seconds });
-  console.log(printTable(ofListeners));
-  storeResults('listeners', ofListeners, printTable(ofListeners));
-  figures.push(...ofListeners);
+  const listenerFigures = await measureListeners(listenersScenarios, { seconds });
+  console.log(printTable(listenerFigures));
+  storeResults('listeners', listenerFigures, printTable(listenerFigures));
+  figures.push(...listenerFigures);
   for (const failure of failures(figures)) console.error(failure);
   process.exitCode = failures(figures).length > 0 ? 1 : 0;
 } finally {
@@ -109,16 +109,16 @@ async function addFleet(): Promise<number> {
   return add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
 }
 
-interface Measured {
+interface LoadMeasurement {
   /** Acknowledged requests per second. */
   rate: number;
   p50: number;
   wrong: number;
 }
 
-async function run({ load: sent, devices: kind }: ScaleScenario, duration: number): Promise<Measured> {
-  if (sent.protocol === 'mqtt') {
-    const { topic, payload, concurrency } = sent;
+async function run({ load: scenarioLoad, devices: kind }: ScaleScenario, duration: number): Promise<LoadMeasurement> {
+  if (scenarioLoad.protocol === 'mqtt') {
+    const { topic, payload, concurrency } = scenarioLoad;
     const secrets = devices[kind].map(({ secret }) => secret);
     return {
       ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, concurrency })),
@@ -126,7 +126,7 @@ async function run({ load: sent, devices: kind }: ScaleScenario, duration: numbe
     };
   }
   const port = Number(new URL(server.url).port);
-  const { concurrency, requestOf } = sent;
+  const { concurrency, requestOf } = scenarioLoad;
   return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices[kind].map(requestOf) });
 }
 

@@ -134,14 +134,14 @@ test('built-in roles can be selected for an export, but not for deletion', async
 });
 
 describe('a single cell', () => {
-  const before = 900;
+  const initialRadius = 900;
   const radiusOf = async ({ id }: Fleet) =>
     (await visitor.api<{ data: Fleet }>('GET', `fleets/${id}`)).data.working_radius;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
   test('can be reached by arrow keys and edited in place; Escape discards the edit', async () => {
     const { page } = visitor;
-    const fleet = await addFleet(`Cell ${Date.now()}`, before);
+    const fleet = await addFleet(`Cell ${Date.now()}`, initialRadius);
     await openFleets(fleet.name, 1);
     await page.locator('main tbody tr').first().focus();
     for (let step = 0; step < 9 && !(await radius().evaluate((cell) => cell === document.activeElement)); step += 1)
@@ -154,7 +154,7 @@ describe('a single cell', () => {
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => input.count()).toBe(0);
-    expect(await radiusOf(fleet)).toBe(before);
+    expect(await radiusOf(fleet)).toBe(initialRadius);
     await page.keyboard.press('Enter');
     await input.fill('4711');
     await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ describe('a single cell', () => {
 
   test('that another user changes meanwhile lets the user choose which value to keep', async () => {
     const { page } = visitor;
-    const fleet = await addFleet(`Cell ${Date.now()}`, before);
+    const fleet = await addFleet(`Cell ${Date.now()}`, initialRadius);
     await openFleets(fleet.name, 1);
     await radius().dblclick({ position: { x: 8, y: 8 } });
     const input = page.getByRole('textbox', { name: /^Working radius/ });

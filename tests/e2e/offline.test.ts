@@ -51,7 +51,7 @@ async function signInHere(): Promise<number> {
   const { token, user_token, user } = await signIn('operator');
   await page.goto(`${demoUrl()}/favicon.svg`);
   await page.evaluate(
-    (stored) => localStorage.setItem('sweepline', stored),
+    (sessionText) => localStorage.setItem('sweepline', sessionText),
     JSON.stringify({ sb: true, lang: 'en', t: token, ut: user_token }),
   );
   return user.id;

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await openApp();
   await page.goto(`${installation.server.url}/favicon.svg`);
   await page.evaluate(
-    (stored) => localStorage.setItem('sweepline', stored),
+    (sessionText) => localStorage.setItem('sweepline', sessionText),
     JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token }),
   );
 });

@@ -60,7 +60,7 @@ export async function startServer({
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...withoutOwn(process.env),
+        ...withoutTestSettings(process.env),
         NODE_ENV: 'production',
         MQTT_PORT: '0',
         LOG_LEVEL: 'warn',
@@ -79,7 +79,7 @@ export async function startServer({
   process.once('exit', atExit);
   child.once('exit', () => process.off('exit', atExit));
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  await waitUntilServing({ url, child, printed: () => output });
+  await waitUntilServing({ url, child, output: () => output });
   return {
     url,
     startedIn: performance.now() - start,
@@ -105,7 +105,7 @@ export async function startServer({
 const isErrorLine = (line: string) => /^\{"level":[56]0\b/.test(line);
 
 /** Environment without settings meant for the tests themselves. */
-const withoutOwn = (env: NodeJS.ProcessEnv) =>
+const withoutTestSettings = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)),
   );
@@ -113,23 +113,23 @@ const withoutOwn = (env: NodeJS.ProcessEnv) =>
 async function waitUntilServing({
   url,
   child,
-  printed,
+  output,
 }: {
   url: string;
   child: ChildProcess;
-  printed: () => string;
+  output: () => string;
 }): Promise<void> {
   const until = Date.now() + 10 * 60_000;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${printed()}`);
-    const response = await fetch(`${url}/readyz`).then(
-      (response) => response.ok,
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
       () => false,
     );
-    if (response) return;
+    if (isReady) return;
     if (Date.now() > until) {
       child.kill('SIGKILL');
-      throw new Error(`The server is not ready after ten minutes:\n${printed()}`);
+      throw new Error(`The server is not ready after ten minutes:\n${output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

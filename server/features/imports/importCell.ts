@@ -1,8 +1,7 @@
+/** Cells as read from a file, before they are parsed for a field. Stored as JSON. */
 import { isStorable } from '../../../schema/dsl/isStorable';
 import { importLimits } from '../../../schema/shared/imports';
 import { withoutDefusing } from '../../files/formula';
-
-/** Cells as read from a file, before they are parsed for a field. Stored as JSON. */
 
 /**
  * Text as written; a number or boolean of a workbook; a day or moment of a workbook in ISO 8601; a value that cannot be

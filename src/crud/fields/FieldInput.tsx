@@ -76,15 +76,15 @@ const AnyFieldInput = ({
   const { control, getValues } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
-  const { requiredWithout: other } = field ?? {};
-  const otherValue: unknown = useWatch({ control, name: other ?? name, disabled: other === undefined });
+  const { requiredWithout: otherName } = field ?? {};
+  const otherValue: unknown = useWatch({ control, name: otherName ?? name, disabled: otherName === undefined });
   if (!field) return null;
-  const isRequired = required || isRequiredInForm(field) || (other !== undefined && isEmpty(otherValue));
+  const isRequired = required || isRequiredInForm(field) || (otherName !== undefined && isEmpty(otherValue));
   const id = inputId(name);
-  const isEither = other !== undefined && other in getValues();
+  const isEither = otherName !== undefined && otherName in getValues();
   const help =
     [
-      isEither && translate('form.either', { other: translate(labelKey(entity, other, other)) }),
+      isEither && translate('form.either', { other: translate(labelKey(entity, otherName, otherName)) }),
       field.help && translate(`resources.${entity.name}.help.${source}`),
     ]
       .filter(Boolean)
@@ -182,7 +182,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
                   name={`${source}-primary`}
                   disabled={disabled}
                   checked={row.primary === true}
-                  onChange={() => onChange(rows.map((other, at) => ({ ...other, primary: at === index })))}
+                  onChange={() => onChange(rows.map((item, position) => ({ ...item, primary: position === index })))}
                 />
                 {translate(`resources.${entity.name}.fields.${source}.primary`)}
               </label>
@@ -200,7 +200,7 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
             icon="trash"
             label={translate('form.remove')}
             disabled={disabled}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+            onClick={() => onChange(rows.filter((_, position) => position !== index))}
           />
         </div>
       ))}
