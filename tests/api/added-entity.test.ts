@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
-  const rowIds = [
+  const responses = [
     await create(world.north.machines[0], {
       code: 'N-100',
       price: '12.50',
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await create(world.north.machines[7], { code: 'N-200', material: 'steel', bought: '2026-02-01' }),
     await create(world.south.machines[0], { code: 'S-100', material: 'pad' }),
   ];
-  expect(rowIds.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
 });
 afterAll(() => app.close());
 

@@ -161,8 +161,8 @@ test('accepts only views of machines that the rule’s author sees and may list'
   const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
   for (const view_id of [adminView, viewByPrice, fleets]) {
     const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
-    const createdRule = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
-    expect([createdRule.status, Object.keys(createdRule.body.errors)]).toEqual([422, ['view_id']]);
+    const createResponse = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
+    expect([createResponse.status, Object.keys(createResponse.body.errors)]).toEqual([422, ['view_id']]);
   }
 });
 

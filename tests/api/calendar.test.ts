@@ -66,8 +66,8 @@ describe('the calendar', () => {
   });
 
   test('returns opening hours and public holidays of each day in the local time of the location', async () => {
-    const rowBefore = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
-    expect(rowBefore?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
+    const siteBefore = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
+    expect(siteBefore?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
     const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
     const hours = { opening_hours: 'Mo-Fr 20:00-02:00; PH off', holiday_country_id: germany?.id };
     await app.call(world.admin, 'PATCH', `locations/${site}`, hours);

@@ -200,12 +200,12 @@ describe('a permission that is revoked and granted again', () => {
       const responses = await Promise.all(attempts);
       // Sent after all of them: a call that waits for the lock of another may find that the role exceeds the rights it
       // has read (403).
-      const lateReply = await grant();
+      const lateResponse = await grant();
       const hasSucceeded = responses.some(({ status }) => status === 200);
       expect(
         responses.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
       ).toEqual([]);
-      expect(lateReply.status).toBe(hasSucceeded ? 200 : 422);
+      expect(lateResponse.status).toBe(hasSucceeded ? 200 : 422);
     }
   });
 });

@@ -163,22 +163,22 @@ describe('history', () => {
   test('does not change around a late message', async () => {
     const { machine_id, device, at } = await findQuietMachine(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
-    const rowsBefore = await timelineOf(machine_id, ...span);
+    const segmentsBefore = await timelineOf(machine_id, ...span);
     await report(device, at, 'cleaning');
-    const rowsAfter = await timelineOf(machine_id, ...span);
-    const index = rowsBefore.findIndex(
+    const segmentsAfter = await timelineOf(machine_id, ...span);
+    const index = segmentsBefore.findIndex(
       ({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()),
     );
-    const { from, to } = rowsBefore[index] as Stretch;
+    const { from, to } = segmentsBefore[index] as Stretch;
     const shape = ({ state, mode, from, to }: Stretch) => [state, mode, from, to];
     const end = new Date(Math.floor(at.getTime() / 1000) * 1000 + 300_000).toISOString();
     const start = new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString();
-    expect(rowsAfter.map(shape)).toEqual([
-      ...rowsBefore.slice(0, index).map(shape),
+    expect(segmentsAfter.map(shape)).toEqual([
+      ...segmentsBefore.slice(0, index).map(shape),
       ['Parked', null, from, start],
       ['Cleaning', null, start, end],
       ['Parked', null, end, to],
-      ...rowsBefore.slice(index + 1).map(shape),
+      ...segmentsBefore.slice(index + 1).map(shape),
     ]);
     expect(await countGaps()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
@@ -220,7 +220,7 @@ describe('history', () => {
     expect(await isIncomplete()).toBe(true);
     const { machine_id, at } = await findQuietMachine(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
-    const rowsBefore = await timelineOf(machine_id, ...span);
+    const segmentsBefore = await timelineOf(machine_id, ...span);
     const [first, ...otherBits] = await recallAll();
     expect(first).toHaveLength(20);
     const ids = [first, ...otherBits].flatMap((bit) => bit ?? []);
@@ -231,7 +231,7 @@ describe('history', () => {
     expect(await isIncomplete()).toBe(false);
     app.services.demo = undefined;
     // Its raw messages may be deleted with the message; the timeline stays.
-    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(rowsBefore.map(withSource(null)));
+    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(segmentsBefore.map(withSource(null)));
     const segmentsBeforeCreation = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
     );

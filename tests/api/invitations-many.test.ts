@@ -83,7 +83,7 @@ test('does not reveal another user’s invitation to users who cannot see it', a
 
 test('rejects a role or client beyond the caller’s rights once, and invites nobody', async () => {
   const { users, roles, south } = world;
-  const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
+  const countBefore = await app.db.one(sql`select count(*) as n from invitations`);
   const rejectionOf = async (caller: number, values: object) =>
     Object.keys((await invite(caller, 'x@many.example, y@many.example', values)).body.errors ?? {});
   expect(await rejectionOf(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
@@ -96,5 +96,5 @@ test('rejects a role or client beyond the caller’s rights once, and invites no
     ),
   ).toEqual(['emails']);
   expect((await invite(users.operator, 'x@many.example')).status).toBe(403);
-  expect(await app.db.one(sql`select count(*) as n from invitations`)).toEqual(rowBefore);
+  expect(await app.db.one(sql`select count(*) as n from invitations`)).toEqual(countBefore);
 });

@@ -165,16 +165,16 @@ describe('MQTT 5', () => {
       qos: 1 as const,
       retain: true,
     };
-    const online = async () => {
+    const connectVehicle = async () => {
       const client = await join(5, { will });
       await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/state`, vdaState({}, new Date()));
       await expect.poll(async () => (await readMachine()).status).toBe('Parked');
       return client;
     };
-    await (await online()).endAsync();
+    await (await connectVehicle()).endAsync();
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
     for (const disconnect of [dropConnection, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
-      disconnect(await online());
+      disconnect(await connectVehicle());
       await expect.poll(async () => (await readMachine()).status).toBe('Offline');
       expect((await readMachine()).status_reason).toMatch(/^connection lost at /);
       await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -295,7 +295,7 @@ const factsheet = (fields: object = {}) => ({
 });
 
 describe('factsheet', () => {
-  const sheetOf = async () => {
+  const readFactsheet = async () => {
     const { body } = await app.call<{ data: Record<string, unknown>[] }>(
       world.admin,
       'GET',
@@ -306,23 +306,23 @@ describe('factsheet', () => {
   };
 
   test('is stored with the tracker, and the vehicle stays connected', async () => {
-    expect(await sheetOf()).toEqual([null, null, null, null, null]);
+    expect(await readFactsheet()).toEqual([null, null, null, null, null]);
     const client = await join(4);
     expect(await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/factsheet`, factsheet(), { retain: true })).toBe(
       'acknowledged',
     );
-    expect(await sheetOf()).toEqual(['2.1.0', 'Scrubber 75 (CARRIER)', 1.25, 0.78, 1.4]);
+    expect(await readFactsheet()).toEqual(['2.1.0', 'Scrubber 75 (CARRIER)', 1.25, 0.78, 1.4]);
     for (const body of ['{', '[]', '{"version":"\\u0000"}'])
       expect(await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/factsheet`, body), body).toBe('acknowledged');
-    const third = {
+    const factsheetOfVersion3 = {
       typeSpecification: { seriesName: 'Scrubber 90', mobileRobotClass: 'FLOOR_CLEANER' },
       physicalParameters: { minimumHeight: 1, maximumHeight: 1.5, width: 0.9, length: 'long' },
       version: '3.0.0',
     };
-    expect(await publish(client, `vda5050/v3/ACME/${ownMachine.deviceId}/factsheet`, factsheet(third))).toBe(
-      'acknowledged',
-    );
-    expect(await sheetOf()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
+    expect(
+      await publish(client, `vda5050/v3/ACME/${ownMachine.deviceId}/factsheet`, factsheet(factsheetOfVersion3)),
+    ).toBe('acknowledged');
+    expect(await readFactsheet()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
     expect(await publish(client, `uagv/v2/ACME/${otherMachine.deviceId}/factsheet`, factsheet())).toBe('closed');
   });
 });
@@ -345,7 +345,7 @@ describe('gateway', () => {
     });
     const id = body.data.id;
     const secret = await replaceSecret(app, world.admin, id);
-    const [ownClient, furtherClient, foreignClient] = [
+    const [ownTracker, secondTracker, foreignTracker] = [
       world.north.trackers[1],
       world.north.trackers[2],
       world.south.trackers[1],
@@ -356,39 +356,41 @@ describe('gateway', () => {
     );
     const nameOf = (tracker: number | undefined) =>
       names.find((entry) => entry.id === tracker) as (typeof names)[number];
-    for (const tracker of [ownClient, furtherClient])
+    for (const tracker of [ownTracker, secondTracker])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
     const client = await join(4, { username: secret });
     const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
     const start = Date.now();
-    expect(await publishAsGateway('connect', { device: nameOf(ownClient).name, type: 'default' })).toBe('acknowledged');
+    expect(await publishAsGateway('connect', { device: nameOf(ownTracker).name, type: 'default' })).toBe(
+      'acknowledged',
+    );
     expect(
       await publishAsGateway('telemetry', {
-        [nameOf(ownClient).name]: [
+        [nameOf(ownTracker).name]: [
           { ts: start - 2000, values: { status: 'cleaning', battery: 61 } },
           { ts: start - 1000, values: { battery: 60 } },
         ],
-        [nameOf(furtherClient).name]: [{ ts: start, values: { '\u0000': 1 } }],
-        [nameOf(foreignClient).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
+        [nameOf(secondTracker).name]: [{ ts: start, values: { '\u0000': 1 } }],
+        [nameOf(foreignTracker).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
         'Device A': [{ ts: start, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
-    expect(await publishAsGateway('attributes', { [nameOf(ownClient).name]: { battery: 55 } })).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
-    expect(await readStored(nameOf(furtherClient).machine)).toBe(0);
-    expect(await readStored(nameOf(foreignClient).machine)).toBe(0);
+    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await publishAsGateway('attributes', { [nameOf(ownTracker).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await readStored(nameOf(secondTracker).machine)).toBe(0);
+    expect(await readStored(nameOf(foreignTracker).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
-    expect(await publishAsGateway('disconnect', { device: nameOf(ownClient).name })).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ status: 'Cleaning' });
+    expect(await publishAsGateway('disconnect', { device: nameOf(ownTracker).name })).toBe('acknowledged');
+    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that belongs to one client sends only for that client's machines.
-    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreignClient).machine}`);
-    await publishAsGateway('telemetry', { [nameOf(ownClient).name]: [{ ts: start + 1000, values: { battery: 1 } }] });
-    expect(await readMachine(nameOf(ownClient).machine)).toMatchObject({ battery: 55 });
+    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreignTracker).machine}`);
+    await publishAsGateway('telemetry', { [nameOf(ownTracker).name]: [{ ts: start + 1000, values: { battery: 1 } }] });
+    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 

@@ -33,7 +33,7 @@ afterAll(() => app.close());
 const start = Date.UTC(2040, 4, 10, 12);
 const minutes = (n: number) => new Date(start + n * 60_000);
 const days = (n: number) => minutes(n * 1440);
-const at = async (instant: Date) => {
+const sweepAt = async (instant: Date) => {
   clock = instant;
   await sweep(app.services);
 };
@@ -59,15 +59,15 @@ const history = async () => ({
 });
 const namesOf = async (table: Partitioned) =>
   (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
-const areWhole = (parts: readonly Partition[]) =>
+const areContiguous = (parts: readonly Partition[]) =>
   parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
 test('each table has partitions for the retained past, the present and the next range, without gaps', async () => {
-  await at(minutes(0));
+  await sweepAt(minutes(0));
   expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
   for (const table of ['raw_messages', 'observations'] as const)
-    expect(areWhole(await partsOf(app.db, table))).toBe(true);
+    expect(areContiguous(await partsOf(app.db, table))).toBe(true);
 });
 
 test('a message of any accepted time is stored once, in its partition', async () => {
@@ -83,10 +83,10 @@ test('a message of any accepted time is stored once, in its partition', async ()
 });
 
 test('late rows before the first range get their own partition in the next round', async () => {
-  const rowsBefore = await history();
-  await at(minutes(10));
+  const historyBefore = await history();
+  await sweepAt(minutes(10));
   expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
-  expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, rowsBefore]);
+  expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, historyBefore]);
 });
 
 test('rows outside of all ranges move from the outer partitions into new ranges', async () => {
@@ -97,18 +97,18 @@ test('rows outside of all ranges move from the outer partitions into new ranges'
       sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`,
     ),
   ).toEqual([{ part: 'observations_later' }]);
-  const rowsBefore = await history();
-  await at(days(200));
+  const historyBefore = await history();
+  await sweepAt(days(200));
   expect(await namesOf('raw_messages')).toEqual(['past', '20401126', '20401203', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400701', '20401001', '20410101', 'later']);
   expect([await count('raw_messages'), await count('observations')]).toEqual([1, 1]);
-  expect(await history()).toEqual(rowsBefore);
+  expect(await history()).toEqual(historyBefore);
 });
 
 test('a message older than the retained observations changes nothing, even if repeated, and is stored as a raw message', async () => {
-  const rowsBefore = await history();
+  const historyBefore = await history();
   for (const instant of [minutes(-20), minutes(-20), days(139)]) expect(await send(instant, 'cleaning')).toBe(200);
-  expect(await history()).toEqual(rowsBefore);
+  expect(await history()).toEqual(historyBefore);
   expect([await count('raw_messages'), await count('observations')]).toEqual([4, 1]);
   const { env } = app.services;
   const secondReplay = await replay(app.db, {
@@ -120,30 +120,32 @@ test('a message older than the retained observations changes nothing, even if re
     now: clock,
   });
   expect(secondReplay).toMatchObject({ messages: 4, removed: 0, added: 0 });
-  expect(await history()).toEqual(rowsBefore);
+  expect(await history()).toEqual(historyBefore);
 });
 
 test('a late message next to a segment without observations adds its own time and leaves the segment unchanged', async () => {
   await send(days(201), 'charging');
   await send(new Date(days(201).getTime() + 300_000), 'cleaning');
-  await at(days(201));
+  await sweepAt(days(201));
   // A segment that began before the retained observations.
   await app.db.rows(
     sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`,
   );
   const { segments } = await history();
-  const lateNow = new Date(days(200).getTime() + 120_000);
-  expect(await send(lateNow, 'charging')).toBe(200);
-  const now = (await history()).segments as { from_at: Date; state: string }[];
-  const otherPartitions = now.filter(({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000);
-  expect(otherPartitions).toEqual(
+  const lateTime = new Date(days(200).getTime() + 120_000);
+  expect(await send(lateTime, 'charging')).toBe(200);
+  const currentSegments = (await history()).segments as { from_at: Date; state: string }[];
+  const otherSegments = currentSegments.filter(
+    ({ from_at }) => Math.abs(from_at.getTime() - lateTime.getTime()) > 600_000,
+  );
+  expect(otherSegments).toEqual(
     (segments as { from_at: Date }[]).filter(
-      ({ from_at }) => Math.abs(from_at.getTime() - lateNow.getTime()) > 600_000,
+      ({ from_at }) => Math.abs(from_at.getTime() - lateTime.getTime()) > 600_000,
     ),
   );
-  expect(now.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString())).toContain(
-    lateNow.toISOString(),
-  );
+  expect(
+    currentSegments.filter(({ state }) => state === 'Charging').map(({ from_at }) => from_at.toISOString()),
+  ).toContain(lateTime.toISOString());
 });
 
 test('an installation of an earlier version keeps its messages and ids', async () => {

@@ -123,11 +123,11 @@ test.each([
   }
   const { calls, created, failures, seen } = await load.stop();
   controller.abort();
-  const sentMessages = await messages;
-  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, sentMessages);
+  const messageResult = await messages;
+  console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, messageResult);
   expect(failures).toEqual([]);
-  expect(sentMessages).toMatchObject({ acknowledged: sentMessages.offered, failures: {} });
-  expect((await storedMessages()) - storedBefore).toBe(sentMessages.offered);
+  expect(messageResult).toMatchObject({ acknowledged: messageResult.offered, failures: {} });
+  expect((await storedMessages()) - storedBefore).toBe(messageResult.offered);
   expect(created.size).toBeGreaterThan(10);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });

@@ -93,8 +93,8 @@ describe('an entered run', () => {
       cleaned_area_m2: ['Cleaned area must not be larger than the floor.'],
     });
     expect((await call('POST', 'runs', run({ floor_id: floor, cleaned_area_m2: 200 }))).status).toBe(201);
-    const otherFloor = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
-    expect(Object.keys(otherFloor.body.errors)).toEqual(['floor_id']);
+    const otherFloorResponse = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
+    expect(Object.keys(otherFloorResponse.body.errors)).toEqual(['floor_id']);
   });
 
   test('updates its duration with its times until a user sets the duration', async () => {

@@ -70,8 +70,8 @@ describe('enabled second factor', () => {
     expect((await app.call(session.body.token, 'GET', 'machines')).status).toBe(200);
     const repeatedLogin = await submitCode((await login()).body.ticket, code);
     expect([repeatedLogin.status, Object.keys(repeatedLogin.body.errors ?? {})]).toEqual([422, ['code']]);
-    const reusedReply = await submitCode(first.body.ticket, nextCode());
-    expect([reusedReply.status, Object.keys(reusedReply.body.errors ?? {})]).toEqual([422, ['ticket']]);
+    const reusedResponse = await submitCode(first.body.ticket, nextCode());
+    expect([reusedResponse.status, Object.keys(reusedResponse.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });
 
   test('accepts one of two concurrent logins with the same code', async () => {
@@ -108,11 +108,11 @@ describe('enabled second factor', () => {
   test('responds identically to expired and unknown tickets', async () => {
     const { ticket } = (await login()).body;
     await app.db.rows(sql`update login_tickets set expires_at = now() - interval '1 second'`);
-    const [lateReply, unknownReply] = [
+    const [lateResponse, unknownResponse] = [
       await submitCode(ticket, nextCode()),
       await submitCode('A'.repeat(43), '123456'),
     ];
-    expect([lateReply.status, lateReply.body.errors]).toEqual([422, unknownReply.body.errors]);
+    expect([lateResponse.status, lateResponse.body.errors]).toEqual([422, unknownResponse.body.errors]);
   });
 
   test('can be disabled with the password and a code', async () => {

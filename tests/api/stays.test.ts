@@ -77,11 +77,11 @@ describe('stays of a machine', () => {
   test('do not change when the location moves to another fleet', async () => {
     const site = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
     await move({ location_id: site });
-    const rowsBefore = await stays();
+    const staysBefore = await stays();
     expect(
       (await app.call(world.admin, 'POST', `locations/${site}/move`, { fleet_id: world.north.fleets[1] })).status,
     ).toBe(200);
-    expect(await stays()).toEqual(rowsBefore);
+    expect(await stays()).toEqual(staysBefore);
   });
 
   test('contain no location out of scope, and nothing of a machine out of scope', async () => {

@@ -136,7 +136,7 @@ try {
       'machines.csv',
     ),
   );
-  const idle = server.memory();
+  const idleMemory = server.memory();
   const checkResult = await whileOthersCall(async () => {
     const upload = await call<ImportResponse>('POST', 'machines/import?dry_run=1', form);
     return { id: upload.data.id, seconds: await waitForState(upload.data.id, 'checked') };
@@ -155,7 +155,7 @@ try {
       rows: Number(rows),
       seconds: { checked: checkResult.result.seconds, written: commitResult.result },
       waits: { checked: checkResult.waits, written: commitResult.waits },
-      idle,
+      idle: idleMemory,
       peak: peakMemory,
       counts: data.counts,
     }),

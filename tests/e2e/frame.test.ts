@@ -128,7 +128,7 @@ describe('shared parts of pages', () => {
   test('the language picker lists six languages and marks the current one; choosing one switches interface, user and stored tokens, with a toast', async () => {
     const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
-    const rowBefore = await readStored(page);
+    const storedBefore = await readStored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
     const list = page.getByRole('menu', { name: 'Language' });
     await list.waitFor();
@@ -146,7 +146,7 @@ describe('shared parts of pages', () => {
     await waitForToast(page, 'Sprache');
     const stateAfter = await readStored(page);
     expect(stateAfter.lang).toBe('de');
-    expect(stateAfter.ut).not.toBe(rowBefore.ut);
+    expect(stateAfter.ut).not.toBe(storedBefore.ut);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('button', { name: /^Sprache/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();

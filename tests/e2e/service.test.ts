@@ -35,7 +35,7 @@ test('an operator records a repair with a photo on a phone, and users with cost 
   const payer = await testBrowser.visit('admin');
   await payer.open(`/machines/${id}/service`);
   const costs = payer.page.locator('section').filter({ has: payer.page.getByRole('heading', { name: 'Costs' }) });
-  const rowsBefore = await costs.locator('dd').allInnerTexts();
+  const costsBefore = await costs.locator('dd').allInnerTexts();
   const { data: entries } = await payer.api<{ data: { id: number; note: string }[] }>(
     'GET',
     `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`,
@@ -46,7 +46,7 @@ test('an operator records a repair with a photo on a phone, and users with cost 
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costsResponse;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
-  await expect.poll(() => costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
+  await expect.poll(() => costs.locator('dd').allInnerTexts()).not.toEqual(costsBefore);
 
   // The bill replaces the photo.
   await payer.open(`/service_entries/${entries[0]?.id}`);

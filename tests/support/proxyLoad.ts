@@ -27,7 +27,7 @@ export function startProxyLoad(
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const controller = new AbortController();
   const failures: string[] = [];
-  const createdNames = new Set<string>();
+  const createdTopics = new Set<string>();
   const run = Date.now();
   let calls = 0;
   let isDone = false;
@@ -70,7 +70,7 @@ export function startProxyLoad(
       if (response instanceof Error) failures.push(String(response));
       else if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${await response.text()}`);
       else if (isWrite)
-        createdNames.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
+        createdTopics.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
       else await response.arrayBuffer();
       await sleep(pause);
     }
@@ -86,7 +86,7 @@ export function startProxyLoad(
       // Readers reconnect within 1.5 s.
       await sleep(3000);
       controller.abort();
-      return { calls, created: createdNames, failures, seen: await Promise.all(pendingFollowers) };
+      return { calls, created: createdTopics, failures, seen: await Promise.all(pendingFollowers) };
     },
   };
 }

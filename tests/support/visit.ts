@@ -159,8 +159,8 @@ async function openVisitor(
 
 /** Whether a navigation leads to another page with its own heading. Tabs of one row are one page. */
 export function isOtherPage(from: string, to: string): boolean {
-  const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
-  return from.startsWith('/') && rowOf(from) !== rowOf(to);
+  const recordPathOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
+  return from.startsWith('/') && recordPathOf(from) !== recordPathOf(to);
 }
 
 async function navigateWithin(page: Page, to: string): Promise<void> {

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A database whose transactions end as `ends` does. */
-function serverThat(ends: () => Promise<never> | Promise<void>) {
+function watchServer(ends: () => Promise<never> | Promise<void>) {
   const transaction = vi.fn(ends);
   const storage = watchStorage({
     db: { kind: 'postgres', transaction } as unknown as Database,
@@ -24,7 +24,7 @@ function serverThat(ends: () => Promise<never> | Promise<void>) {
 
 test('a server with free space is probed at most every ten seconds, no matter how often `check` is called', async () => {
   vi.useFakeTimers();
-  const { transaction, storage } = serverThat(async () => undefined);
+  const { transaction, storage } = watchServer(async () => undefined);
   for (let call = 0; call < 50; call += 1) await storage.check();
   expect(transaction).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(10_001);
@@ -35,7 +35,7 @@ test('a server with free space is probed at most every ten seconds, no matter ho
 test('a server without free space is probed every second until it has some again', async () => {
   vi.useFakeTimers();
   let isFull = true;
-  const { storage } = serverThat(async () => {
+  const { storage } = watchServer(async () => {
     if (isFull) throw new DatabaseFull();
   });
   await expect(storage.check()).rejects.toBeInstanceOf(DatabaseFull);

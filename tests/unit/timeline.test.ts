@@ -153,9 +153,9 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const rowsBefore = timeline(all, clockAt(at(200)));
+    const segmentsBefore = timeline(all, clockAt(at(200)));
     const rebuiltTimeline = rebuildAround(
-      rowsBefore,
+      segmentsBefore,
       neighbours([...all, lateObservation], [lateObservation]),
       clockAt(at(200)),
     );
@@ -170,7 +170,7 @@ describe('the timeline of a machine', () => {
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
     ]);
-    expect(diffSegments(rowsBefore, rebuiltTimeline)).toEqual({ removed: rowsBefore, added: rebuiltTimeline });
+    expect(diffSegments(segmentsBefore, rebuiltTimeline)).toEqual({ removed: segmentsBefore, added: rebuiltTimeline });
     expect(diffSegments(rebuiltTimeline, rebuiltTimeline)).toEqual({ removed: [], added: [] });
   });
 

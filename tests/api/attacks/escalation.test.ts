@@ -156,7 +156,7 @@ describe('an invitation', () => {
 describe('bulk work', () => {
   test('cannot grant a role, client or location beyond the caller’s own, not even to the caller', async () => {
     const { users, roles, south, north } = world;
-    const rowsBefore = await rolesOf(users.customer_admin);
+    const rolesBefore = await rolesOf(users.customer_admin);
     for (const data of [
       { role_ids: [roles.admin] },
       { client_id: south.client },
@@ -167,7 +167,7 @@ describe('bulk work', () => {
       for (const ids of [[users.customer_admin], [users.operator], [users.operator, users.customer_admin]])
         expect([403, 422]).toContain((await app.call(users.customer_admin, 'PUT', 'users', { ids, data })).status);
     expect([await rolesOf(users.customer_admin), await rolesOf(users.operator)]).toEqual([
-      rowsBefore,
+      rolesBefore,
       [roles.operator],
     ]);
   });

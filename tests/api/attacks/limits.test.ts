@@ -230,11 +230,11 @@ describe('filters', () => {
     const otherWords = values(20, (index) => `zz${index}`);
     for (const text of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
       expect(await search(`filter[note]=${otherWords},${text}`)).toEqual(await search(`filter[note]=${text}`));
-    const [emptyReply, nullReply] = await Promise.all([
+    const [emptyResponse, nullResponse] = await Promise.all([
       search(`filter[note]=null,${otherWords}`),
       search('filter[note]=null'),
     ]);
-    expect([emptyReply, emptyReply.length > 0]).toEqual([nullReply, true]);
+    expect([emptyResponse, emptyResponse.length > 0]).toEqual([nullResponse, true]);
     expect(await search(`filter[note.is.not]=${otherWords},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
   });
 

@@ -97,17 +97,17 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const body = { ...bodies[name](), ...placed[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
-      const [foreignReply, missingReply] = await Promise.all(
+      const [foreignResponse, missingResponse] = await Promise.all(
         [foreignId(reference.to), missingId].map((id) =>
           call(role, 'POST', name, { ...body, ...bodyOf(reference, id) }),
         ),
       );
-      expect([reference.field, foreignReply?.status, foreignReply?.body]).toEqual([
+      expect([reference.field, foreignResponse?.status, foreignResponse?.body]).toEqual([
         reference.field,
         refusal,
-        missingReply?.body,
+        missingResponse?.body,
       ]);
-      if (refusal === 422) expect(Object.keys(foreignReply?.body.errors ?? {})).toContain(reference.field);
+      if (refusal === 422) expect(Object.keys(foreignResponse?.body.errors ?? {})).toContain(reference.field);
     }
     expect(await count(name)).toBe(countBefore);
   });
@@ -120,14 +120,15 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
         (other: number) => call(role, 'PATCH', `${name}/${id}`, bodyOf(reference, other)),
         (other: number) => call(role, 'PUT', name, { ids: [id], data: bodyOf(reference, other) }),
       ]) {
-        const [foreignReply, missingReply] = [await send(foreignId(reference.to)), await send(missingId)];
-        expect([403, 404, 422]).toContain(foreignReply.status);
-        expect([reference.field, foreignReply.status, foreignReply.body]).toEqual([
+        const [foreignResponse, missingResponse] = [await send(foreignId(reference.to)), await send(missingId)];
+        expect([403, 404, 422]).toContain(foreignResponse.status);
+        expect([reference.field, foreignResponse.status, foreignResponse.body]).toEqual([
           reference.field,
-          missingReply.status,
-          missingReply.body,
+          missingResponse.status,
+          missingResponse.body,
         ]);
-        if (foreignReply.status === 422) expect(Object.keys(foreignReply.body.errors ?? {})).toContain(reference.field);
+        if (foreignResponse.status === 422)
+          expect(Object.keys(foreignResponse.body.errors ?? {})).toContain(reference.field);
       }
     expect(await readStored(name, id)).toEqual(rowBefore);
   });
