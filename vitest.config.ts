@@ -3,9 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/support/longestFirst.ts';
 
 /**
- * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE
- * says on which database), `e2e` (a started server and a real browser for each worker). On a busy machine something is
- * late now and then, but what is wrong is wrong twice; what passed at the second try only is named at the end.
+ * Projects: `unit` (pure logic), `ui` and `ui-mocks` (rendered components), `api` (the real application;
+ * SWEEPLINE_TEST_DATABASE says on which database), `e2e` (a started server and a real browser for each worker). On a busy
+ * machine something is late now and then, but what is wrong is wrong twice; what passed at the second try only is named
+ * at the end.
  */
 // These start the databases that they need by themselves: one pass is enough.
 const ownDatabases = [
@@ -22,39 +23,104 @@ const ownDatabases = [
   'tests/api/rolling-restart.test.ts',
 ];
 /**
- * What these prove does not depend on the database: sessions, mails, HTTP, protocols of devices. One pass is enough, on
- * PostgreSQL; with SWEEPLINE_TEST_WHOLE=yes they run on both. `rolesAndEntities` of tests/support/rights.ts does the same.
+ * What these prove does not depend on the database: both kinds are the same PostgreSQL engine with the same statements,
+ * and the server asks for the kind only when it imports, exports, inserts, takes over jobs, writes events or finds the
+ * storage full. So files about permissions, figures, alerts, reports, sessions, mails and HTTP run on PostgreSQL only.
+ * These belong on both: writes and lists of every entity, a file of each protocol of devices, timelines, imports,
+ * exports, jobs, live events, migrations, order of texts and time zones, and whatever is about contention, crashes or
+ * load. With SWEEPLINE_TEST_WHOLE=yes everything runs on both. `rolesAndEntities` of tests/support/rights.ts does the
+ * same.
  */
 const anyDatabase = [
+  'tests/api/access.test.ts',
+  'tests/api/account-data.test.ts',
   'tests/api/account-emails.test.ts',
   'tests/api/account-sessions.test.ts',
   'tests/api/alert-messages.test.ts',
+  'tests/api/alert-views.test.ts',
+  'tests/api/alerts.test.ts',
+  'tests/api/attacks/assignment.test.ts',
   'tests/api/attacks/disguise.test.ts',
   'tests/api/attacks/enumeration.test.ts',
   'tests/api/attacks/escalation.test.ts',
   'tests/api/attacks/limits.test.ts',
+  'tests/api/attacks/references.test.ts',
+  'tests/api/audit-account.test.ts',
+  'tests/api/bin.test.ts',
+  'tests/api/calendar.test.ts',
+  'tests/api/carried-forward-keys.test.ts',
+  'tests/api/cleaning-modes.test.ts',
+  'tests/api/clients.test.ts',
+  'tests/api/concurrent-permissions.test.ts',
+  'tests/api/coverage.test.ts',
+  'tests/api/dashboard-runs.test.ts',
+  'tests/api/facets.test.ts',
+  'tests/api/files.test.ts',
+  'tests/api/filter-groups.test.ts',
+  'tests/api/fleet-sums.test.ts',
+  'tests/api/fleet-timeline.test.ts',
+  'tests/api/floor-plans.test.ts',
+  'tests/api/groups.test.ts',
   'tests/api/headers.test.ts',
   'tests/api/hostile-devices.test.ts',
+  'tests/api/hostile.test.ts',
   'tests/api/http.test.ts',
   'tests/api/impersonate.test.ts',
+  'tests/api/import-rights.test.ts',
+  'tests/api/in-use.test.ts',
+  'tests/api/inbox.test.ts',
+  'tests/api/installation.test.ts',
+  'tests/api/invitations-many.test.ts',
+  'tests/api/json-server-matrix.test.ts',
   'tests/api/json-server.test.ts',
   'tests/api/key-rules.test.ts',
+  'tests/api/machine-floor.test.ts',
+  'tests/api/machines.test.ts',
   'tests/api/mail.test.ts',
   'tests/api/metrics.test.ts',
   'tests/api/mqtt-clients.test.ts',
+  'tests/api/notifications.test.ts',
+  'tests/api/object-messages.test.ts',
+  'tests/api/object-storage.test.ts',
   'tests/api/oidc.test.ts',
   'tests/api/openapi.test.ts',
+  'tests/api/opening-hours.test.ts',
   'tests/api/owntracks.test.ts',
   'tests/api/parameters.test.ts',
+  'tests/api/performance.test.ts',
+  'tests/api/problems.test.ts',
   'tests/api/protocols.test.ts',
+  'tests/api/public-reports.test.ts',
+  'tests/api/report-schedules.test.ts',
+  'tests/api/reports.test.ts',
   'tests/api/reset.test.ts',
+  'tests/api/revoked-rights.test.ts',
+  'tests/api/rights.test.ts',
   'tests/api/robot-maps.test.ts',
+  'tests/api/row-scopes.test.ts',
+  'tests/api/run-alerts.test.ts',
+  'tests/api/run-corrections.test.ts',
+  'tests/api/run-figures.test.ts',
+  'tests/api/run-owners.test.ts',
+  'tests/api/runs.test.ts',
+  'tests/api/saved-views.test.ts',
+  'tests/api/search-many-words.test.ts',
+  'tests/api/search-page.test.ts',
+  'tests/api/search.test.ts',
   'tests/api/second-factor.test.ts',
   'tests/api/security-log.test.ts',
+  'tests/api/service-calendar.test.ts',
+  'tests/api/service.test.ts',
   'tests/api/session.test.ts',
+  'tests/api/silence-limits.test.ts',
+  'tests/api/site-days.test.ts',
+  'tests/api/superseded-runs.test.ts',
   'tests/api/thingsboard.test.ts',
   'tests/api/typed-client.test.ts',
   'tests/api/vda-distance.test.ts',
+  'tests/api/walls.test.ts',
+  'tests/api/zone-alerts.test.ts',
+  'tests/api/zone-cleanings.test.ts',
 ];
 const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE, SWEEPLINE_TEST_BUILT } = process.env;
 // Only `npm test` names the embedded database, and then runs the other pass as well.

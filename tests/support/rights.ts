@@ -35,14 +35,15 @@ export const editableBy = (role: RoleName, entity: Entity): string[] =>
 const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE } = process.env;
 const isWhole = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
 
+const otherRoles = roleNames.filter((role) => role !== 'admin');
+
 /**
  * Combinations of role and entity, for `describe.each`. Rights are decided by the same code on both databases, so all
  * combinations run on PostgreSQL only, and on both with `SWEEPLINE_TEST_WHOLE=yes`. Otherwise `npm test` checks every
- * entity on the embedded database with Admin, who may do everything, and in turn with partner and Site Manager or with
- * the three other roles.
+ * entity on the embedded database with Admin, who may do everything, and with one of the five other roles in turn.
  */
-export const rolesAndEntities = roleNames.flatMap((role, nthRole) =>
+export const rolesAndEntities = roleNames.flatMap((role) =>
   entities
-    .filter((_, nthEntity) => isWhole || role === 'admin' || (nthRole + nthEntity) % 2 === 0)
+    .filter((_, nth) => isWhole || role === 'admin' || role === otherRoles[nth % otherRoles.length])
     .map((entity) => ({ role, name: entity.name, entity })),
 );
