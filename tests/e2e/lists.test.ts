@@ -247,7 +247,7 @@ describe('other lists', () => {
   });
 
   test('the dashboard counts users, new users, inactive users, companies and new companies, each with a link to a list with that total', async () => {
-    const { page, open } = visitor;
+    const { page, navigate } = visitor;
     for (const name of [
       'Total users',
       'New users',
@@ -256,7 +256,7 @@ describe('other lists', () => {
       'New companies',
       'Service due',
     ]) {
-      await open('/');
+      await navigate('/');
       const tile = page.getByRole('link').filter({ hasText: name });
       await expect.poll(() => tile.locator('.sl-figure-value').textContent()).toMatch(/\d/);
       const figure = /([\d,]+)/.exec(((await tile.textContent()) ?? '').replace(name, ''))?.[1];

@@ -1,7 +1,7 @@
 /** On a phone everything that is tapped is at least 44 px high and wide, for thumbs and gloves. */
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
-import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 /** Pixels. */
 const minTarget = 44;
@@ -40,27 +40,28 @@ function smallTargets({ min, exempt }: { min: number; exempt: string }): string[
   });
 }
 
-const pages: [RoleName | undefined, string][] = [
-  [undefined, '/login'],
-  [undefined, '/forgotpassword'],
-  ['operator', '/'],
-  ['operator', '/machines'],
-  ['operator', '/machines?view=timeline'],
-  ['operator', '/machines/{machine}'],
-  ['operator', '/machines/{machine}/service'],
-  ['operator', '/account'],
-  ['site_manager', '/'],
-  ['site_manager', '/runs'],
-  ['site_manager', '/locations/{location}/floors'],
-  ['customer_admin', '/users'],
+const pages: [RoleName | undefined, string[]][] = [
+  [undefined, ['/login', '/forgotpassword']],
+  [
+    'operator',
+    ['/', '/machines', '/machines?view=timeline', '/machines/{machines}', '/machines/{machines}/service', '/account'],
+  ],
+  ['site_manager', ['/', '/runs', '/locations/{locations}/floors']],
+  ['customer_admin', ['/users']],
 ];
 
-test.each(pages)('as %s, %s', async (role, path) => {
-  const { page, open, api } = await testBrowser.visit(role, { width: 'phone', lang: 'de' });
-  const firstOf = async (list: string) =>
-    (await api<{ data: { id: number }[] }>('GET', `${list}?per_page=1`)).data[0]?.id;
-  const ids = role && { machine: await firstOf('machines'), location: await firstOf('locations') };
-  await open(path.replace('{machine}', String(ids?.machine)).replace('{location}', String(ids?.location)));
-  await waitUntilSettled(page);
-  expect(await page.evaluate(smallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
+describe.each(pages)('as %s', (role, paths) => {
+  let visitor: Visitor;
+  const ids: Record<string, number | undefined> = {};
+  beforeAll(async () => {
+    visitor = await testBrowser.visit(role, { width: 'phone', lang: 'de' });
+    if (role)
+      for (const list of ['machines', 'locations'])
+        ids[list] = (await visitor.api<{ data: { id: number }[] }>('GET', `${list}?per_page=1`)).data[0]?.id;
+  });
+
+  test.each(paths)('%s', async (path) => {
+    await visitor.navigate(path.replace(/\{(\w+)\}/, (_, list: string) => String(ids[list])));
+    expect(await visitor.page.evaluate(smallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
+  });
 });
