@@ -155,18 +155,18 @@ describe('a role', () => {
 
   test('cannot be deleted while in use unless another role replaces it for users and invitations', async () => {
     const { admin, roles, language, north } = world;
-    const old = await add(app.db, 'roles', { scope: 'machine' });
-    const [first, second] = [await person(old), await person(old)];
+    const oldRole = await add(app.db, 'roles', { scope: 'machine' });
+    const [first, second] = [await person(oldRole), await person(oldRole)];
     const invitationId = await add(app.db, 'invitations', {
       email: `guest${next()}@example.com`,
-      role_id: old,
+      role_id: oldRole,
       client_id: north.client,
       language_id: language,
     });
-    const rejection = await call(admin, 'DELETE', `roles/${old}`);
+    const rejection = await call(admin, 'DELETE', `roles/${oldRole}`);
     expect([rejection.status, rejection.body.message]).toEqual([409, expect.stringContaining('2 users')]);
-    expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: old })).status).toBe(422);
-    const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
+    expect((await call(admin, 'POST', `roles/${oldRole}/replace`, { replacement_id: oldRole })).status).toBe(422);
+    const { status, body } = await call(admin, 'POST', `roles/${oldRole}/replace`, { replacement_id: roles.operator });
     expect([status, body.count]).toEqual([200, 2]);
     expect([await rolesOf(first), await rolesOf(second)]).toEqual([[roles.operator], [roles.operator]]);
     const invitation = await app.db.selectOne(
@@ -174,7 +174,7 @@ describe('a role', () => {
       sql`select role_id, deleted_at from invitations where id = ${invitationId}`,
     );
     expect(invitation).toEqual({ role_id: roles.operator, deleted_at: null });
-    expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
+    expect((await call(admin, 'GET', `roles/${oldRole}`)).status).toBe(404);
   });
 
   test('is moved to the bin when unused', async () => {
@@ -187,11 +187,11 @@ describe('a role', () => {
     expect(
       (await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status,
     ).toBe(409);
-    const old = await add(app.db, 'roles', { scope: 'machine' });
+    const oldRole = await add(app.db, 'roles', { scope: 'machine' });
     expect(
-      (await call(users.customer_admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator })).status,
+      (await call(users.customer_admin, 'POST', `roles/${oldRole}/replace`, { replacement_id: roles.operator })).status,
     ).toBe(403);
-    expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: 99_999 })).status).toBe(422);
+    expect((await call(admin, 'POST', `roles/${oldRole}/replace`, { replacement_id: 99_999 })).status).toBe(422);
   });
 
   test('is assigned to many users, all or none', async () => {

@@ -5,7 +5,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { inTime } from './loadClock';
+import { fillTimes } from './loadClock';
 import { type MqttJob, measureMqtt } from './mqttLoad';
 
 export interface Job {
@@ -79,9 +79,9 @@ function printRequest(
 ): string {
   const token = requestToken ?? defaultToken;
   const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${count}`;
-  const content = body && inTime(body.replaceAll('%n', uniqueSuffix));
+  const content = body && fillTimes(body.replaceAll('%n', uniqueSuffix));
   const header = [
-    `${method} ${inTime(path.replaceAll('%n', uniqueSuffix))} HTTP/1.1`,
+    `${method} ${fillTimes(path.replaceAll('%n', uniqueSuffix))} HTTP/1.1`,
     'Host: 127.0.0.1',
     'Accept: application/json',
     ...(token ? [`Authorization: Bearer ${token}`] : []),

@@ -2,7 +2,7 @@
 let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;
 
 /** Replaces each `%t` by the next second of the last ten days, and each `%p` by the current time in milliseconds. */
-export const inTime = (text: string): string =>
+export const fillTimes = (text: string): string =>
   text
     .replaceAll('%t', () => {
       clock += 1;

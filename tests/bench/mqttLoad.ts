@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
-import { inTime } from './loadClock';
+import { fillTimes } from './loadClock';
 
 export interface MqttJob {
   port: number;
@@ -48,7 +48,7 @@ export async function measureMqtt({
     lines.map(async (line) => {
       for (let index = 0; performance.now() < until; index = (index + 1) % line.length) {
         const sentAt = performance.now();
-        await line[index]?.publish(topic, inTime(payload));
+        await line[index]?.publish(topic, fillTimes(payload));
         const receivedAt = performance.now();
         if (receivedAt >= from) times.push(receivedAt - sentAt);
       }

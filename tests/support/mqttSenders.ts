@@ -52,9 +52,9 @@ export function startSending(senders: readonly MqttSender[]) {
     /** Resolves when each device has had five more messages acknowledged. */
     async expectProgress(): Promise<void> {
       const countsBefore = senders.map(({ acknowledged }) => acknowledged);
-      const waiting = () =>
+      const countWaiting = () =>
         senders.filter(({ acknowledged }, index) => acknowledged < (countsBefore[index] as number) + 5).length;
-      await expect.poll(waiting, { interval: 20 }).toBe(0);
+      await expect.poll(countWaiting, { interval: 20 }).toBe(0);
     },
     /** Resolves when every message is acknowledged and all devices are disconnected. */
     async stop(): Promise<void> {
