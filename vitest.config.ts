@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/support/longestFirst.ts';
@@ -133,6 +134,12 @@ const alias = SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, repla
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
 const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const rendering = { environment: 'jsdom', ...long };
+// A mocked module stays with whatever has loaded it, so these files share no modules.
+const uiFolder = new URL('./tests/ui/', import.meta.url);
+const mockingFiles = readdirSync(uiFolder)
+  .filter((name) => readFileSync(new URL(name, uiFolder), 'utf8').includes('vi.mock('))
+  .map((name) => `tests/ui/${name}`);
 // These wait for a fifth to a third of their time for timers, devices, servers and the browser: three fill two cores.
 const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
@@ -142,7 +149,18 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...shared, ...long } },
-      { extends: true, test: { name: 'ui', include: ['tests/ui/**/*.test.{ts,tsx}'], ...long } },
+      {
+        extends: true,
+        test: {
+          name: 'ui',
+          include: ['tests/ui/*.test.{ts,tsx}'],
+          exclude: mockingFiles,
+          setupFiles: ['tests/support/clearWindow.ts'],
+          ...rendering,
+          ...shared,
+        },
+      },
+      { extends: true, test: { name: 'ui-mocks', include: mockingFiles, ...rendering } },
       {
         extends: true,
         test: {

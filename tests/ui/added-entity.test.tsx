@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** An entity declared only by this test gets its list, form and record page from its declaration. */
 import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -79,14 +78,14 @@ beforeEach(() => {
     language: { id: 1, name: 'English' },
   };
   session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
-  window.matchMedia = ((query: string) => ({
+  vi.stubGlobal('matchMedia', (query: string) => ({
     matches: false,
     media: query,
     addEventListener: () => {},
     removeEventListener: () => {},
     addListener: () => {},
     removeListener: () => {},
-  })) as unknown as typeof matchMedia;
+  }));
 });
 afterEach(cleanup);
 

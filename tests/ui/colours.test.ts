@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printTokens } from '../../scripts/printTokens';
 import { darkTheme, lightTheme } from '../../src/ui/theme';
+import { root } from '../support/sources';
 
-const css = readFileSync(new URL('../../src/ui/tokens.css', import.meta.url), 'utf8');
+const css = readFileSync(join(root, 'src/ui/tokens.css'), 'utf8');
 const tokensOf = (block: string | undefined) =>
   Object.fromEntries(
     [...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]),

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The summary of problems above a form: each problem links to its field, whatever its kind. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpError } from 'ra-core';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** QR codes contain PUBLIC_URL, and saving or importing a file ends with a toast. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';

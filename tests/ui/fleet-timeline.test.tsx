@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The fleet timeline: rows of a response, keyboard navigation, and updates by events. */
 import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Rows of the inbox: how times and serial numbers are shown. */
 import { render } from '@testing-library/react';
 import { I18nContextProvider } from 'ra-core';

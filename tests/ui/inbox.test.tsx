@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The inbox: text and link of an item, and keyboard shortcuts. */
 import { expect, test } from 'vitest';
 import type { InboxItem } from '../../schema/endpoints/inbox';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /**
  * The react-admin example in `examples/json-server` against a running server. Separate calls check what it lists, edits
  * and creates.
@@ -61,15 +60,15 @@ beforeAll(async () => {
       body,
     } as RequestInit);
   });
-  window.matchMedia = ((media: string) => ({
+  vi.stubGlobal('matchMedia', (media: string) => ({
     matches: true,
     media,
     addEventListener: () => {},
     removeEventListener: () => {},
     addListener: () => {},
     removeListener: () => {},
-  })) as unknown as typeof matchMedia;
-  window.scrollTo = () => {};
+  }));
+  vi.stubGlobal('scrollTo', () => {});
 }, startTimeout);
 afterAll(async () => {
   vi.unstubAllGlobals();

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The key rules dialog of a tracker (with replay) and of a machine type. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Unsent entries and cached responses belong to the user who created them, even after another user logs in. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '../../src/providers/http';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Order of the cards of own machines. */
 import { expect, test } from 'vitest';
 import { troubledFirst } from '../../src/pages/dashboard/useOwnMachines';

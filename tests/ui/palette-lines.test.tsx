@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The lines of the search stay in place while the pointer aims at one of them, whatever results arrive. */
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Ctrl+K: text typed while the search loads appears in its field. */
 import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Two users edit a floor concurrently: the second save is rejected once, and then based on the first one. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';

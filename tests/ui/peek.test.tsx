@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Space on a row opens it beside its list, for every declared entity; arrow keys move on, Escape returns. */
 import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -45,14 +44,14 @@ beforeEach(() => {
   };
   session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
   vi.stubGlobal('fetch', async () => new Response('{"data":[],"total":0}', { status: 200 }));
-  window.matchMedia = ((query: string) => ({
+  vi.stubGlobal('matchMedia', (query: string) => ({
     matches: false,
     media: query,
     addEventListener: () => {},
     removeEventListener: () => {},
     addListener: () => {},
     removeListener: () => {},
-  })) as unknown as typeof matchMedia;
+  }));
 });
 afterEach(() => {
   cleanup();

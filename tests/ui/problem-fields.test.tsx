@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The form of a problem report marks what keeps its button disabled. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { AdminContext } from 'react-admin';

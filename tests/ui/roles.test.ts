@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
 import { codesOf, entities, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';

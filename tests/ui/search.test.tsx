@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The search box of a list: typed text survives renders until the search is set elsewhere. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ListContextProvider, type ListControllerResult } from 'ra-core';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /**
  * Impersonation ends in the administrator's own session: by button or on expiry, and never in place of a later session.
  */

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /**
  * Undoable mutations of react-admin: each runs once, when its toast closes or the user leaves the page, and never after
  * an undo.

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Messages and retries of pages while the server is unreachable or a call fails. */
 import { QueryObserver } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
@@ -20,7 +19,10 @@ const answerPolls = (url: string) =>
       ? Promise.reject(new TypeError('Failed to fetch'))
       : Promise.resolve(new Response('ok'));
 
-beforeEach(() => vi.stubGlobal('fetch', vi.fn(answerPolls)));
+beforeEach(async () => {
+  vi.stubGlobal('fetch', vi.fn(answerPolls));
+  await reachServer();
+});
 afterEach(async () => {
   cleanup();
   await reachServer();

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Parameters of the address that a page sets before it has been rendered for the latest address. */
 import { act, cleanup, render } from '@testing-library/react';
 import { createMemoryRouter, Route, RouterProvider, Routes } from 'react-router-dom';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Two users edit the zones of a floor concurrently: neither overwrites the other unknowingly, and nothing is lost. */
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The sentence of an alert rule about zones in all languages, and its preview. */
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
