@@ -74,10 +74,17 @@ interface RankedItem {
 
 const severityRank: Record<InboxSeverity, number> = { critical: 0, warning: 1, info: 2 };
 
-/** Orders items, worst first: by severity, then kind, then count, then the most recent; the key breaks ties. */
+/** A machine that is silent is as urgent as an alert about one. */
+const urgencyRank = (kind: InboxKind): number => inboxKinds.indexOf(kind === 'silent' ? 'alert' : kind);
+/** Sorts after every time. */
+const never = '~';
+
+/** Orders items, worst first: by severity, then urgency, then count, then the longest; the key breaks ties. */
 export const compareInboxItems = (a: RankedItem, b: RankedItem): number =>
   severityRank[a.severity] - severityRank[b.severity] ||
-  inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) ||
+  urgencyRank(a.kind) - urgencyRank(b.kind) ||
   b.count - a.count ||
-  (b.since ?? '').localeCompare(a.since ?? '') ||
-  (a.key < b.key ? -1 : 1);
+  compareTexts(a.since ?? never, b.since ?? never) ||
+  compareTexts(a.key, b.key);
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -34,7 +34,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, 
         center={bounds ? undefined : (center ?? [50, 10])}
         zoom={zoom ?? 4}
         bounds={bounds}
-        boundsOptions={{ padding: [32, 32], maxZoom: 19 }}
+        boundsOptions={{ padding: [16, 16], maxZoom: 19 }}
         minZoom={2}
         maxZoom={19}
         maxBounds={[
@@ -45,7 +45,7 @@ export function BaseMap({ label, colors, center, zoom, bounds, isStill = false, 
         preferCanvas
         zoomControl={false}
         attributionControl={false}
-        zoomSnap={isStill ? 0.25 : 1}
+        zoomSnap={isStill || bounds ? 0.25 : 1}
         dragging={!isStill}
         keyboard={!isStill}
         scrollWheelZoom={!isStill}

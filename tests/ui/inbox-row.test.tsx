@@ -43,9 +43,9 @@ test('the time that a state has lasted does not read as if it were over', async 
 });
 
 test.each([
-  ['alert', 'for 1 hour · Werk Köln'],
-  ['silent', 'for 1 hour · Werk Köln'],
-  ['import', '1 hour ago · Werk Köln'],
+  ['alert', 'for 1 hour\u00a0· Werk Köln'],
+  ['silent', 'for 1 hour\u00a0· Werk Köln'],
+  ['import', '1 hour ago\u00a0· Werk Köln'],
 ] as const)('a row of the inbox about %s says since when', async (kind, text) => {
   const details = (since: string | null) =>
     printed('en', <InboxDetails item={{ kind, cause: '', since }} details={['Werk Köln']} />);
@@ -56,7 +56,7 @@ test.each([
 test('a row about a service says when it is due, not since when a rule knows', async () => {
   const item = { kind: 'alert', cause: 'service_due', since: ago(61 * minute) } as const;
   expect(await printed('en', <InboxDetails item={item} details={['4 days over', 'Werk Köln']} />)).toBe(
-    '4 days over · Werk Köln',
+    '4 days over\u00a0· Werk Köln',
   );
 });
 

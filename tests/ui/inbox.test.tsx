@@ -41,22 +41,22 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   [
     'machines of a site',
     group,
-    ['Werk Köln: 4 machines silent', 'A, B, C, +1 · Nordlicht', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['Werk Köln: 4 machines silent', 'A, B, +2 · Nordlicht', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines of a client',
     { ...group, location: null, sites: 3 },
-    ['Nordlicht: 4 machines silent', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['Nordlicht: 4 machines silent', 'A, B, +2 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines, for a user without locations',
     { ...group, location: null, client: null, sites: 3 },
-    ['4 machines silent', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['4 machines silent', 'A, B, +2 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'alerts, for a user without locations',
     { ...group, kind: 'alert', finding: 'error E42', cause: 'error/E42', location: null, client: null },
-    ['A: error E42 (4)', 'A, B, C, +1', '/alerts?filter={"id":[7,8,9,10]}&page=1'],
+    ['A: 4 × error E42', 'A, B, +2', '/alerts?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'an alert',

@@ -19,13 +19,14 @@ const item = (values: Partial<Parameters<typeof compareInboxItems>[0]>) => ({
   ...values,
 });
 
-test('items are sorted by severity, kind, number and latest occurrence', () => {
+test('items are sorted by severity, urgency, number and time since they began', () => {
   const sortedItems = [
     item({ severity: 'critical', kind: 'silent', count: 3 }),
     item({ kind: 'reported' }),
     item({ kind: 'alert', count: 5 }),
-    item({ kind: 'alert', since: '2026-10-22T10:00:00.000Z' }),
     item({ kind: 'alert', since: '2026-10-21T10:00:00.000Z' }),
+    item({ kind: 'silent', since: '2026-10-22T10:00:00.000Z' }),
+    item({ kind: 'alert', since: '2026-10-22T11:00:00.000Z' }),
     item({ kind: 'alert' }),
     item({ kind: 'job', count: 99 }),
     item({ severity: 'info', kind: 'reported', count: 99 }),

@@ -82,7 +82,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
     ), grouped as (
       select cause, is_aside, case when many then null else location_id end as location_id, client_id,
         count(*)::int as count, count(distinct location_id)::int as sites, ${severity} as severity, min(since) as since,
-        max(since) as latest, min(day) as day, min(value) as value, max(detail) as detail,
+        min(day) as day, min(value) as value, max(detail) as detail,
         (array_agg(name order by name) filter (where name is not null))[1:3] as names,
         (array_agg(subject order by subject))[1:${maxIds + 1}::int] as subjects, max(assignee_id) as assignee_id,
         max(by_name) as by_name, min(until) as until,
@@ -90,7 +90,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
       from marked join cause_sites using (cause, is_aside) group by 1, 2, 3, 4
     ), ranked as (
       select *, row_number() over (partition by is_aside order by severity desc, count desc,
-        latest desc nulls last, cause, location_id, client_id) as place_in_order,
+        since nulls last, cause, location_id, client_id) as place_in_order,
         count(*) over (partition by is_aside)::int as groups
       from grouped
     )

@@ -19,7 +19,7 @@ interface Count {
 
 interface CountGroupProps {
   title: string;
-  /** What is counted. */
+  /** What is counted; left out if everything is zero. */
   note?: ReactNode;
   counts: readonly Count[];
 }
@@ -34,7 +34,7 @@ export const CountGroup = ({ title, note, counts }: CountGroupProps) => {
   return (
     <section className="sl-figures-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {note && <p className="sl-figure-note">{note}</p>}
+      {note && others.length > 0 && <p className="sl-figure-note">{note}</p>}
       {others.length > 0 && (
         <ul className="sl-figures" data-wide="true">
           {others.map(({ name, label, note, value, to, urgent = false }) => (

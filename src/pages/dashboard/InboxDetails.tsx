@@ -8,6 +8,9 @@ interface InboxDetailsProps {
   details: readonly string[];
 }
 
+/** No line begins with it. */
+const separator = '\u00a0· ';
+
 /** Time of the earliest finding, if it has one, and the explanations of an inbox item, in one line. */
 export const InboxDetails = ({ item, details }: InboxDetailsProps) => {
   // The details of a service say how far its day is over, not when a rule found it.
@@ -15,8 +18,8 @@ export const InboxDetails = ({ item, details }: InboxDetailsProps) => {
   return (
     <>
       {since && <RelativeTime value={since} lasts={isLasting(item)} />}
-      {since && details.length > 0 && ' · '}
-      <WholeWords text={details.join(' · ')} />
+      {since && details.length > 0 && separator}
+      <WholeWords text={details.join(separator)} />
     </>
   );
 };

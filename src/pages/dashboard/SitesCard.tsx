@@ -74,9 +74,13 @@ export const SitesCard = ({ performance: { days, today, best, worst } }: { perfo
           <h4 id={id}>
             {translate('performance.fulfilment')} · {translate('dashboard.last_days', { smart_count: days.length })}
           </h4>
+          <p className="sl-figure-note">{translate('performance.fulfilment_note')}</p>
           <div className="sl-sites-card__ends">
             <SiteRanking title={translate('performance.worst')} sites={worstOnly} />
-            <SiteRanking title={translate('performance.best')} sites={best} />
+            <SiteRanking
+              title={translate(worstOnly.length > 0 ? 'performance.best' : 'performance.all')}
+              sites={best}
+            />
           </div>
         </section>
       ) : (

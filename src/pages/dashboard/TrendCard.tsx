@@ -47,7 +47,7 @@ export const TrendChange = ({ now, before, print }: ChangeProps) => {
   const language = useLanguage();
   if (now === undefined || before === undefined) return <span className="sl-figure-note">{noBreak}</span>;
   const change = changeOf(now, before);
-  const direction = change === undefined || Math.abs(change) < 0.015 ? 'same' : change > 0 ? 'better' : 'worse';
+  const direction = change === undefined || Math.abs(change) < 0.005 ? 'same' : change > 0 ? 'better' : 'worse';
   return (
     <span className="sl-figure-note">
       {change !== undefined && (

@@ -51,7 +51,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
                 <td>
                   {level && share !== undefined ? (
                     <span className="sl-level" data-level={level}>
-                      {percent(share)} {translate(`performance.used_${level}`)}
+                      {percent(share)} · {translate(`performance.used_${level}`)}
                     </span>
                   ) : (
                     <span className="sl-none">{translate('performance.no_optimum')}</span>

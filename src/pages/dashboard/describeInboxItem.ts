@@ -21,6 +21,9 @@ export interface InboxText {
   to: string | undefined;
 }
 
+/** Names of a longer list that fit into one line. */
+const maxNames = 2;
+
 export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
   const { count, names, location, client } = item;
   const place = location?.name ?? client?.name;
@@ -28,13 +31,14 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   const subject = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
   const finding = findingOf(item, translate);
-  const others = names.length < count ? [...names, `+${count - names.length}`] : names;
+  const shownNames = names.length < count ? names.slice(0, maxNames) : names;
+  const others = shownNames.length < count ? [...shownNames, `+${count - shownNames.length}`] : shownNames;
   const details = [
     item.cause === 'service_due' && item.day && dueText(daysUntil(item.day, now), translate),
     count > 1 && names.length > 0 && others.join(', '),
     subject !== location?.name && location?.name,
     subject !== client?.name && client?.name,
-    count > 1 && item.sites > 1 && translate('inbox.sites', { smart_count: item.sites }),
+    count > 1 && item.sites > 1 && keepTogether(translate('inbox.sites', { smart_count: item.sites })),
     item.detail,
     describeAssignment(item, translate),
     item.until && translate('inbox.until', { time: timeOf(item.until, now) }),
@@ -51,7 +55,7 @@ function findingOf({ kind, cause, count, finding, day }: InboxItem, translate: T
   switch (kind) {
     case 'alert':
     case 'reported':
-      return count > 1 ? `${finding} (${count})` : (finding ?? '');
+      return count > 1 ? `${count} × ${finding}` : (finding ?? '');
     case 'silent':
       return count === 1 ? translate('inbox.silent_one', values) : translate('inbox.silent', values);
     case 'cleaning':
