@@ -46,12 +46,12 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
   [
     'machines of a client',
     { ...group, location: null, sites: 3 },
-    ['Nordlicht: 4 machines silent', 'A, B, +2 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['Nordlicht: 4 machines silent', 'A, B, +2 · 3\u00a0sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'machines, for a user without locations',
     { ...group, location: null, client: null, sites: 3 },
-    ['4 machines silent', 'A, B, +2 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+    ['4 machines silent', 'A, B, +2 · 3\u00a0sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
   ],
   [
     'alerts, for a user without locations',
