@@ -116,10 +116,14 @@ interface LoadMeasurement {
   wrong: number;
 }
 
-async function run({ load: scenarioLoad, devices: kind }: ScaleScenario, duration: number): Promise<LoadMeasurement> {
+async function run(
+  { load: scenarioLoad, devices: kind, senders: senderCount }: ScaleScenario,
+  duration: number,
+): Promise<LoadMeasurement> {
+  const senders = devices[kind].slice(0, senderCount);
   if (scenarioLoad.protocol === 'mqtt') {
     const { topic, payload, concurrency } = scenarioLoad;
-    const secrets = devices[kind].map(({ secret }) => secret);
+    const secrets = senders.map(({ secret }) => secret);
     return {
       ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, concurrency })),
       wrong: 0,
@@ -127,7 +131,7 @@ async function run({ load: scenarioLoad, devices: kind }: ScaleScenario, duratio
   }
   const port = Number(new URL(server.url).port);
   const { concurrency, requestOf } = scenarioLoad;
-  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: devices[kind].map(requestOf) });
+  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: senders.map(requestOf) });
 }
 
 async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figure[]> {

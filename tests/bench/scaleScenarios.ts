@@ -21,6 +21,8 @@ export interface ScaleScenario {
   work: string;
   /** `reporting`: devices that are always online; `returning`: devices that send what they recorded while offline. */
   devices: 'reporting' | 'returning';
+  /** Number of devices that send; all by default. */
+  senders?: number;
   load: DeviceLoad;
   /** Number of observations per request. */
   observations: number;
@@ -78,6 +80,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
   {
     work: `observation in batches of ${batchSize}`,
     devices: 'returning',
+    senders: 2000,
     load: batches,
     observations: batchSize,
     bars: { rate: 25_000 },
@@ -85,6 +88,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
   {
     work: `late observation in batches of ${batchSize}`,
     devices: 'reporting',
+    senders: 2000,
     load: batches,
     observations: batchSize,
     bars: {},
