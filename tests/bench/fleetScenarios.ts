@@ -133,8 +133,9 @@ function totalLine(body: string, names: readonly string[]): ListResult {
 const monthOf = (column: string, { month }: BenchContext) =>
   `${column} >= date '${month}-01' and ${column} < date '${month}-01' + interval '1 month'`;
 
+/** On a day with reported runs, these count instead of the timeline: cleaning in progress follows with its report. */
 const cleaningSql = (context: LimitContext) =>
-  `(select sum(d.cleaning) from machine_days d join machines m on m.id = d.machine_id
+  `(select sum(coalesce(d.run_cleaning, d.cleaning)) from machine_days d join machines m on m.id = d.machine_id
     where ${livingWhere(context)} and not m.is_dummy and ${monthOf('d.day', context)})::bigint as cleaning`;
 
 const costs: Scenario = {
