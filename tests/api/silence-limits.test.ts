@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
+import type { Database } from '../../server/db/core/database';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
@@ -131,6 +132,17 @@ test('a policy set by SQL, bulk or import also takes effect, on open pages and i
   expect(events).toMatchObject([
     { entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } },
   ]);
+});
+
+test('a message that arrives while overdue machines are read keeps its machine from being Offline', async () => {
+  const { db } = app.services;
+  const select: Database['select'] = async (shape, query) => {
+    const rows = await db.select(shape, query);
+    await send('parked', 0);
+    return rows;
+  };
+  await markOffline({ ...app.services, db: { ...db, select }, now: () => new Date(Date.now() + 400_000) });
+  expect(await lengths()).toEqual([['Cleaning', expect.any(Number)], 'Parked']);
 });
 
 test('the limit must be between half a minute and a week', async () => {

@@ -16,6 +16,8 @@ import { applyOfflinePolicyChanges } from './applyOfflinePolicyChanges';
 
 /** Machines per transaction. */
 const batchSize = 200;
+/** Machines found by one read of the whole table, which has no index by time. */
+const maxOverdue = 20_000;
 
 /** Marks overdue machines Offline under their current policy, publishes the changes, returns their number. */
 export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
@@ -26,11 +28,27 @@ export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live
   }
   let marked = 0;
   for (;;) {
-    const events = await db.transaction((tx) => sweep(tx, now()));
-    if (events.length > 0) await live.publish(events);
-    marked += events.length;
-    if (events.length < batchSize) return marked;
+    const machineIds = await findOverdue(db, now());
+    const markedBefore = marked;
+    for (let start = 0; start < machineIds.length; start += batchSize) {
+      const batch = machineIds.slice(start, start + batchSize);
+      const events = await db.transaction((tx) => sweep(tx, batch, now()));
+      if (events.length > 0) await live.publish(events);
+      marked += events.length;
+    }
+    if (machineIds.length < maxOverdue || marked === markedBefore) return marked;
   }
+}
+
+/** Ids of machines that are silent for too long, the longest first. */
+async function findOverdue(db: Queries, now: Date): Promise<number[]> {
+  const rows = await db.select(
+    { machine_id: pg.integer },
+    sql`
+    select machine_id from machine_watch where silent_at <= ${now.toISOString()}::timestamptz
+    order by silent_at limit ${maxOverdue}::int`,
+  );
+  return rows.map(({ machine_id }) => machine_id);
 }
 
 const overdueShape = {
@@ -42,19 +60,26 @@ const overdueShape = {
   silent: pg.double,
 };
 
-async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
+/** Marks those of the machines Offline that are still silent. */
+async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Promise<LiveEvent[]> {
   if (!(await tryAdvisoryLock(tx, 'offlineSweep'))) return [];
   // `skip locked`: a machine that is being rebuilt has new messages, so it is not silent.
+  const locked = await tx.select(
+    { id: pg.integer },
+    sql`
+    select id from machines_state where id = any(${sql.param([...overdueIds])}::int[]) order by id
+    for update skip locked`,
+  );
+  // Only a statement after the lock sees the messages that were stored just before it.
   const silent = await tx.select(
     overdueShape,
     sql`
     select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
     extract(epoch from w.silent_at)::float8 as silent
     from machine_watch w
-    join machines_state s on s.id = w.machine_id
     join segments open on open.machine_id = w.machine_id and open.to_at is null
-    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batchSize}::int
-    for update of s skip locked`,
+    where w.machine_id = any(${sql.param(locked.map(({ id }) => id))}::int[])
+      and w.silent_at <= ${now.toISOString()}::timestamptz`,
   );
   if (silent.length === 0) return [];
   const machineIds = silent.map(({ machine_id }) => machine_id);
