@@ -5,7 +5,7 @@ import { stateOrder } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
-import { formatDuration, formatNumber } from '../../i18n/format';
+import { formatDuration, formatNumber, keepTogether } from '../../i18n/format';
 import { useInbox } from '../../providers/useInbox';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
@@ -26,7 +26,8 @@ export const WallNow = () => {
   const area = (work: WorkFigures | undefined) => work && print(Math.round(work.area_m2));
   const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
-  const comparison = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
+  const comparison = (value: string | undefined) =>
+    value && translate('dashboard.week_ago', { weekday, value: keepTogether(value) });
   const { today, week_ago } = figures?.work ?? {};
   const reportedArea = useReportedAreaText()(today?.reported_area_m2);
   return (
