@@ -33,8 +33,8 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
   // Sorted in a subselect before aggregation, so that PostgreSQL does not sort rows that arrive in order. `offset 0`
   // keeps PostgreSQL from computing a value again at each of its uses.
-  return sql`select string_agg(${printedRow(cells, { format, delimiter })}, ${separatorOf(format)}) as piece,
-    count(*)::int as rows
+  return sql`select coalesce(string_agg(${printedRow(cells, { format, delimiter })}, ${separatorOf(format)}), '')
+    as piece, count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
     offset 0) printed`;
 }

@@ -4,7 +4,7 @@
  */
 export const framedMediaType = 'application/vnd.sweepline.frames';
 
-type Batch = readonly { piece: string | null; rows: number }[];
+type Batch = readonly { piece: Buffer; rows: number }[];
 
 /**
  * `part`: bytes of the file; `rows`: JSON `{rows}` so far; `end`: JSON `{rows}` in total; `problem`: JSON of an error.

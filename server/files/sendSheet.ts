@@ -33,11 +33,13 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** A row of `pieceSql`. Its piece is null if there are no rows. */
-export const pieceShape = { piece: pg.text.nullable, rows: pg.integer };
+/** A row of `pieceSql`. Its piece is empty if there are no rows. */
+export const pieceShape = { piece: pg.utf8, rows: pg.integer };
+
+type Piece = RowOf<typeof pieceShape>;
 
 /** Batches of rows as printed by `pieceSql`. */
-export type Pieces = AsyncIterable<readonly RowOf<typeof pieceShape>[]>;
+export type Pieces = AsyncIterable<readonly Piece[]>;
 
 export interface Sheet extends FileKind {
   /** Name of the file without extension, and of the sheet unless `sheet` is set. */
@@ -81,23 +83,26 @@ export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
 
 async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark + head);
-  for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
+  for await (const batch of pieces) for (const { piece } of batch) if (piece.length > 0) yield piece;
 }
+
+/** Prints rows as a piece for `printRow`. */
+export const jsonPiece = (rows: readonly (readonly Cell[])[]): Piece => ({
+  piece: Buffer.from(rows.map((row) => JSON.stringify(row)).join(',')),
+  rows: rows.length,
+});
 
 /** Parses pieces of JSON rows. */
 export async function* readSheetRows(pieces: Pieces, printRow?: Sheet['printRow']): AsyncGenerator<Cell[][]> {
   for await (const batch of pieces)
     for (const { piece } of batch) {
-      if (!piece) continue;
-      const rows = JSON.parse(`[${piece}]`) as Cell[][];
+      if (piece.length === 0) continue;
+      const rows = JSON.parse(`[${piece.toString()}]`) as Cell[][];
       yield printRow ? rows.map(printRow) : rows;
     }
 }
 
-async function* linesOf(
-  batches: AsyncIterable<Cell[][]>,
-  delimiter: FileDelimiter,
-): AsyncGenerator<{ piece: string; rows: number }[]> {
+async function* linesOf(batches: AsyncIterable<Cell[][]>, delimiter: FileDelimiter): AsyncGenerator<Piece[]> {
   for await (const rows of batches)
-    yield [{ piece: rows.map((row) => csvLine(row, delimiter)).join(''), rows: rows.length }];
+    yield [{ piece: Buffer.from(rows.map((row) => csvLine(row, delimiter)).join('')), rows: rows.length }];
 }

@@ -28,7 +28,7 @@ const print = async (kind: FileKind, values: readonly unknown[], cell: (value: S
     pieceShape,
     pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }),
   );
-  return row?.piece ?? '';
+  return row?.piece.toString() ?? '';
 };
 
 describe('CSV line', () => {

@@ -129,8 +129,9 @@ describe('a single pass returns the same batches as one statement per batch', ()
       { entity, caller, query: readListQuery(query) },
       { format, delimiter: ';', columns, isOnePass },
     );
-    const pieces: { piece: string | null; rows: number }[] = [];
-    for await (const batch of app.db.stream(pieceShape, statement)) pieces.push(...batch);
+    const pieces: { piece: string; rows: number }[] = [];
+    for await (const batch of app.db.stream(pieceShape, statement))
+      pieces.push(...batch.map(({ piece, rows }) => ({ piece: piece.toString(), rows })));
     return pieces;
   };
 

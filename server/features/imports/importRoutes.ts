@@ -13,7 +13,7 @@ import { pagination, readRow, withExtraFields } from '../../crud/read/readList';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve, type WriteTransaction, writeTransaction } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
-import { fileKindOf, sendSheet } from '../../files/sendSheet';
+import { fileKindOf, jsonPiece, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
@@ -257,7 +257,6 @@ async function* noPieces(): AsyncGenerator<never[]> {}
 async function* asPieces<T>(
   batches: AsyncIterable<T[]>,
   cells: (row: T) => Cell[],
-): AsyncGenerator<{ piece: string; rows: number }[]> {
-  for await (const rows of batches)
-    yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
+): AsyncGenerator<ReturnType<typeof jsonPiece>[]> {
+  for await (const rows of batches) yield [jsonPiece(rows.map(cells))];
 }

@@ -6,7 +6,7 @@ import type { Routes } from '../../context/services';
 import { pagination } from '../../crud/read/readList';
 import { JsonText, serve } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
-import { abortOnDisconnect, fileKindOf, sendSheet } from '../../files/sendSheet';
+import { abortOnDisconnect, fileKindOf, jsonPiece, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { canReadReport, readReport, streamReport } from './readReport';
 import { parseReportRequest } from './reportRequest';
@@ -54,9 +54,6 @@ export const reportRoutes: Routes = async (app) => {
   }
 };
 
-async function* piecesOf(
-  batches: AsyncIterable<readonly unknown[]>,
-): AsyncGenerator<{ piece: string; rows: number }[]> {
-  for await (const rows of batches)
-    yield [{ piece: rows.map((row) => JSON.stringify(row)).join(','), rows: rows.length }];
+async function* piecesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<ReturnType<typeof jsonPiece>[]> {
+  for await (const rows of batches) yield [jsonPiece(rows)];
 }
