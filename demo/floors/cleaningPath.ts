@@ -61,9 +61,9 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   if (Math.abs(over - last) < Math.abs(over - first)) heights.reverse();
   const ends = [start + half, end - half];
   if (Math.abs(along - end) < Math.abs(along - start)) ends.reverse();
-  return heights.flatMap((at, nth) => {
+  return heights.flatMap((height, nth) => {
     const [near, far] = nth % 2 === 0 ? ends : ends.toReversed();
-    return [near as number, far as number].map((to): Point => (isAcross ? [at, to] : [to, at]));
+    return [near as number, far as number].map((to): Point => (isAcross ? [height, to] : [to, height]));
   });
 }
 

@@ -54,8 +54,11 @@ export function letteringPath(text: string, [x, y]: readonly [number, number], h
       (strokes[letter] ?? '').split(' ').map((line) =>
         [...line.matchAll(/../g)]
           .map(([[column = '', row = '']], nth) => {
-            const at = [left + (index * grid.step + Number(column)) * unit, y + (grid.height / 2 - Number(row)) * unit];
-            return `${nth === 0 ? 'M' : 'L'}${at.map((value) => value.toFixed(2)).join(' ')}`;
+            const corner = [
+              left + (index * grid.step + Number(column)) * unit,
+              y + (grid.height / 2 - Number(row)) * unit,
+            ];
+            return `${nth === 0 ? 'M' : 'L'}${corner.map((value) => value.toFixed(2)).join(' ')}`;
           })
           .join(''),
       ),

@@ -155,7 +155,7 @@ function runningSums(weights: readonly number[]): number[] {
 
 /** Returns a random index by weight. `sums` are the running sums of the weights. */
 function weightedIndex(random: Random, sums: readonly number[]): number {
-  const at = random.next() * (sums.at(-1) ?? 0);
-  const index = sums.findIndex((sum) => at < sum);
+  const target = random.next() * (sums.at(-1) ?? 0);
+  const index = sums.findIndex((sum) => target < sum);
   return index === -1 ? sums.length - 1 : index;
 }

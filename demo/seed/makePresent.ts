@@ -13,8 +13,8 @@ const batterySql = (state: SQL, share: SQL): SQL =>
     else 98 - 6 * ${share} end)::int`;
 
 /** SQL: position at an offset from the site, along lanes while the machine cleans, otherwise at its dock. */
-const positionSql = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } => {
-  const turn = sql`(extract(epoch from ${at})::float8 / 600)`;
+const positionSql = (id: SQL, state: SQL, instant: SQL): { latitude: SQL; longitude: SQL } => {
+  const turn = sql`(extract(epoch from ${instant})::float8 / 600)`;
   const dock = (axis: number) => sql`((${id} * ${sql.raw(String(axis))} % 61) - 30)`;
   const east = sql`(${dock(37)} + case when ${state} = 'Cleaning' then 45 * sin(${turn} * 1.3 + ${id}) else 0 end)`;
   const north = sql`(${dock(53)} + case when ${state} = 'Cleaning' then 28 * sin(${turn} * 3.1 + ${id} * 2) else 0

@@ -71,13 +71,13 @@ const machinesPerStatement = 20_000;
 /** Adds the older history to every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   const olderDays = await olderDaysOf(tx);
-  const all = await machinesWithoutHistory(tx, olderDays);
-  const batches = Array.from({ length: Math.ceil(all.length / machinesPerStatement) }, (_, nth) =>
-    all.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
+  const machines = await machinesWithoutHistory(tx, olderDays);
+  const batches = Array.from({ length: Math.ceil(machines.length / machinesPerStatement) }, (_, nth) =>
+    machines.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
   );
   for (const ids of batches) await insertOlderHistory(tx, { seed, olderDays, ids });
-  await makeTracks(tx, all);
-  await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: all }));
+  await makeTracks(tx, machines);
+  await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: machines }));
   // The planner has no statistics about the rows that were just inserted.
   await tx.rows(sql`analyze service_entries, machine_days`);
   for (const ids of batches) await refreshService(tx, ids, now);

@@ -108,10 +108,10 @@ function interruptionsOf(
   const count = random.between(profile.stops[0], profile.stops[1]);
   const slot = (to - from) / (count + 1);
   return Array.from({ length: count }, (_, nth) => {
-    const at = Math.round(from + slot * (nth + 0.4 + random.next() * 0.4));
-    const until = at + random.between(profile.stopMinutes[0] * 60, profile.stopMinutes[1] * 60);
+    const start = Math.round(from + slot * (nth + 0.4 + random.next() * 0.4));
+    const until = start + random.between(profile.stopMinutes[0] * 60, profile.stopMinutes[1] * 60);
     return {
-      at: iso(at),
+      at: iso(start),
       reason: random.pick(profile.reasons),
       resolved_at: iso(Math.min(until, from + slot * (nth + 1.3))),
     };
@@ -140,24 +140,24 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
   const stops = interruptions.map(secondsOf);
   const positions: RobotPosition[] = [];
   let metres = 0;
-  for (let at = from; at <= to; ) {
-    const stop = stops.find((candidate) => at >= candidate.from && at < candidate.to);
+  for (let time = from; time <= to; ) {
+    const stop = stops.find((candidate) => time >= candidate.from && time < candidate.to);
     const isMoving = !stop && metres < distance;
     const jitter = () => (random.next() - 0.5) * 0.03;
     const { x, y, theta } = pointOnPath(path, metres);
     positions.push({
-      at,
+      at: time,
       ...{ x: x + jitter(), y: y + jitter(), theta: theta + jitter() },
       speed: isMoving ? Math.round(speed * 100) / 100 : 0,
-      battery: Math.round(batteryStart + ((batteryEnd - batteryStart) * (at - from)) / (to - from)),
+      battery: Math.round(batteryStart + ((batteryEnd - batteryStart) * (time - from)) / (to - from)),
     });
     if (!isMoving) {
-      at = Math.min(stop?.to ?? at + step, at + step * 4);
+      time = Math.min(stop?.to ?? time + step, time + step * 4);
       continue;
     }
     const seconds = Math.min(step, (nextCorner(path, metres) - metres) / speed);
     metres += seconds * speed;
-    at += seconds;
+    time += seconds;
   }
   return positions;
 }

@@ -31,7 +31,8 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
   const stretch = { floor, machineId: robot.id, width: robot.width, from, to };
   const positions = positionsOf(planRun(stretch), stretch);
   const places = positions.map((position) => pointOnMap(position, floor.transformation));
-  const [protocol, of, map] = robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
+  const [protocol, positionKey, mapKey] =
+    robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
   // Robots on this floor may report millimetres; rounds to millimetres in the units of their map.
   const round = (metres: number) =>
     Math.round(metres * floor.transformation.scale * 1000) / floor.transformation.scale / 1000;
@@ -39,8 +40,9 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, speed,
       attributes)
     select ${robot.id}::int, to_timestamp(p.at), ${kind}, to_timestamp(p.at), ${protocol},
-      'Cleaning', 'cleaning', 'robotic', p.battery, p.speed, jsonb_build_object(${`${of}.${map}`}::text,
-      ${floor.mapId}::text, ${`${of}.x`}::text, p.x, ${`${of}.y`}::text, p.y, ${`${of}.theta`}::text, p.theta)
+      'Cleaning', 'cleaning', 'robotic', p.battery, p.speed, jsonb_build_object(${`${positionKey}.${mapKey}`}::text,
+      ${floor.mapId}::text, ${`${positionKey}.x`}::text, p.x, ${`${positionKey}.y`}::text, p.y,
+      ${`${positionKey}.theta`}::text, p.theta)
     from unnest(${sql.param(positions.map(({ at }) => Math.round(at * 1000) / 1000))}::float8[],
       ${sql.param(positions.map(({ battery }) => battery))}::int[],
       ${sql.param(positions.map(({ speed }) => speed))}::float8[],
@@ -49,10 +51,10 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
       ${sql.param(places.map(({ theta }) => Math.round(theta * 1000) / 1000))}::float8[])
       as p(at, battery, speed, x, y, theta)
     on conflict do nothing`);
-  const attributes = { [`${of}.x`]: 0 };
+  const attributes = { [`${positionKey}.x`]: 0 };
   await forgetCoverage(
     tx,
-    [from, to].map((at) => ({ machineId: robot.id, at: new Date(at * 1000), attributes })),
+    [from, to].map((time) => ({ machineId: robot.id, at: new Date(time * 1000), attributes })),
   );
   // The floor of a derived run is computed from its positions.
   await queueRunChanges(tx, [{ machineId: robot.id, from, to }]);

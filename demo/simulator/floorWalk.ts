@@ -89,14 +89,14 @@ export function runReportOf(
 ): Record<string, unknown> | undefined {
   if (!run) return undefined;
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
-  const all = zones.reduce((sum, zone) => sum + polygonArea(cornersOf(zone.at)), 0);
-  const cleaned = Math.min(all, Math.round(metres * width * 9) / 10);
+  const totalArea = zones.reduce((sum, zone) => sum + polygonArea(cornersOf(zone.at)), 0);
+  const cleaned = Math.min(totalArea, Math.round(metres * width * 9) / 10);
   return {
     ...{ external_id: `${floor.mapId}-live-${run.startedAt.toISOString()}`, task_id: floor.mapId, mode: 'scrub' },
     ...{ task_name: floor.failsOften ? floor.task : 'Spot cleaning', map_id: floor.mapId },
     ...{ started_at: run.startedAt.toISOString(), ended_at: at.toISOString() },
     ...{ outcome: floor.failsOften ? 'partial' : 'completed', cleaned_area_m2: cleaned },
-    ...{ planned_area_m2: floor.failsOften ? all : Math.min(all, Math.ceil(cleaned * 1.03)) },
+    ...{ planned_area_m2: floor.failsOften ? totalArea : Math.min(totalArea, Math.ceil(cleaned * 1.03)) },
     ...{ distance_m: Math.round(metres), battery_start: run.battery, battery_end: battery },
   };
 }

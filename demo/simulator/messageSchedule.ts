@@ -62,24 +62,24 @@ export function createMessageSchedule(
   let queue: QueuedMessage[] = [];
 
   function advance(): void {
-    const at = next;
+    const time = next;
     reports.push(
-      advanceMachine(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: behaviour.next }),
+      advanceMachine(machine, counters, { at: new Date(time), seconds: (time - last) / 1000, random: behaviour.next }),
     );
-    last = at;
-    next = Math.round(at + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
-    if (reports.length >= batchSize) deliver(at);
+    last = time;
+    next = Math.round(time + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
+    if (reports.length >= batchSize) deliver(time);
   }
 
-  function deliver(at: number): void {
+  function deliver(time: number): void {
     const { reports: delivered, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at: time }) => time));
     reports = [];
     const message = encode(credentials, delivered);
     sendDelays.forEach((seconds, index) => {
-      queue.push({ message, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
+      queue.push({ message, sendAt: time + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
-    if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: at, kind: 'corrupted' });
+    if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: time, kind: 'corrupted' });
   }
 
   const inOrder = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);

@@ -40,9 +40,9 @@ function secondsOf(text: string): number {
 }
 
 function parseOptionInstant(text: string): Date {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new Error('--until must be a time, such as 2026-11-01T12:00:00Z.');
-  return at;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new Error('--until must be a time, such as 2026-11-01T12:00:00Z.');
+  return time;
 }
 
 function faultOf(text: string): Fault {

@@ -16,9 +16,9 @@ const topic = (version: Version, device: string, name: string) =>
  * Header of a message. Real vehicles count messages per topic; a number derived from the time is as good, and
  * reproducible.
  */
-const header = (version: Version, device: string, at: Date) => ({
-  headerId: Math.floor(at.getTime() / 1000) % 2 ** 31,
-  timestamp: at.toISOString(),
+const header = (version: Version, device: string, instant: Date) => ({
+  headerId: Math.floor(instant.getTime() / 1000) % 2 ** 31,
+  timestamp: instant.toISOString(),
   version,
   manufacturer,
   serialNumber: device,
@@ -92,11 +92,15 @@ function stateOf(version: Version, report: DeviceReport) {
 }
 
 /** Returns the `connection` messages of a vehicle; brokers retain both for later subscribers. */
-export function connectionOf(version: Version, device: string, at: Date): { online: MqttMessage; broken: MqttMessage } {
+export function connectionOf(
+  version: Version,
+  device: string,
+  instant: Date,
+): { online: MqttMessage; broken: MqttMessage } {
   const message = (connectionState: string): MqttMessage => ({
     by: 'mqtt',
     topic: topic(version, device, 'connection'),
-    body: JSON.stringify({ ...header(version, device, at), connectionState }),
+    body: JSON.stringify({ ...header(version, device, instant), connectionState }),
   });
   return { online: message('ONLINE'), broken: message(version === '3.0.0' ? 'CONNECTION_BROKEN' : 'CONNECTIONBROKEN') };
 }

@@ -184,8 +184,8 @@ export const many = <const T extends string>(to: T, back: string, options?: { na
   ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
 
 /** A list of small records that are not rows of an entity; the entity's hooks store them. */
-export const records = <const R extends Record<string, Field>>(of: R, options?: Options) =>
-  ({ kind: 'records', of, store: 'derived', ...options }) as Field<
+export const records = <const R extends Record<string, Field>>(fields: R, options?: Options) =>
+  ({ kind: 'records', of: fields, store: 'derived', ...options }) as Field<
     'records',
     { [K in keyof R]: NonNullable<R[K]['value']> }[]
   >;

@@ -185,16 +185,16 @@ const patterns = {
 function* tokensOf(source: string): Generator<PositionedToken> {
   const text = source.toLowerCase().replace(/\r/g, '\n');
   const dayOf = weekdaysIn(text);
-  let at = 0;
+  let offset = 0;
   const take = (pattern: RegExp) => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = offset;
     return pattern.exec(text);
   };
-  while (at < text.length) {
-    const start = at;
+  while (offset < text.length) {
+    const start = offset;
     const token = ((): Token | undefined => {
       const consume = (match: RegExpExecArray) => {
-        at = start + match[0].length;
+        offset = start + match[0].length;
       };
       const whitespace = take(patterns.whitespace);
       if (whitespace) {
@@ -227,13 +227,13 @@ function* tokensOf(source: string): Generator<PositionedToken> {
       const range = take(patterns.to);
       const last = range && dayOf(range[1] as string);
       if (typeof last !== 'number') return { kind: 'days', days: [first] };
-      at += (range as RegExpExecArray)[0].length;
+      offset += (range as RegExpExecArray)[0].length;
       return {
         kind: 'days',
         days: Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, step) => (first + step) % 7),
       };
     })();
-    if (token) yield { ...token, start, end: at };
+    if (token) yield { ...token, start, end: offset };
   }
 }
 

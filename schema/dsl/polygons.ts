@@ -33,11 +33,11 @@ const sides = (corners: readonly Point[]): [Point, Point][] =>
 /** Twice the area of the triangle: positive if `c` lies to the left of the line from `a` to `b`. */
 const turn = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-const isWithin = (a: Point, b: Point, p: Point): boolean =>
-  Math.min(a[0], b[0]) <= p[0] &&
-  p[0] <= Math.max(a[0], b[0]) &&
-  Math.min(a[1], b[1]) <= p[1] &&
-  p[1] <= Math.max(a[1], b[1]);
+const isWithin = (a: Point, b: Point, point: Point): boolean =>
+  Math.min(a[0], b[0]) <= point[0] &&
+  point[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= point[1] &&
+  point[1] <= Math.max(a[1], b[1]);
 
 function intersects(side: Side, other: Side): boolean {
   const [a, b] = [turn(side.from, side.to, other.from), turn(side.from, side.to, other.to)];

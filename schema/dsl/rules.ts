@@ -125,11 +125,11 @@ function validateField(
   return inner.length > 0 ? stackless(inner) : true;
 }
 
-function recordProblems(of: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {
+function recordProblems(fields: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {
   const unknown = Object.keys(record)
-    .filter((name) => !Object.hasOwn(of, name))
+    .filter((name) => !Object.hasOwn(fields, name))
     .map((name): [string, Problem] => [name, problem('unknown')]);
-  const problems = Object.entries(of).flatMap(([name, field]): [string, Problem][] => {
+  const problems = Object.entries(fields).flatMap(([name, field]): [string, Problem][] => {
     const fieldProblem =
       record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
     return fieldProblem ? [[name, fieldProblem]] : [];

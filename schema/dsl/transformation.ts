@@ -23,9 +23,9 @@ export interface FloorMap {
 /** Returns the point on the floor. */
 export function applyTransformation(
   { x = 0, y = 0, rotation = 0, scale = 1, mirrored }: Transformation,
-  at: Point,
+  mapPoint: Point,
 ): Point {
   const [sin, cos] = [Math.sin((rotation * Math.PI) / 180), Math.cos((rotation * Math.PI) / 180)];
-  const [mapX, mapY] = [at[0] * scale, at[1] * scale * (mirrored ? -1 : 1)];
+  const [mapX, mapY] = [mapPoint[0] * scale, mapPoint[1] * scale * (mirrored ? -1 : 1)];
   return [x + mapX * cos - mapY * sin, y + mapX * sin + mapY * cos];
 }

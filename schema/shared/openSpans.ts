@@ -62,14 +62,14 @@ export function clockSpans(day: string, hours: Hours, isHoliday?: HoursOptions['
 }
 
 /** Whether the location is open at a moment; `undefined` if the day's hours are unknown. */
-export function isOpen(at: Date, hours: Hours, options: HoursOptions): boolean | undefined {
-  const time = at.getTime();
+export function isOpen(instant: Date, hours: Hours, options: HoursOptions): boolean | undefined {
+  const time = instant.getTime();
   return openSpans(localDay(time, options.zone), hours, options)?.some(({ from, to }) => from <= time && time < to);
 }
 
 /** Returns when the location next opens or closes; `undefined` if that is more than two weeks ahead. */
-export function nextChange(at: Date, hours: Hours, options: HoursOptions): Date | undefined {
-  const time = at.getTime();
+export function nextChange(instant: Date, hours: Hours, options: HoursOptions): Date | undefined {
+  const time = instant.getTime();
   const today = localDay(time, options.zone);
   const days = Array.from({ length: 16 }, (_, index) => shiftDay(today, index - 1));
   const spans = merge(days.flatMap((day) => momentsOf(day, hours, options)));

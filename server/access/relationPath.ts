@@ -72,13 +72,13 @@ function whereRelation({ entity, row, relation, inner, rest, test, walk }: Relat
   walk.context.reads(target.name);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.context.alias();
+    const linkAlias = walk.context.alias();
     walk.context.reads(link.name);
     if (endsAtId)
-      return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
-        where ${test(sql`${at}.${link.other}`)})`;
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
-      join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)}
+      return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
+        where ${test(sql`${linkAlias}.${link.other}`)})`;
+    return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
+      join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.other} where ${notDeleted(to)}
       and ${inner(to, further)}${limit})`;
   }
   const back = (field.back as string).split('.');
@@ -96,10 +96,10 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.context.alias();
+    const linkAlias = walk.context.alias();
     walk.context.reads(link.name);
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
-      where ${test(sql`${at}.${link.other}`)})`;
+    return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
+      where ${test(sql`${linkAlias}.${link.other}`)})`;
   }
   if (field.store === 'state') {
     walk.context.reads(`${entity.name}_state`);
@@ -132,51 +132,57 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
     conditions.push(condition(to));
     return to;
   };
-  const joinLink = (at: ModelEntity, from: SQL, field: Field): SQL => {
-    const [link, to] = [linkTableOf(at, field), context.alias()];
+  const joinLink = (entity: ModelEntity, from: SQL, field: Field): SQL => {
+    const [link, to] = [linkTableOf(entity, field), context.alias()];
     tables.push(sql`${link.table} ${to}`);
     conditions.push(sql`${to}.${link.own} = ${from}.id`);
     return sql`${to}.${link.other}`;
   };
-  const walk = (at: ModelEntity, from: SQL, [step = '', ...rest]: readonly string[], excludeDeleted: boolean): SQL => {
-    if (rest.length === 0) {
-      const field = at.fields[step];
-      if (field?.kind === 'refs') return joinLink(at, from, field);
-      if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], excludeDeleted);
+  const walk = (
+    entity: ModelEntity,
+    from: SQL,
+    [step = '', ...further]: readonly string[],
+    excludeDeleted: boolean,
+  ): SQL => {
+    if (further.length === 0) {
+      const field = entity.fields[step];
+      if (field?.kind === 'refs') return joinLink(entity, from, field);
+      if (field?.kind === 'ref' && field.through) return walk(entity, from, [field.through, step], excludeDeleted);
       if (!field || field.store === 'derived' || field.store === 'state')
-        throw new Error(`${at.name}.${step} is not a column`);
+        throw new Error(`${entity.name}.${step} is not a column`);
       return column(from, step);
     }
-    const relation = at.relations.get(step);
-    if (!relation) throw new Error(`${at.name} has no relation ${step}`);
+    const relation = entity.relations.get(step);
+    if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
     const { field, target } = relation;
-    const endsAtId = rest.length === 1 && rest[0] === 'id';
-    if (field.kind === 'ref' && field.through) return walk(at, from, [field.through, step, ...rest], excludeDeleted);
+    const endsAtId = further.length === 1 && further[0] === 'id';
+    if (field.kind === 'ref' && field.through)
+      return walk(entity, from, [field.through, step, ...further], excludeDeleted);
     if (field.kind === 'ref') {
       const reference = column(from, relation.fieldName);
       if (endsAtId) return reference;
       return walk(
         target,
         join(target, (to) => sql`${to}.id = ${reference}${excludeDeleted ? sql` and ${notDeleted(to)}` : undefined}`),
-        rest,
+        further,
         excludeDeleted,
       );
     }
     if (field.kind === 'refs') {
-      const other = joinLink(at, from, field);
+      const other = joinLink(entity, from, field);
       return endsAtId
         ? other
         : walk(
             target,
             join(target, (to) => sql`${to}.id = ${other} and ${notDeleted(to)}`),
-            rest,
+            further,
             true,
           );
     }
     return walk(
       target,
       join(target, (to) => sql`${column(to, field.back as string)} = ${from}.id and ${notDeleted(to)}`),
-      rest,
+      further,
       true,
     );
   };
@@ -197,8 +203,9 @@ export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, 
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.context.alias();
-    return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
+    const linkAlias = walk.context.alias();
+    return sql`${to}.id in (select ${linkAlias}.${link.other} from ${link.table} ${linkAlias}
+      where ${linkAlias}.${link.own} = ${row}.id)`;
   }
   return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
     ...walk,

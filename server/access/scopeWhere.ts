@@ -40,10 +40,10 @@ export function scopeWhere(
     if (ids.length === 0) return [];
     const [steps, walk] = [path.split('.'), { context, caller, excludeDeleted }];
     const test = (value: SQL) => isOneOf(value, ids);
-    const rest = owner && stepsBeyond(entity, owner.back, steps);
-    if (!owner || !rest) return [wherePath(entity, row, steps, test, walk)];
-    if (rest.length === 0) return [test(sql`${owner.row}.id`)];
-    const where = wherePath(owner.entity, owner.row, rest, test, walk);
+    const further = owner && stepsBeyond(entity, owner.back, steps);
+    if (!owner || !further) return [wherePath(entity, row, steps, test, walk)];
+    if (further.length === 0) return [test(sql`${owner.row}.id`)];
+    const where = wherePath(owner.entity, owner.row, further, test, walk);
     return [excludeDeleted ? sql`(${where} and ${notDeleted(owner.row)})` : where];
   };
   const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
@@ -59,20 +59,20 @@ function stepsBeyond(
   back: readonly string[],
   steps: readonly string[],
 ): readonly string[] | undefined {
-  let at = entity;
+  let current = entity;
   for (const [index, step] of back.entries()) {
     const isLast = index === back.length - 1;
     const relation = isLast
-      ? [...at.relations.values()].find(({ fieldName }) => fieldName === step)
-      : at.relations.get(step);
+      ? [...current.relations.values()].find(({ fieldName }) => fieldName === step)
+      : current.relations.get(step);
     if (!relation?.isToOne || relation.field.through) return undefined;
     if (isLast && steps.length === back.length && steps[index] === step) return [];
     if (steps[index] !== relation.name) return undefined;
-    at = relation.target;
+    current = relation.target;
   }
-  const rest = steps.slice(back.length);
+  const further = steps.slice(back.length);
   // A path that ends at `id` reads the reference column itself, whether the referenced row is deleted or not.
-  return rest.length === 0 || rest.join('.') === 'id' ? undefined : rest;
+  return further.length === 0 || further.join('.') === 'id' ? undefined : further;
 }
 
 /** Up to this many ids get a parameter each. */

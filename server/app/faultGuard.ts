@@ -25,7 +25,7 @@ export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unkn
   let recent: number[] = [];
   return (error) => {
     const now = Date.now();
-    recent = [...recent.filter((at) => now - at < window), now];
+    recent = [...recent.filter((faultTime) => now - faultTime < window), now];
     if (isDriverFault(error) && recent.length <= limit) {
       log.error({ err: error }, 'the database driver failed; its connections are replaced');
       db.reset(error);

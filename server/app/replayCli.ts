@@ -24,10 +24,10 @@ const exitWithError = (sentence: string): never => {
   process.exit(2);
 };
 const instant = (name: string, value: string | undefined, fallback: Date) => {
-  const at = value === undefined ? fallback : new Date(value);
-  if (Number.isNaN(at.getTime()))
+  const time = value === undefined ? fallback : new Date(value);
+  if (Number.isNaN(time.getTime()))
     exitWithError(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
-  return at;
+  return time;
 };
 const now = new Date();
 const from = instant('from', values.from, new Date(0));

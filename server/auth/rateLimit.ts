@@ -25,16 +25,16 @@ export function createRateLimitHook(limit = callsPerMinute, now = Date.now) {
   };
 
   function countCall(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
-    const at = now();
-    if (at - windowStart >= minute) {
-      windowStart = at;
+    const calledAt = now();
+    if (calledAt - windowStart >= minute) {
+      windowStart = calledAt;
       counts = new Map();
     }
     const key = callerOrAddress(request);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    return count > limit ? ApiError.tooMany((windowStart + minute - at) / 1000) : undefined;
+    return count > limit ? ApiError.tooMany((windowStart + minute - calledAt) / 1000) : undefined;
   }
 }
 

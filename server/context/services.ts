@@ -96,17 +96,17 @@ export interface EntityHooks {
   /**
    * SQL of fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table.
    */
-  derived?: Record<string, (at: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
+  derived?: Record<string, (context: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** SQL to sort a derived field by, if cheaper than its value; must order rows in the same way. */
-  order?: Record<string, (at: { row: SQL }) => SQL>;
+  order?: Record<string, (context: { row: SQL }) => SQL>;
   /** SQL of the value of each bucket that is declared by words, not by ranges. */
-  buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
+  buckets?: Record<string, (context: { row: SQL; state: SQL }) => SQL>;
   /** Fields that exports format specially: the SQL to select, and the text of its result. */
   exportFormats?: Record<
     string,
     {
-      sql(at: { entity: ModelEntity; row: SQL; caller: Caller }): SQL;
-      format(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
+      sql(context: { entity: ModelEntity; row: SQL; caller: Caller }): SQL;
+      format(value: unknown, context: { entity: ModelEntity; caller: Caller }): string;
     }
   >;
   /** SQL condition: sums include the row. */

@@ -63,8 +63,8 @@ const descriptorLength = 16;
 
 function fields(...values: readonly [bytes: 2 | 4, value: number][]): Buffer {
   const buffer = Buffer.alloc(values.reduce((sum, [bytes]) => sum + bytes, 0));
-  let at = 0;
-  for (const [bytes, value] of values) at = buffer.writeUIntLE(value, at, bytes);
+  let offset = 0;
+  for (const [bytes, value] of values) offset = buffer.writeUIntLE(value, offset, bytes);
   return buffer;
 }
 

@@ -26,9 +26,9 @@ export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimi
   const isArray = new Uint8Array(maxDepth + 1);
   const counts = new Uint32Array(maxDepth + 1);
   let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === quote) index = endOfString(bytes, index);
     else if (byte === openObject || byte === openArray) {
       depth += 1;
       if (depth > maxDepth) return 'depth';
@@ -55,7 +55,7 @@ export function requireJsonShape(bytes: Uint8Array): void {
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
+  let index = start + 1;
+  while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
+  return index;
 }

@@ -69,8 +69,8 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
   const [first = field, ...rest] = field.split('.').filter((part) => !/^\d+$/.test(part));
   const [inner] = rest;
   if (inner === undefined)
-    return at(resourceTexts?.fields, first) ?? at<string>(texts[language].common, first) ?? humanizeName(first);
-  const part = at(at(resourceTexts?.records, first), inner);
+    return textOf(resourceTexts?.fields, first) ?? textOf<string>(texts[language].common, first) ?? humanizeName(first);
+  const part = textOf(textOf(resourceTexts?.records, first), inner);
   if (part) return part;
   const { name, to } = relation(entity, first);
   return `${labelOf(language, entity, name)}: ${labelOf(language, to, rest.join('.'))}`;
@@ -83,7 +83,7 @@ function relation(entity: string | Entity | undefined, relationName: string): { 
     ? `${relationName}_id`
     : (Object.keys(fields).find((field) => fields[field]?.kind === 'refs' && fields[field]?.to === relationName) ??
       relationName);
-  return { name, to: at(fields, name)?.to };
+  return { name, to: textOf(fields, name)?.to };
 }
 
 /** Label of a choice. */
@@ -91,7 +91,7 @@ export const choiceOf = (
   language: Language,
   entity: string | Entity | undefined,
   { field, value }: { field: string; value: string },
-): string => at(at(resource(language, entity)?.choices, field), value) ?? humanizeName(value);
+): string => textOf(textOf(resource(language, entity)?.choices, field), value) ?? humanizeName(value);
 
 /** Name of an entity: "Machine" for a count of one, "Machines" otherwise. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
@@ -119,11 +119,11 @@ interface Resource extends Pick<EntityTexts<EntityName>, 'name' | 'plural' | 'co
 
 function resource(language: Language, entity: string | Entity | undefined): Resource | undefined {
   const name = typeof entity === 'object' ? entity.name : entity;
-  return name === undefined ? undefined : at<Resource>(texts[language].resources, name);
+  return name === undefined ? undefined : textOf<Resource>(texts[language].resources, name);
 }
 
 // Own keys only: names come from requests, so `constructor` must not be found.
-const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+const textOf = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table && Object.hasOwn(table, key) ? table[key] : undefined;
 
 // `smart_count` stays a number, because it selects the plural form.

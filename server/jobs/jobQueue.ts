@@ -45,7 +45,7 @@ export interface ClaimOrder {
 }
 
 /** SQL: an instant of the application's clock. */
-export const momentSql = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+export const momentSql = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`;
 
 /** Adds a job in the transaction `tx`: the job exists if and only if that commits. */
 export const enqueue = (

@@ -24,8 +24,8 @@ const page = { messages: 500, bytes: 1024 * 1024 };
 
 /** Instant before which received messages are moved: the start of a day in UTC. */
 export function messagesMovedBefore({ env, now }: Pick<Services, 'env' | 'now'>): Date {
-  const at = now().getTime() - env.rawDaysInDatabase * day;
-  return new Date(at - (at % day));
+  const boundary = now().getTime() - env.rawDaysInDatabase * day;
+  return new Date(boundary - (boundary % day));
 }
 
 /** Time of receipt of the oldest message in the database. */

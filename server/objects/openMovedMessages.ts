@@ -72,15 +72,15 @@ async function* recordsOf(
 
 /** By line feeds alone: a `readline` also ends lines at U+2028, which JSON leaves as it is. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
+  let tail: Buffer = Buffer.alloc(0);
   for await (const bytes of chunks) {
-    rest = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+    tail = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes;
     let start = 0;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
-      yield rest.toString('utf8', start, end);
+    for (let end = tail.indexOf(10); end >= 0; end = tail.indexOf(10, start)) {
+      yield tail.toString('utf8', start, end);
       start = end + 1;
     }
-    rest = rest.subarray(start);
+    tail = tail.subarray(start);
   }
 }
 

@@ -67,9 +67,9 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
       });
       await requireSuccess(stored, 'PUT');
       await stored.body?.cancel();
-      const found = await send('HEAD', key);
-      await requireSuccess(found, 'HEAD');
-      const size = Number(found.headers.get('content-length'));
+      const response = await send('HEAD', key);
+      await requireSuccess(response, 'HEAD');
+      const size = Number(response.headers.get('content-length'));
       if (size !== bytes.length || !agreesWithDigest(stored, md5.toString('hex')))
         throw new ObjectStorageAway(`The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`);
     },

@@ -40,11 +40,11 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const { name } = entity;
   const singular = nameOf('en', entity, 1).toLowerCase();
   const pluralName = nameOf('en', entity, 2).toLowerCase();
-  const operation = (operationId: string, summary: string, rest: Schema): Schema => ({
+  const operation = (operationId: string, summary: string, details: Schema): Schema => ({
     operationId: `${operationId}_${name}`,
     summary,
     tags: [name],
-    ...rest,
+    ...details,
   });
   const row = dataEnvelope(reference(name));
   const body = (schema: string): Schema => ({
@@ -230,7 +230,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
 
 function facetsOperation(
   entity: ModelEntity,
-  operation: (id: string, summary: string, rest: Schema) => Schema,
+  operation: (id: string, summary: string, details: Schema) => Schema,
 ): Schema {
   const { summary, refuses } = entityCalls['GET /{resource}/facets'];
   const facets = Object.fromEntries(
@@ -247,7 +247,7 @@ function facetsOperation(
 
 function groupsOperation(
   entity: ModelEntity,
-  operation: (id: string, summary: string, rest: Schema) => Schema,
+  operation: (id: string, summary: string, details: Schema) => Schema,
 ): Schema {
   const { summary, refuses } = entityCalls['GET /{resource}/groups'];
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';

@@ -75,14 +75,14 @@ function withTypes(schema: Schema): Schema {
   if (!Array.isArray(type)) return schema;
   const types = type.filter((name) => name !== 'null');
   const optional = types.length < type.length ? { nullable: true } : {};
-  const one = (name: unknown): Schema => ({
+  const typeSchema = (name: unknown): Schema => ({
     type: name,
     ...(name === 'array' && items !== undefined ? { items } : {}),
     ...optional,
   });
   return types.length === 1
-    ? { ...rest, ...one(types[0]) }
-    : { ...rest, anyOf: types.map((name) => withItems(one(name))) };
+    ? { ...rest, ...typeSchema(types[0]) }
+    : { ...rest, anyOf: types.map((name) => withItems(typeSchema(name))) };
 }
 
 function withConstant(schema: Schema): Schema {

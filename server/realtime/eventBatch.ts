@@ -45,7 +45,7 @@ export async function openBatch(
   const fieldCodes = [...idsByEntity.keys()].flatMap(({ fields }) =>
     Object.values(fields).flatMap(({ read }) => read ?? []),
   );
-  const at = now();
+  const currentTime = now();
   const visible = new Map<string, number[]>();
   const views = new Map<string, (string | undefined)[]>();
   const bytes = new Map<string, Buffer>();
@@ -85,7 +85,7 @@ export async function openBatch(
     const data = {
       topic: `resource/${name}/${id}`,
       type,
-      payload: payload ? readablePayload({ entity, caller, now: at }, payload) : {},
+      payload: payload ? readablePayload({ entity, caller, now: currentTime }, payload) : {},
     };
     return `id: ${eventId}\ndata: ${JSON.stringify(data)}\n\n`;
   }

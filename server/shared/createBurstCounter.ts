@@ -16,11 +16,11 @@ export function createBurstCounter(
   const bursts = new Map<string, { startedAt: number; occurrences: number }>();
   return {
     add(key) {
-      const at = now();
+      const currentTime = now();
       const current = bursts.get(key);
-      if (!current || at - current.startedAt >= seconds * 1000) {
+      if (!current || currentTime - current.startedAt >= seconds * 1000) {
         if (bursts.size >= maxKeys) bursts.clear();
-        bursts.set(key, { startedAt: at, occurrences: 1 });
+        bursts.set(key, { startedAt: currentTime, occurrences: 1 });
         return count === 1;
       }
       current.occurrences += 1;

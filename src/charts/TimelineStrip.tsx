@@ -73,9 +73,9 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
         ))}
       </ul>
       <div className="sl-strip__hours" aria-hidden="true">
-        {ticksIn({ from, to }).map(({ at, left }) => (
-          <span key={at} style={{ left: labelLeft(left) }}>
-            {hasDayLabels({ from, to }) ? formatShortDay(at) : formatClockTime(at)}
+        {ticksIn({ from, to }).map(({ time, left }) => (
+          <span key={time} style={{ left: labelLeft(left) }}>
+            {hasDayLabels({ from, to }) ? formatShortDay(time) : formatClockTime(time)}
           </span>
         ))}
       </div>

@@ -139,13 +139,13 @@ export function applyEvent(
   { status, status_since }: { status?: unknown; status_since?: unknown },
 ): FleetTimelineResult {
   const code = (stateNames as readonly unknown[]).indexOf(status);
-  const at = timeline.machines.findIndex((machine) => machine.id === id);
-  const machine = timeline.machines[at];
+  const index = timeline.machines.findIndex((machine) => machine.id === id);
+  const machine = timeline.machines[index];
   if (code < 0 || !machine || typeof status_since !== 'string') return timeline;
   const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(timeline.from)) / 1000));
   const earlier = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
   const pieces = [...(earlier < 0 ? machine.pieces : machine.pieces.slice(0, earlier)), second, code];
-  return { ...timeline, machines: timeline.machines.with(at, { ...machine, pieces }) };
+  return { ...timeline, machines: timeline.machines.with(index, { ...machine, pieces }) };
 }
 
 const hourMs = 3_600_000;

@@ -63,16 +63,16 @@ export function stripPieces(segments: readonly ChartSegment[], { from, to }: Int
 export const hasDayLabels = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
 
 /** Labels under the strip: about six, at full hours or midnights, none at the edges. */
-export function ticksIn({ from, to }: Interval): { at: number; left: number }[] {
+export function ticksIn({ from, to }: Interval): { time: number; left: number }[] {
   const hoursApart = Math.max(Math.round((to - from) / hourMs / 6), 1);
   const first = new Date(from);
   first.setMinutes(0, 0, 0);
-  const ticks: { at: number; left: number }[] = [];
-  for (let at = first.getTime(); at < to; at += hourMs) {
-    const left = ((at - from) / (to - from)) * 100;
-    const hourOfDay = new Date(at).getHours();
+  const ticks: { time: number; left: number }[] = [];
+  for (let time = first.getTime(); time < to; time += hourMs) {
+    const left = ((time - from) / (to - from)) * 100;
+    const hourOfDay = new Date(time).getHours();
     if (left > 2 && left < 98 && (hasDayLabels({ from, to }) ? hourOfDay === 0 : hourOfDay % hoursApart === 0))
-      ticks.push({ at, left });
+      ticks.push({ time, left });
   }
   return ticks;
 }

@@ -82,7 +82,7 @@ const PaletteList = ({
     open: true,
     onClose: (_, reason) => reason === 'escape' && onClose(),
     options: lines,
-    filterOptions: (all) => all,
+    filterOptions: (options) => options,
     // The library identifies the highlighted line by its label. Later results for the same text therefore do not move
     // the highlight, while another text moves it to the first line.
     getOptionLabel: (line) => `${lines.indexOf(line)} ${searchText}`,

@@ -18,18 +18,18 @@ export const ViewBanner = () => {
   const { t } = useSession();
   const toast = useToast();
   const user = currentUser();
-  const by = user?.impersonated_by;
-  const previousBy = useRef(by);
+  const impersonator = user?.impersonated_by;
+  const previousBy = useRef(impersonator);
   // Returns to the administrator's own session when the impersonation ends or expires.
   useEffect(() => {
-    const hasEnded = previousBy.current !== undefined && by === undefined && t !== '';
-    previousBy.current = by;
+    const hasEnded = previousBy.current !== undefined && impersonator === undefined && t !== '';
+    previousBy.current = impersonator;
     if (!hasEnded) return;
     client.clear();
     navigate('/users');
     toast('info', 'view.over');
-  }, [by, t, client, navigate, toast]);
-  if (!user || by === undefined) return null;
+  }, [impersonator, t, client, navigate, toast]);
+  if (!user || impersonator === undefined) return null;
   const end = async () => {
     setBusy(true);
     await endImpersonation();
@@ -38,7 +38,7 @@ export const ViewBanner = () => {
   return (
     <section className="sl-view-banner" aria-label={translate('view.title')}>
       <Icon name="show" size={18} />
-      <p role="status">{translate('view.text', { name: `${user.first_name} ${user.last_name}`, by })}</p>
+      <p role="status">{translate('view.text', { name: `${user.first_name} ${user.last_name}`, by: impersonator })}</p>
       <button type="button" className="sl-button" disabled={isBusy} onClick={() => void end()}>
         {translate('view.end')}
       </button>

@@ -14,8 +14,8 @@ interface CanvasLayer {
 export class CanvasMark extends CircleMarker {
   private declare draw: Draw;
 
-  constructor(at: LatLngExpression, radius: number, draw: Draw) {
-    super(at, { radius, weight: 4 });
+  constructor(position: LatLngExpression, radius: number, draw: Draw) {
+    super(position, { radius, weight: 4 });
     this.draw = draw;
   }
 

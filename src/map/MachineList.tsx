@@ -36,9 +36,9 @@ export function MachineList({ filter, bounds, withoutPosition, openId, onPoint, 
     const to = { ArrowDown: activeIndex + 1, ArrowUp: activeIndex - 1, Home: 0, End: machines.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const at = Math.min(Math.max(to, 0), machines.length - 1);
-    setCurrent(at);
-    list.current?.querySelectorAll('button')[at]?.focus();
+    const index = Math.min(Math.max(to, 0), machines.length - 1);
+    setCurrent(index);
+    list.current?.querySelectorAll('button')[index]?.focus();
   };
 
   return (

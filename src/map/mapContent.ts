@@ -36,9 +36,11 @@ export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude
 
 /** Moves one machine in the response. Returns the same object if the machine is not drawn separately. */
 export function moveMachine(result: MapContent, id: number, movement: Movement): MapContent {
-  const at = result.points.findIndex((point) => point.id === id);
-  if (at < 0) return result;
-  const points = result.points.map((point, index) => (index === at ? { ...point, ...drawnValues(movement) } : point));
+  const index = result.points.findIndex((point) => point.id === id);
+  if (index < 0) return result;
+  const points = result.points.map((point, index) =>
+    index === index ? { ...point, ...drawnValues(movement) } : point,
+  );
   return { ...result, points };
 }
 

@@ -31,7 +31,7 @@ const emptyToNull = (value: unknown) => (value === '' || value === undefined ? n
 /** Removes the server-written properties of records. */
 function withoutReadOnly(field: Field | undefined, value: unknown): unknown {
   if (!field?.of || !Array.isArray(value)) return emptyToNull(value);
-  const names = Object.entries(field.of).filter(([, of]) => isWritten(of));
+  const names = Object.entries(field.of).filter(([, recordField]) => isWritten(recordField));
   return value.map((record: Values) => Object.fromEntries(names.map(([name]) => [name, emptyToNull(record[name])])));
 }
 

@@ -80,9 +80,12 @@ export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: Progre
 export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(entity.name, { method: 'PUT', body: { changes } }, onProgress);
 
-/** Counts the rows of the target by the value of the field `by`. */
-export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> =>
-  call('POST /{resource}/tally', { params: { resource: entity.name }, body: { ...targetBody(entity, target), by } });
+/** Counts the rows of the target by the value of the field `fieldName`. */
+export const previewBulk = async (entity: Entity, target: BulkTarget, fieldName: string): Promise<Tally> =>
+  call('POST /{resource}/tally', {
+    params: { resource: entity.name },
+    body: { ...targetBody(entity, target), by: fieldName },
+  });
 
 type Line = Partial<BulkWorkResult> & { done?: number; of?: number; status?: number; message?: string };
 

@@ -45,15 +45,17 @@ async function* framesOf(response: Response): AsyncGenerator<Frame> {
     const receivedBytes = new Uint8Array(unparsed.length + part.length);
     receivedBytes.set(unparsed);
     receivedBytes.set(part, unparsed.length);
-    let at = 0;
+    let offset = 0;
     for (;;) {
       const length =
-        receivedBytes.length - at < headLength ? undefined : new DataView(receivedBytes.buffer, at).getUint32(1);
-      if (length === undefined || receivedBytes.length < at + headLength + length) break;
-      const kind = kinds[receivedBytes[at] as number];
-      if (kind) yield { kind, bytes: receivedBytes.slice(at + headLength, at + headLength + length) };
-      at += headLength + length;
+        receivedBytes.length - offset < headLength
+          ? undefined
+          : new DataView(receivedBytes.buffer, offset).getUint32(1);
+      if (length === undefined || receivedBytes.length < offset + headLength + length) break;
+      const kind = kinds[receivedBytes[offset] as number];
+      if (kind) yield { kind, bytes: receivedBytes.slice(offset + headLength, offset + headLength + length) };
+      offset += headLength + length;
     }
-    unparsed = receivedBytes.slice(at);
+    unparsed = receivedBytes.slice(offset);
   }
 }

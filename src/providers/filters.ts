@@ -31,11 +31,11 @@ export const filteredBy = (entity: Entity, name: string): Field | undefined =>
   fieldAt(entity, readFilterName(name).path.split('.'));
 
 /** The field or bucket at the end of a path; `undefined` for `search` and unknown names. */
-export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
-  if (rest.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : bucketField(entity, step);
+export function fieldAt(entity: Entity, [step = '', ...further]: readonly string[]): Field | undefined {
+  if (further.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : bucketField(entity, step);
   const relation = Object.entries(entity.fields).find(([name, field]) => relationName(name, field) === step)?.[1];
   const target = entities.find(({ name }) => name === relation?.to);
-  return target && fieldAt(target, rest);
+  return target && fieldAt(target, further);
 }
 
 const freeTextKinds: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'hours', 'image'];

@@ -24,5 +24,5 @@ const initials = (name: string) =>
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => [...word][0]?.toLocaleUpperCase())
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .filter((_, index, words) => index === 0 || index === words.length - 1)
     .join('');

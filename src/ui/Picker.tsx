@@ -21,7 +21,7 @@ type PickerProps<T, M extends boolean, F extends boolean> = Omit<
  * surrounding dialog or landmark, and has a fixed position, so that no container clips it.
  */
 export function Picker<T, M extends boolean = false, F extends boolean = false>(props: PickerProps<T, M, F>) {
-  const { getOptionLabel, hint, listLabel, input, slotProps, ...own } = props;
+  const { getOptionLabel, hint, listLabel, input, slotProps, ...autocompleteProps } = props;
   const translate = useTranslate();
   const label = getOptionLabel as (option: unknown) => string;
   return (
@@ -38,7 +38,7 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
       popupIcon={<Icon name="down" size={16} />}
       clearIcon={<Icon name="close" size={16} />}
       renderValue={
-        own.multiple
+        autocompleteProps.multiple
           ? (selected, itemProps) =>
               (selected as unknown[]).map((option, index) => {
                 const { className: _, onDelete, disabled, ...item } = itemProps({ index });
@@ -78,7 +78,7 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
         paper: { className: 'sl-picker-panel', ...(hint ? { 'data-hint': hint } : {}) } as object,
         listbox: { 'aria-label': listLabel },
       }}
-      {...own}
+      {...autocompleteProps}
     />
   );
 }

@@ -2,12 +2,12 @@ import './wholeWords.css';
 
 /** A text that does not wrap at the hyphens inside its words, such as serial numbers; cuts words longer than a line. */
 export const WholeWords = ({ text }: { text: string }) =>
-  text.split(/([^\s-]+-\S+)/).map((part, at) =>
-    at % 2 === 0 ? (
+  text.split(/([^\s-]+-\S+)/).map((part, index) =>
+    index % 2 === 0 ? (
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the words have no identity but their place
-      <span key={at} className="sl-whole-word">
+      <span key={index} className="sl-whole-word">
         {part}
       </span>
     ),

@@ -19,7 +19,7 @@ let world: World;
 let devices: SimulatedDevices;
 let a: number;
 let b: number;
-let c: number;
+let client: number;
 let day = 0;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
   devices.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
-  [a, b, c] = world.north.machines as [number, number, number];
+  [a, b, client] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
@@ -58,7 +58,7 @@ const viewOf = async (caller: number, values: object) => {
   return createResponse.body.data.id;
 };
 const silenceMachines = async () => {
-  for (const machine of [a, b, c]) await devices.report(machine);
+  for (const machine of [a, b, client]) await devices.report(machine);
   devices.wait(601);
   await devices.runJobs();
 };
@@ -76,7 +76,7 @@ test('fires for exactly the machines that match the view at that time', async ()
   });
   await devices.runJobs();
   expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
-  expect(await alertedMachines(id)).toEqual([a, c]);
+  expect(await alertedMachines(id)).toEqual([a, client]);
 });
 
 test('fires for the machines of any alternative of the view', async () => {
@@ -88,10 +88,10 @@ test('fires for the machines of any alternative of the view', async () => {
   await silenceMachines();
   expect(await alertedMachines(id)).toEqual([a]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
-    query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${c}`,
+    query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${client}`,
   });
   await devices.runJobs();
-  expect(await alertedMachines(id)).toContain(c);
+  expect(await alertedMachines(id)).toContain(client);
 });
 
 test('previews alerts with the filters of the view', async () => {
@@ -174,5 +174,5 @@ test('still works when its view refers to a deleted row', async () => {
   await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
   await silenceMachines();
   expect(await alertedMachines(id)).toEqual([]);
-  expect(await alertedMachines(otherRule)).toEqual([a, b, c]);
+  expect(await alertedMachines(otherRule)).toEqual([a, b, client]);
 });

@@ -25,7 +25,7 @@ let world: World;
 let devices: SimulatedDevices;
 let a: number;
 let b: number;
-let c: number;
+let client: number;
 let day = 0;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
   devices.set(`${dayAt(day)}T10:00:00Z`);
-  [a, b, c] = world.north.machines as [number, number, number];
+  [a, b, client] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
@@ -91,25 +91,25 @@ describe('offline rule', () => {
   });
 
   test('opens one alert per location for machines that go Offline within five minutes, and another for later ones', async () => {
-    const [, , , d] = world.north.machines as [number, number, number, number];
+    const [, , , fourthMachine] = world.north.machines as [number, number, number, number];
     const id = await rule({ fleet_id: world.north.fleets[0] });
     // Machines a and b are at the first location, c and d at the second.
     for (const [machine, seconds] of [
       [a, 0],
-      [c, 120],
+      [client, 120],
       [b, 180],
     ] as const) {
       devices.wait(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
       await devices.report(machine);
     }
     devices.wait(300);
-    await devices.report(d);
+    await devices.report(fourthMachine);
     for (let round = 0; round < 15; round += 1) {
       devices.wait(60);
       await devices.runJobs();
     }
     const rows = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
-    expect(rows).toEqual([[a, b], [c], [d]]);
+    expect(rows).toEqual([[a, b], [client], [fourthMachine]]);
   });
 
   test('is unaffected by a late batch of past states', async () => {

@@ -86,7 +86,9 @@ test('a base backup and the log restore a point in time: all changes before it, 
   const base = join(folder, 'base');
   run('pg_basebackup', ['-d', cluster.url, '-D', base, '-X', 'none', '--checkpoint=fast']);
   await add(db, 'countries', { name: 'Backup 3' });
-  const { at } = (await db.selectOne({ at: pg.text }, sql`select clock_timestamp()::text as at`)) as { at: string };
+  const { at: backupTime } = (await db.selectOne({ at: pg.text }, sql`select clock_timestamp()::text as at`)) as {
+    at: string;
+  };
   await new Promise((resolve) => setTimeout(resolve, 50));
   await add(db, 'countries', { name: 'Backup 4' });
   const { file } = (await db.selectOne({ file: pg.text }, sql`select pg_walfile_name(pg_switch_wal()) as file`)) as {
@@ -99,7 +101,7 @@ test('a base backup and the log restore a point in time: all changes before it, 
       writeFileSync(join(data, 'recovery.signal'), '');
       appendFileSync(
         join(data, 'postgresql.auto.conf'),
-        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${at}'\nrecovery_target_action = 'promote'\n`,
+        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${backupTime}'\nrecovery_target_action = 'promote'\n`,
       );
       const owner = unprivilegedUser();
       if (owner) execFileSync('chown', ['-R', owner, data]);

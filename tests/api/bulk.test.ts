@@ -157,7 +157,7 @@ describe('moving machines', () => {
       { action: pg.text, n: pg.integer },
       sql`select action, count(*)::int as n from audit where entity = 'machines' and record_id = any(${sql.param(ids)}::int[]) group by 1 order by 1`,
     );
-    expect(auditEntries.map(({ action, n }) => [action, n])).toEqual([
+    expect(auditEntries.map(({ action, n: count }) => [action, count])).toEqual([
       ['delete', 1002],
       ['edit', 1000],
       ['restore', 1002],

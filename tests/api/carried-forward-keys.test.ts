@@ -18,7 +18,7 @@ let nextIndex = 0;
 const now = new Date();
 /** Start time such that the last message of each test is recent and no machine goes Offline. */
 const start = now.getTime() - 3725_000;
-const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+const timeAfter = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
 beforeAll(async () => {
   ({ app, world } = await testWorld());
@@ -37,7 +37,7 @@ const senders = {
       undefined,
       'POST',
       'ingest',
-      JSON.stringify(entries.map(([seconds, fields]) => ({ at: at(seconds), ...fields }))),
+      JSON.stringify(entries.map(([seconds, fields]) => ({ at: timeAfter(seconds), ...fields }))),
       { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
     ),
   thingsboard: (entries: [number, Fields][]) =>

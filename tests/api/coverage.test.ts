@@ -99,9 +99,9 @@ describe('coverage of a run', () => {
     const { floor, zone } = await addFloor([{ map_id: 'hall', transformation }]);
     const run = await addRun({ floor_id: null });
     await observe(
-      lanes.map((place, at) => {
+      lanes.map((place, index) => {
         const { x, y } = toRobotMap(place);
-        return { at, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
+        return { at: index, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
       }),
     );
     const coverage = await coverageOf(run);
@@ -222,8 +222,8 @@ describe('coverage of a run', () => {
     const run = await addRun({ machine_id: machine, floor_id: floor });
     const values = ['far', '', 'NaN', '1e999', true, '2.5', 3];
     await observe(
-      values.map((x, at) => ({
-        at,
+      values.map((x, index) => ({
+        at: index,
         attributes: { 'floor.map_id': 'odd', 'floor.x': x, 'floor.y': '1', 'floor.theta': x },
       })),
       machine,

@@ -90,16 +90,16 @@ async function send(
 ): Promise<void> {
   try {
     for (;;) {
-      const at = times();
+      const messageTimes = times();
       const query = new URLSearchParams({
         id: device,
-        timestamp: String(at),
+        timestamp: String(messageTimes),
         status: random.pick(['cleaning', 'charging', 'parked', 'online']),
         area: '3',
       });
       for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1) {
         const { status } = await fetch(`${url}/ingest/osmand?${query}`);
-        if (status === 200) acknowledgedKeys.add(`${machine} ${at}`);
+        if (status === 200) acknowledgedKeys.add(`${machine} ${messageTimes}`);
       }
     }
   } catch {
@@ -114,11 +114,14 @@ async function publish({ machine }: (typeof devices)[number], acknowledgedKeys: 
   if (!client) return;
   client.on('error', () => undefined);
   while (client.connected) {
-    const at = times();
-    const message = { ts: at, values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 } };
+    const messageTimes = times();
+    const message = {
+      ts: messageTimes,
+      values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 },
+    };
     for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1)
       if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged')
-        acknowledgedKeys.add(`${machine} ${at}`);
+        acknowledgedKeys.add(`${machine} ${messageTimes}`);
   }
   await client.endAsync(true);
 }

@@ -89,7 +89,7 @@ describe('while the server is killed and restarted', () => {
     const storedNames = new Set(
       (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
     );
-    expect(acknowledgedNumbers.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
+    expect(acknowledgedNumbers.filter((number) => !storedNames.has(`T${number}`))).toEqual([]);
 
     await expect
       .poll(

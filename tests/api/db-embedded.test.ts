@@ -64,7 +64,7 @@ describe('after kill -9', () => {
       const storedNames = new Set(
         (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
       );
-      expect(numbers.filter((n) => !storedNames.has(`T${n}`))).toEqual([]);
+      expect(numbers.filter((number) => !storedNames.has(`T${number}`))).toEqual([]);
       const [halves] = await db.rows(
         sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`,
       );

@@ -58,12 +58,12 @@ describe('clients', () => {
     'machines',
   ])('%s were created over several years, a few of them within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const [all, recentCount] = [
+    const [total, recentCount] = [
       await list(`${entity}?per_page=1`),
       await list(`${entity}?per_page=1&filter[created_at]=>=${since}`),
     ];
     expect(recentCount.total).toBeGreaterThan(0);
-    expect(recentCount.total).toBeLessThan(all.total / 3);
+    expect(recentCount.total).toBeLessThan(total.total / 3);
   });
 });
 
@@ -90,12 +90,12 @@ test('locations have weekly hours and show whether they are open', async () => {
 
 test('over a third of the users have logged in recently, some not for 90 days', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const [all, recentCount, long] = [
+  const [total, recentCount, long] = [
     await list('users?per_page=1'),
     await list(`users?filter[last_login]=>=${daysAgo(30)}`),
     await list(`users?filter[last_login]=<${daysAgo(90)}`),
   ];
-  expect(recentCount.total).toBeGreaterThan(all.total / 3);
+  expect(recentCount.total).toBeGreaterThan(total.total / 3);
   expect(long.total).toBeGreaterThan(5);
 });
 
@@ -154,9 +154,9 @@ describe('history', () => {
     if (!row) throw new Error('The demo has no such machine.');
     return row;
   }
-  const report = async (device: string, at: Date, status: string) =>
+  const report = async (device: string, time: Date, status: string) =>
     expect(
-      (await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&timestamp=${at.getTime()}&status=${status}`))
+      (await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&timestamp=${time.getTime()}&status=${status}`))
         .status,
     ).toBe(200);
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const start = Date.UTC(2026, 2, 2, 8);
 /** The time this many minutes after the start. */
-const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const timeAfter = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
     authorization: `Bearer ${secret}`,
@@ -47,12 +47,12 @@ interface Run {
   interruptions: object[];
 }
 /** Reads the runs of a machine, without the initial ones, which are older. */
-const runs = async (of = machine) =>
+const runs = async (machineId = machine) =>
   (
     await app.call<{ data: Run[] }>(
       world.admin,
       'GET',
-      `runs?filter[machine_id]=${of}&filter[started_at]=%3E=2026-01-01&sort=started_at,id`,
+      `runs?filter[machine_id]=${machineId}&filter[started_at]=%3E=2026-01-01&sort=started_at,id`,
     )
   ).body.data;
 const spans = async () =>
@@ -61,11 +61,11 @@ const spans = async () =>
 /** A message every four minutes: cleaning from 0 to 20, 28 to 40 and 72 to 88. */
 const messages = Array.from({ length: 26 }, (_, index) => index * 4).map((minute) => {
   const isCleaning = minute < 20 || (minute >= 28 && minute < 40) || (minute >= 72 && minute < 88);
-  return { at: at(minute), status: isCleaning ? 'cleaning' : 'parked', area: isCleaning ? 10 : 0 };
+  return { at: timeAfter(minute), status: isCleaning ? 'cleaning' : 'parked', area: isCleaning ? 10 : 0 };
 });
 const expected = [
-  [at(0), at(40), 32 * 60],
-  [at(72), at(88), 16 * 60],
+  [timeAfter(0), timeAfter(40), 32 * 60],
+  [timeAfter(72), timeAfter(88), 16 * 60],
 ];
 
 describe('derived runs', () => {
@@ -77,7 +77,7 @@ describe('derived runs', () => {
       source: 'derived',
       location_id: expect.any(Number),
       cleaned_area_m2: 80,
-      interruptions: [{ at: at(20), reason: 'Parked', resolved_at: at(28) }],
+      interruptions: [{ at: timeAfter(20), reason: 'Parked', resolved_at: timeAfter(28) }],
       superseded_by: null,
     });
   });
@@ -114,25 +114,25 @@ describe('derived runs', () => {
   });
 
   test('outside of a change are not touched, however close they are', async () => {
-    await app.db.rows(sql`update machine_stays set to_at = ${at(24)}::timestamptz
-      where machine_id = ${machine}::int and to_at is null and from_at < ${at(24)}::timestamptz`);
+    await app.db.rows(sql`update machine_stays set to_at = ${timeAfter(24)}::timestamptz
+      where machine_id = ${machine}::int and to_at is null and from_at < ${timeAfter(24)}::timestamptz`);
     await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at)
       select machine_id, (select min(id) from locations where id <> location_id), to_at from machine_stays
-      where machine_id = ${machine}::int and to_at = ${at(24)}::timestamptz`);
+      where machine_id = ${machine}::int and to_at = ${timeAfter(24)}::timestamptz`);
     await send(
       Array.from({ length: 32 }, (_, index) => ({
-        at: at(index * 4),
+        at: timeAfter(index * 4),
         status: index === 31 || (index > 4 && index < 7) ? 'parked' : 'cleaning',
       })),
     );
     await refresh();
     const expectedSpans = [
-      [at(0), at(20), 20 * 60],
-      [at(28), at(124), 96 * 60],
+      [timeAfter(0), timeAfter(20), 20 * 60],
+      [timeAfter(28), timeAfter(124), 96 * 60],
     ];
     expect(await spans()).toEqual(expectedSpans);
     await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
-      values (${machine}::int, ${at(110)}::timestamptz, ${at(112)}::timestamptz)`);
+      values (${machine}::int, ${timeAfter(110)}::timestamptz, ${timeAfter(112)}::timestamptz)`);
     await refresh();
     expect(await spans()).toEqual(expectedSpans);
   });
@@ -147,9 +147,9 @@ describe('derived runs', () => {
     expect((await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: 300 })).status).toBe(200);
     await refresh();
     expect(await spans()).toEqual([
-      [at(0), at(20), 20 * 60],
-      [at(28), at(40), 12 * 60],
-      [at(72), at(88), 16 * 60],
+      [timeAfter(0), timeAfter(20), 20 * 60],
+      [timeAfter(28), timeAfter(40), 12 * 60],
+      [timeAfter(72), timeAfter(88), 16 * 60],
     ]);
     await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: null });
     await refresh();
@@ -176,7 +176,10 @@ test('a derived run is on the floor of its positions, even if its map is linked 
 });
 
 describe('a reported run', () => {
-  const report = { at: at(45), run: { external_id: 'r1', started_at: at(1), ended_at: at(41), cleaned_area_m2: 70 } };
+  const report = {
+    at: timeAfter(45),
+    run: { external_id: 'r1', started_at: timeAfter(1), ended_at: timeAfter(41), cleaned_area_m2: 70 },
+  };
   const countingSources = async () =>
     (await runs()).filter((run) => run.superseded_by === null).map(({ source }) => source);
 
@@ -207,8 +210,8 @@ describe('a reported run', () => {
     await refresh();
     const { status } = await app.call(world.admin, 'POST', 'runs', {
       machine_id: machine,
-      started_at: at(70),
-      ended_at: at(90),
+      started_at: timeAfter(70),
+      ended_at: timeAfter(90),
     });
     expect(status).toBe(201);
     expect(await countingSources()).toEqual(['derived', 'entered']);

@@ -55,7 +55,8 @@ const search = async (query: string) => {
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
 };
-const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
+const filterBy = (name: string, value: string) =>
+  `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
 const north = () => world.north.machines;
 const south = () => world.south.machines;
 const firstMachine = (machines: () => number[]) => machines()[0] as number;
@@ -195,13 +196,18 @@ describe('filters', () => {
     ['greater numbers', 'price', '>999.99', () => [createdIds.percent]],
     ['numbers up to a limit', 'price', '<=111.50', () => [firstMachine(north), firstMachine(south)]],
     ['other numbers', 'price', '<>1000', () => [...north(), ...south()]],
-    ['any of several numbers', 'price', '111.50,112.50', () => [north, south].flatMap((of) => of().slice(0, 2))],
-    ['a day', 'purchase_date', '2021-01-02', () => [north, south].flatMap((of) => of().slice(1, 2))],
+    [
+      'any of several numbers',
+      'price',
+      '111.50,112.50',
+      () => [north, south].flatMap((machinesOf) => machinesOf().slice(0, 2)),
+    ],
+    ['a day', 'purchase_date', '2021-01-02', () => [north, south].flatMap((machinesOf) => machinesOf().slice(1, 2))],
     [
       'a range of days',
       'purchase_date',
       '>=2022-01-01,<2022-02-01',
-      () => [north, south].flatMap((of) => of().slice(4, 6)),
+      () => [north, south].flatMap((machinesOf) => machinesOf().slice(4, 6)),
     ],
     ['no day that does not exist', 'purchase_date', '2021-02-30', () => []],
     ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, allMachineIds],
@@ -212,21 +218,29 @@ describe('filters', () => {
     ['a field of a relation', 'location.city', 'North', north],
     ['a field of a relation', 'documents.name', 'South-221', () => south().slice(6, 7)],
     ['declared fields in a search', 'search', 'south-2', () => south().slice(4)],
-    ['declared fields in a search', 'search', 'Site 12', () => [north, south].flatMap((of) => of().slice(2, 4))],
+    [
+      'declared fields in a search',
+      'search',
+      'Site 12',
+      () => [north, south].flatMap((machinesOf) => machinesOf().slice(2, 4)),
+    ],
     ['declared fields in a search', 'search', 'special', () => Object.values(createdIds)],
     ['declared fields in a search', 'search', 'scrubber s1', () => [...north(), ...south()]],
     ['declared fields in a search', 'search', 'zzzzzz', () => []],
   ])('match %s: %s=%s', async (_, name, value, matches) => {
-    expect(await search(by(name, value))).toEqual(matches().sort((a, b) => a - b));
+    expect(await search(filterBy(name, value))).toEqual(matches().sort((a, b) => a - b));
   });
 
   test('match ids exactly, with comparisons and by lists', async () => {
     const { bare, umlaut } = createdIds;
-    expect(await search(by('fleet_id', String(world.south.fleets[1])))).toEqual(south().slice(4));
-    expect(await search(by('client_id', String(world.north.client)))).toHaveLength(15);
-    expect(await search(by('id', `>=${bare}`))).toEqual([bare, umlaut]);
-    expect(await search(by('id', `${bare},${umlaut}`))).toEqual([bare, umlaut]);
-    expect(await search(`${by('id][', String(bare))}&${by('id][', String(umlaut))}`)).toEqual([bare, umlaut]);
+    expect(await search(filterBy('fleet_id', String(world.south.fleets[1])))).toEqual(south().slice(4));
+    expect(await search(filterBy('client_id', String(world.north.client)))).toHaveLength(15);
+    expect(await search(filterBy('id', `>=${bare}`))).toEqual([bare, umlaut]);
+    expect(await search(filterBy('id', `${bare},${umlaut}`))).toEqual([bare, umlaut]);
+    expect(await search(`${filterBy('id][', String(bare))}&${filterBy('id][', String(umlaut))}`)).toEqual([
+      bare,
+      umlaut,
+    ]);
   });
 
   test('take commas in a list of values literally', async () => {
@@ -234,9 +248,9 @@ describe('filters', () => {
   });
 
   test('match null as empty, together with values', async () => {
-    expect(await search(by('price', 'null'))).not.toContain(createdIds.percent);
-    expect(await search(by('price', 'null'))).toContain(createdIds.bare);
-    expect(await search(by('note', 'null'))).not.toContain(createdIds.umlaut);
+    expect(await search(filterBy('price', 'null'))).not.toContain(createdIds.percent);
+    expect(await search(filterBy('price', 'null'))).toContain(createdIds.bare);
+    expect(await search(filterBy('note', 'null'))).not.toContain(createdIds.umlaut);
   });
 
   test('accept relations by nesting', async () => {
@@ -244,14 +258,14 @@ describe('filters', () => {
   });
 
   test('are combined by "and"', async () => {
-    expect(await search(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
+    expect(await search(`${filterBy('fleet.name', 'Fleet 1')}&${filterBy('serial_number', '112')}`)).toEqual([
       north()[1],
       south()[1],
     ]);
   });
 
   test('match tags anywhere', async () => {
-    const { body } = await app.call<List>(world.admin, 'GET', `clients?${by('tags', 'nor')}`);
+    const { body } = await app.call<List>(world.admin, 'GET', `clients?${filterBy('tags', 'nor')}`);
     expect(body.data.map(({ id }) => id)).toEqual([world.north.client]);
   });
 });
@@ -259,7 +273,7 @@ describe('filters', () => {
 describe('includes', () => {
   test('add the row of a reference beside its id', async () => {
     const { body } = await list(
-      `${by('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`,
+      `${filterBy('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`,
     );
     const [row] = body.data;
     expect(row).toMatchObject({
@@ -274,7 +288,7 @@ describe('includes', () => {
   });
 
   test('are null for an empty reference', async () => {
-    const { body } = await list(`${by('id', String(createdIds.bare))}&include=location`);
+    const { body } = await list(`${filterBy('id', String(createdIds.bare))}&include=location`);
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 
@@ -282,7 +296,7 @@ describe('includes', () => {
     const { body } = await app.call<List>(
       world.admin,
       'GET',
-      `fleets?${by('id', String(world.south.fleets[0]))}&include=locations.machines,machines`,
+      `fleets?${filterBy('id', String(world.south.fleets[0]))}&include=locations.machines,machines`,
     );
     const [fleet] = body.data as unknown as { locations: { id: number; machines: Item[] }[]; machines: Item[] }[];
     expect(fleet?.locations.map(({ id }) => id)).toEqual(world.south.locations.slice(0, 2));
@@ -337,7 +351,7 @@ test.each([
 ])('rejects the unknown %s %s with 400 and lists the allowed names', async (part, name, allowed) => {
   const queries: Record<string, string> = {
     sort: `sort=${name}`,
-    filter: by(name, '1'),
+    filter: filterBy(name, '1'),
     include: `include=${name}`,
     field: `fields[machines]=id,${name}`,
   };
@@ -350,7 +364,7 @@ test.each([
 
 describe('values', () => {
   test('format money as decimal strings, dates as days, times with Z', async () => {
-    const { body } = await list(`${by('id', String(world.north.machines[0]))}`);
+    const { body } = await list(`${filterBy('id', String(world.north.machines[0]))}`);
     const [row] = body.data;
     expect(row).toMatchObject({
       price: '111.50',
@@ -370,7 +384,7 @@ describe('values', () => {
 
 describe('totals', () => {
   test('include every write immediately', async () => {
-    const total = async () => (await list(by('serial_number', 'counted'))).body.total;
+    const total = async () => (await list(filterBy('serial_number', 'counted'))).body.total;
     expect(await total()).toBe(0);
     const { body } = await app.call<{ data: Item }>(world.admin, 'POST', 'machines', {
       serial_number: 'Counted 1',
@@ -384,7 +398,7 @@ describe('totals', () => {
     expect(await total()).toBe(1);
     await app.call(world.admin, 'DELETE', `machines/${body.data.id}`);
     expect(await total()).toBe(0);
-    expect((await list(`${by('trashed', 'only')}&${by('serial_number', 'counted')}`)).body.total).toBe(1);
+    expect((await list(`${filterBy('trashed', 'only')}&${filterBy('serial_number', 'counted')}`)).body.total).toBe(1);
     await app.call(world.admin, 'POST', `machines/${body.data.id}/restore`);
     expect(await total()).toBe(1);
   });

@@ -40,16 +40,16 @@ const telemetry = (ts: number | string, values: object, receivedAt = now): SentM
   body: { ts, values },
   receivedAt,
 });
-const ownMessage = (at: number, values: object): SentMessage => ({
+const ownMessage = (time: number, values: object): SentMessage => ({
   protocol: 'own',
   topic: '',
-  body: { at: new Date(at), ...values },
+  body: { at: new Date(time), ...values },
   receivedAt: now,
 });
-const state = (at: number, fields: object): SentMessage => ({
+const state = (time: number, fields: object): SentMessage => ({
   protocol: 'vda5050',
   topic: 'state',
-  body: { ...vdaState(fields, new Date(at)), headerId: 1 },
+  body: { ...vdaState(fields, new Date(time)), headerId: 1 },
   receivedAt: now,
 });
 
@@ -109,12 +109,12 @@ const states = fc.constantFrom<object>(
   { latitude: 52.5, longitude: 13.4, operatingMode: 'MANUAL' },
   { errors: [{ errorType: 'E1', errorLevel: 'FATAL' }] },
 );
-const at = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
+const times = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
 const messagesOf = {
-  vehicle: fc.tuple(at, states).map(([at, fields]) => state(at, fields)),
+  vehicle: fc.tuple(times, states).map(([time, fields]) => state(time, fields)),
   tracker: fc
-    .tuple(fc.constantFrom(telemetry, ownMessage), at, values)
-    .map(([messageOf, at, fields]) => messageOf(at, fields)),
+    .tuple(fc.constantFrom(telemetry, ownMessage), times, values)
+    .map(([messageOf, time, fields]) => messageOf(time, fields)),
 };
 
 /** The same messages in two orders, some of them twice, split into different batches. */

@@ -22,7 +22,7 @@ const bothProcesses = [0, 1] as const;
 interface Fault {
   name: string;
   /** Causes the fault. Resolves to the milliseconds that `awaitRecovery` measures once the service is restored. */
-  strike(awaitRecovery: (by: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
+  strike(awaitRecovery: (waitingFor: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
 }
 
 const faults: Fault[] = [

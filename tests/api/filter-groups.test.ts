@@ -61,8 +61,8 @@ afterAll(() => app.close());
 const filterOf = ({ alone, groups }: Tree) => [
   ...alone.map(({ name, values }) => ({ path: name, values })),
   ...groups.flatMap((alternatives, group) =>
-    alternatives.flatMap((leaves, at) =>
-      leaves.map(({ name, values }) => ({ path: `any.${group}.${at}.${name}`, values })),
+    alternatives.flatMap((leaves, index) =>
+      leaves.map(({ name, values }) => ({ path: `any.${group}.${index}.${name}`, values })),
     ),
   ),
 ];

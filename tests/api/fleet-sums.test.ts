@@ -70,7 +70,7 @@ async function computeFigures(caller: number): Promise<Pick<DashboardFigures, 'w
   );
   const noMachines = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
   return {
-    states: { ...noMachines, ...Object.fromEntries(states.map(({ status, n }) => [status, n])) },
+    states: { ...noMachines, ...Object.fromEntries(states.map(({ status, n: count }) => [status, count])) },
     work: {
       today: { cleaning: row?.cleaning ?? 0, area_m2: row?.area ?? 0, reported_area_m2: row?.reported ?? 0 },
       week_ago: {
@@ -187,8 +187,8 @@ async function report(machineIndex: number, age: number, status = 'cleaning'): P
   const index = machineIndex % tenant.machines.length;
   const name = tenant === world.north ? 'North' : 'South';
   const tracker = `TR-${name}-${Math.floor(index / 4) + 1}${(Math.floor(index / 2) % 2) + 1}${(index % 2) + 1}`;
-  const at = currentTime.getTime() - age;
-  const from = Math.max(at, currentTime.getTime() - 9 * 86_400_000);
+  const time = currentTime.getTime() - age;
+  const from = Math.max(time, currentTime.getTime() - 9 * 86_400_000);
   for (const instant of [from, from + 600_000].filter((instant) => instant <= currentTime.getTime())) {
     const search = `id=${tracker}&timestamp=${instant}&status=${status}&area=12.7`;
     const response = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
@@ -236,7 +236,7 @@ describe('sums of fleets', () => {
           const path = `machines/map?${view}${filter}`;
           const { total, points, clusters } = (await app.call<{ data: MapResult }>(world.users[role], 'GET', path)).body
             .data;
-          const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...round(at) }));
+          const places = clusters.map(({ count, states, ...position }) => ({ count, states, ...round(position) }));
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
         // With a filter, the server reads the machines themselves.

@@ -29,11 +29,11 @@ afterAll(() => app.close());
 /** Replaces the timeline of a machine by segments of these lengths; the last one is open. */
 async function store(machine: number, segments: readonly { state: StateName; seconds: number }[]): Promise<void> {
   await app.db.rows(sql`delete from segments where machine_id = ${machine}`);
-  let at = end - segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  let time = end - segments.reduce((sum, { seconds }) => sum + seconds, 0);
   const rows = segments.map(({ state, seconds }, index) => {
-    const from = iso(at);
-    at += seconds;
-    return { state, from, to: index === segments.length - 1 ? null : iso(at) };
+    const from = iso(time);
+    time += seconds;
+    return { state, from, to: index === segments.length - 1 ? null : iso(time) };
   });
   await app.db.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, reason, reason_at)

@@ -61,12 +61,12 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
 
 /** Records the distinct numbers that `read` returns, in order. */
 function startSampling(read: () => Promise<number>): { seen: number[]; observe(): Promise<void> } {
-  const seen: number[] = [];
+  const progress: number[] = [];
   const observe = async () => {
     const result = await read();
-    if (seen.at(-1) !== result) seen.push(result);
+    if (progress.at(-1) !== result) progress.push(result);
   };
-  return { seen, observe };
+  return { seen: progress, observe };
 }
 
 const steps = (counts: readonly number[]) =>
@@ -85,7 +85,8 @@ async function startImport(
     `${fileOf(prefix)}${changedRows}${prefix}-LAST,${fleet},${world.type}\n`,
   );
   expect([data.state, data.counts.error]).toEqual(['checked', 0]);
-  const bin = (at: string) => app.db.rows(sql`update fleets set deleted_at = ${sql.raw(at)} where id = ${fleet}`);
+  const bin = (deletedAt: string) =>
+    app.db.rows(sql`update fleets set deleted_at = ${sql.raw(deletedAt)} where id = ${fleet}`);
   return { id: data.id, invalidate: () => bin('now()'), restore: () => bin('null') };
 }
 

@@ -50,7 +50,7 @@ const parentOf = (to: EntityName) =>
 describe.each(keys)('$to, used by $referrer as $field', ({ referrer, field, to, count }) => {
   test('deletion is rejected with the references and their number', async () => {
     const parent = await parentOf(to);
-    for (let n = 0; n < count; n++)
+    for (let index = 0; index < count; index++)
       await add(app.db, referrer, { ...placed[referrer](world.north, world), [field]: parent } as never);
     for (const language of languageCodes) {
       const { status, body } = await call('DELETE', `${to}/${parent}`, language);

@@ -21,10 +21,10 @@ test('counts queued and recently failed jobs of the kinds that send', async () =
   const { data: figuresBefore } = (await read(world.admin)).body;
   expect(figuresBefore).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
   const job = (kind: string, state: string, days: number) => {
-    const at = new Date(now.getTime() - days * 86_400_000).toISOString();
+    const time = new Date(now.getTime() - days * 86_400_000).toISOString();
     return app.db.rows(sql`insert into jobs (id, kind, payload, state, run_at, created_at, done_at)
-      values (gen_random_uuid(), ${kind}, '{}'::jsonb, ${state}, ${at}::timestamptz, ${at}::timestamptz,
-        case when ${state} in ('dead', 'done') then ${at}::timestamptz end)`);
+      values (gen_random_uuid(), ${kind}, '{}'::jsonb, ${state}, ${time}::timestamptz, ${time}::timestamptz,
+        case when ${state} in ('dead', 'done') then ${time}::timestamptz end)`);
   };
   await job('mail', 'queued', 2);
   await job('alert_message', 'running', 1);

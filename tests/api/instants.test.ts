@@ -23,15 +23,15 @@ const invalidInstants = [
   '2026-01-01T25:00:00Z',
 ];
 
-test.each(invalidInstants)('%s is rejected, in a field and within a list', async (at) => {
+test.each(invalidInstants)('%s is rejected, in a field and within a list', async (text) => {
   const { id } = (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', 'machines?per_page=1')).body
     .data[0] as { id: number };
   const run = { machine_id: id, started_at: '2026-11-01T08:00:00Z', ended_at: '2026-11-01T10:00:00Z' };
   const status = async (values: object) => (await app.call(world.admin, 'POST', 'runs', { ...run, ...values })).status;
   expect(await status({})).toBe(201);
-  expect(await status({ started_at: at })).toBe(422);
-  expect(await status({ interruptions: [{ at }] })).toBe(422);
-  const filterResponse = await app.call(world.admin, 'GET', `runs?filter[started_at]=>=${encodeURIComponent(at)}`);
+  expect(await status({ started_at: text })).toBe(422);
+  expect(await status({ interruptions: [{ at: text }] })).toBe(422);
+  const filterResponse = await app.call(world.admin, 'GET', `runs?filter[started_at]=>=${encodeURIComponent(text)}`);
   expect(filterResponse.body).toMatchObject({ data: [] });
 });
 
@@ -41,7 +41,9 @@ test('PostgreSQL reads every instant that is accepted', async () => {
   const day = fc.tuple(digits(4, 9999), digits(2, 13), digits(2, 32)).map((parts) => parts.join('-'));
   const zone = fc.oneof(
     fc.constantFrom('', 'Z'),
-    fc.tuple(fc.constantFrom('+', '-'), digits(2, 24), digits(2, 60)).map(([mark, h, m]) => `${mark}${h}:${m}`),
+    fc
+      .tuple(fc.constantFrom('+', '-'), digits(2, 24), digits(2, 60))
+      .map(([mark, hours, minutes]) => `${mark}${hours}:${minutes}`),
   );
   const seconds = fc.oneof(
     fc.constant(''),
@@ -50,7 +52,7 @@ test('PostgreSQL reads every instant that is accepted', async () => {
   );
   const texts = fc
     .tuple(day, digits(2, 25), digits(2, 60), seconds, zone)
-    .map(([date, h, m, s, z]) => `${date}T${h}:${m}${s}${z}`);
+    .map(([date, hours, minutes, seconds, zone]) => `${date}T${hours}:${minutes}${seconds}${zone}`);
   const acceptedTexts = fc.sample(texts, 20_000).filter(isInstant);
   expect(acceptedTexts.length).toBeGreaterThan(500);
   await app.db.rows(sql`select unnest(${sql.param(acceptedTexts)}::text[])::timestamptz`);

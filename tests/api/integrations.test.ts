@@ -255,13 +255,13 @@ test('a failure halfway stores nothing, and the vendor may retry', async () => {
 describe('status message', () => {
   test('becomes an observation of the machine', async () => {
     const hook = await newHook();
-    const at = Date.now() - 60_000;
-    const status = { ...gausium.status_v1, serialNumber: serial, latestReportTime: String(at) };
+    const reportTime = Date.now() - 60_000;
+    const status = { ...gausium.status_v1, serialNumber: serial, latestReportTime: String(reportTime) };
     expect((await send(hook, status)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
     expect((await send(hook, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
     const response = await call<{ data: object }>('GET', `machines/${machine}`);
     expect(response.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
-    const dockedStatus = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(at + 30_000) };
+    const dockedStatus = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(reportTime + 30_000) };
     await send(hook, dockedStatus);
     const machineAfter = await call<{ data: object }>('GET', `machines/${machine}`);
     expect(machineAfter.body.data).toMatchObject({ status: 'Charging', battery: 80 });
@@ -358,7 +358,7 @@ describe('authentication', () => {
     ['JSON nested too deeply', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
     [
       'JSON with too many keys',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, index]))),
       400,
     ],
     ['more than 1 MB', JSON.stringify({ id: 'x'.repeat(1024 * 1024) }), 413],
@@ -370,7 +370,10 @@ describe('authentication', () => {
 
   test('stores a message with more than a thousand runs as unreadable', async () => {
     const hook = await newHook();
-    const robotTaskReports = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n}`, robotSerialNumber: serial }));
+    const robotTaskReports = Array.from({ length: 1001 }, (_, index) => ({
+      id: `r${index}`,
+      robotSerialNumber: serial,
+    }));
     expect((await send(hook, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
     expect((await storedMessages(hook)).data[0]?.problems[0]).toMatch(/1,000/);
   });

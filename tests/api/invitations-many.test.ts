@@ -91,8 +91,12 @@ test('rejects a role or client beyond the caller’s rights once, and invites no
   expect(Object.keys((await invite(users.customer_admin, ' ')).body.errors ?? {})).toEqual(['emails']);
   expect(
     Object.keys(
-      (await invite(users.customer_admin, Array.from({ length: 201 }, (_, n) => `a${n}@many.example`).join(' '))).body
-        .errors ?? {},
+      (
+        await invite(
+          users.customer_admin,
+          Array.from({ length: 201 }, (_, index) => `a${index}@many.example`).join(' '),
+        )
+      ).body.errors ?? {},
     ),
   ).toEqual(['emails']);
   expect((await invite(users.operator, 'x@many.example')).status).toBe(403);

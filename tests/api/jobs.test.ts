@@ -50,8 +50,8 @@ const kindOf = (values: Partial<JobKind<Payload>> = {}): JobKind<Payload> => ({
   run: async () => ({ outcome: 'ok' }),
   ...values,
 });
-const enqueueJob = (n: number, values: { dedupeKey?: string; secret?: Buffer } = {}) =>
-  app.db.transaction((tx) => enqueue(tx, 'proof', { payload: { n }, runAt: now(), ...values }));
+const enqueueJob = (number: number, values: { dedupeKey?: string; secret?: Buffer } = {}) =>
+  app.db.transaction((tx) => enqueue(tx, 'proof', { payload: { n: number }, runAt: now(), ...values }));
 const readStored = () =>
   app.db.select(
     {
@@ -63,9 +63,9 @@ const readStored = () =>
     },
     sql`select (payload->>'n')::int as n, state, outcome, attempts, error from jobs order by 1`,
   );
-const at = (index: number) => services[index] as (typeof services)[number];
+const serviceAt = (index: number) => services[index] as (typeof services)[number];
 const start = (index: number, values: Partial<JobKind<Payload>>) => {
-  const worker = startJobWorker(at(index), kindOf(values));
+  const worker = startJobWorker(serviceAt(index), kindOf(values));
   stops.push(() => worker.stop());
   return worker;
 };
@@ -103,9 +103,9 @@ test('a job exists after its transaction commits, and only once per key', async 
     .catch(() => undefined);
   expect(await readStored()).toEqual([]);
   await Promise.all([enqueueJob(2, { dedupeKey: 'once' }), enqueueJob(2, { dedupeKey: 'once' })]);
-  await runDueJobs(at(0), kindOf());
+  await runDueJobs(serviceAt(0), kindOf());
   await enqueueJob(2, { dedupeKey: 'once' });
-  await runDueJobs(at(0), kindOf());
+  await runDueJobs(serviceAt(0), kindOf());
   expect(await readStored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
 });
 
@@ -124,8 +124,8 @@ test('two processes run each job once, within the concurrency limit of its kind'
         return { outcome: 'ok' };
       },
     });
-  const jobNumbers = Array.from({ length: 40 }, (_, n) => n);
-  for (const n of jobNumbers) await enqueueJob(n);
+  const jobNumbers = Array.from({ length: 40 }, (_, index) => index);
+  for (const number of jobNumbers) await enqueueJob(number);
   await expect
     .poll(async () => (await readStored()).filter(({ state }) => state === 'done').length)
     .toBe(jobNumbers.length);
@@ -165,7 +165,7 @@ test('a worker that has lost its lease stores neither a result nor the writes of
   await lease.opened;
   // Simulates a worker that has missed its heartbeats.
   await expireLeases(app.db);
-  await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
+  await runDueJobs(serviceAt(1), kindOf(kindBy('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   first.open();
   await stops.pop()?.();
@@ -186,7 +186,7 @@ test('a lease is renewed as long as its worker runs', async () => {
   const endJob = await startLongJob();
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
   await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
-  await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
+  await runDueJobs(serviceAt(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
   endJob();
   await expect.poll(readStored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
@@ -212,11 +212,11 @@ test('the effects of a job and its completion commit together', async () => {
       },
     }),
   });
-  await runDueJobs(at(0), kind);
+  await runDueJobs(serviceAt(0), kind);
   expect(await readStored()).toEqual([{ n: 1, state: 'queued', outcome: null, attempts: 1, error: 'no room' }]);
   isFirst = false;
   clock = new Date(clock.getTime() + 30_000);
-  await runDueJobs(at(0), kind);
+  await runDueJobs(serviceAt(0), kind);
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'done', attempts: 2 },
     { n: 2, state: 'queued' },
@@ -238,17 +238,17 @@ test('a failed job is retried with growing back-off and then becomes a dead lett
   });
   await enqueueJob(1);
   await enqueueJob(2, { secret: Buffer.from('sealed') });
-  await runDueJobs(at(0), kind);
+  await runDueJobs(serviceAt(0), kind);
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'queued', attempts: 1, error: 'busy' },
     { n: 2, state: 'dead', attempts: 1, error: 'refused' },
   ]);
   for (const seconds of [29, 1, 119, 1]) {
     clock = new Date(clock.getTime() + seconds * 1000);
-    await runDueJobs(at(1), kind);
+    await runDueJobs(serviceAt(1), kind);
   }
   expect((await readStored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
-  expect([attemptedNumbers.filter((n) => n === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
+  expect([attemptedNumbers.filter((number) => number === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 });
 
@@ -263,14 +263,14 @@ test('a job that kills its process each time becomes a dead letter after its las
   });
   await app.db.rows(sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 3`);
   await expireLeases(app.db);
-  await runDueJobs(at(0), kind);
+  await runDueJobs(serviceAt(0), kind);
   expect([await readStored(), attemptNumbers]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
 });
 
 test('while the server behind a kind is down, its jobs are postponed together without counting an attempt', async () => {
   let isDown = true;
   const attemptedJobs: number[] = [];
-  for (const n of [1, 2, 3, 4, 5, 6]) await enqueueJob(n);
+  for (const number of [1, 2, 3, 4, 5, 6]) await enqueueJob(number);
   start(0, {
     concurrency: 2,
     run: async ({ payload }) => {
@@ -366,7 +366,7 @@ test('unsent messages of the former tables become jobs with the same dedupe keys
 
 test('the metrics count jobs by outcome', async () => {
   await enqueueJob(1);
-  await runDueJobs(at(0), kindOf());
+  await runDueJobs(serviceAt(0), kindOf());
   expect(await app.app.metrics.registry.getSingleMetricAsString('job_duration_seconds')).toMatch(
     /job_duration_seconds_count\{kind="proof",state="done"\} [1-9]/,
   );

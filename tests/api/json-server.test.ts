@@ -28,14 +28,14 @@ const readStored = (id: number) =>
 beforeAll(async () => {
   ({ app, world } = await testWorld({ env: { CORS_ORIGINS: 'https://admin.example.com' } }));
   fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Door fleet' });
-  for (let at = 1; at <= 12; at += 1)
+  for (let number = 1; number <= 12; number += 1)
     machines.push(
       await add(app.db, 'machines', {
-        serial_number: `DOOR-${String(at).padStart(2, '0')}`,
+        serial_number: `DOOR-${String(number).padStart(2, '0')}`,
         fleet_id: fleet,
         type_id: world.type,
-        price: `${at}00.00`,
-        ...(at > 10 && { note: 'Spare, stored' }),
+        price: `${number}00.00`,
+        ...(number > 10 && { note: 'Spare, stored' }),
       }),
     );
   jsonServer = await openJsonServer(app);
@@ -53,7 +53,7 @@ describe('ra-data-json-server', () => {
     });
     expect(page.total).toBe(12);
     expect(page.data.map(({ serial_number }) => serial_number)).toEqual(
-      [7, 6, 5, 4, 3].map((at) => `DOOR-${String(at).padStart(2, '0')}`),
+      [7, 6, 5, 4, 3].map((number) => `DOOR-${String(number).padStart(2, '0')}`),
     );
     expect(page.data[0]).toMatchObject({ fleet_id: fleet, price: '700.00' });
     const nestedRows = await admin.getList('machines', {
@@ -188,7 +188,7 @@ describe('json-server', () => {
     ['note_like=spare,', [10, 11]],
     ['q=door-12', [11]],
   ] as const)('applies the filter %s', async (query, places) => {
-    expect((await readIds(twelveMachines + query)).ids).toEqual(places.map((at) => machines[at]));
+    expect((await readIds(twelveMachines + query)).ids).toEqual(places.map((place) => machines[place]));
   });
 
   test('selects by repeated ids and sorts by several keys', async () => {

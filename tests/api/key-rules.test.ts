@@ -67,11 +67,11 @@ test('key rules of the machine type apply to trackers without their own', async 
 });
 
 test('a preview of key rules stores nothing; a replay applies the stored rules to raw messages', async () => {
-  const at = Date.now() - 600_000;
+  const firstTime = Date.now() - 600_000;
   await thingsBoard([
-    { ts: at, values: { batteryLevel: 70, state: 'busy' } },
-    { ts: at + 300_000, values: { batteryLevel: 69 } },
-    { ts: at + 540_000, values: { batteryLevel: 68, state: 'docked' } },
+    { ts: firstTime, values: { batteryLevel: 70, state: 'busy' } },
+    { ts: firstTime + 300_000, values: { batteryLevel: 69 } },
+    { ts: firstTime + 540_000, values: { batteryLevel: 68, state: 'docked' } },
   ]);
   expect(await readMachine()).toMatchObject({ status: 'Online', battery: null });
   const preview = async (key_rules: string[]) =>

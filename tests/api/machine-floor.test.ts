@@ -39,15 +39,15 @@ test('returns the latest position in metres of the floor, also after messages wi
   const floor = await addFloor(await locationOf(), [{ map_id: `map-${nextIndex}`, transformation }]);
   expect(await readPlacement()).toBeNull();
   const start = Date.now() - 60_000;
-  const at = (second: number) => new Date(start + second * 1000).toISOString();
+  const timeAfter = (second: number) => new Date(start + second * 1000).toISOString();
   const positionOn = (x: number, y: number) => ({ map_id: `map-${nextIndex}`, x, y, theta: 0 });
   await send([
-    { at: at(1), status: 'cleaning', floor: positionOn(2, 0) },
-    { at: at(2), status: 'cleaning', battery: 55, speed: 0.5, floor: positionOn(4, 2) },
-    { at: at(3), battery: 54 },
+    { at: timeAfter(1), status: 'cleaning', floor: positionOn(2, 0) },
+    { at: timeAfter(2), status: 'cleaning', battery: 55, speed: 0.5, floor: positionOn(4, 2) },
+    { at: timeAfter(3), battery: 54 },
   ]);
   const placement = await readPlacement();
-  expect(placement).toMatchObject({ floor_id: floor, at: at(2), state: 'Cleaning', battery: 55, speed: 0.5 });
+  expect(placement).toMatchObject({ floor_id: floor, at: timeAfter(2), state: 'Cleaning', battery: 55, speed: 0.5 });
   expect([placement?.x, placement?.y, placement?.theta].map((value) => Number(value?.toFixed(6)))).toEqual([
     9, 7, 1.570796,
   ]);

@@ -175,10 +175,10 @@ describe('trackers', () => {
   test('end up on one machine if two are assigned concurrently', async () => {
     const machines = (
       await Promise.all(
-        [0, 1].map(async (n) =>
+        [0, 1].map(async (index) =>
           app.db.selectOne(
             { id: pg.integer },
-            sql`insert into machines (serial_number, fleet_id, custom_type) values (${`race-${n}`}, ${world.north.fleets[0]}, 'Racer') returning id`,
+            sql`insert into machines (serial_number, fleet_id, custom_type) values (${`race-${index}`}, ${world.north.fleets[0]}, 'Racer') returning id`,
           ),
         ),
       )
@@ -247,17 +247,17 @@ describe('locations', () => {
 });
 
 test('battery statistics: lowest, average and highest of each local day', async () => {
-  const addObservation = (at: string, battery: number | null) =>
+  const addObservation = (time: string, battery: number | null) =>
     app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
-      values (${ownMachine}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
+      values (${ownMachine}, ${time}::timestamptz, 'message', ${time}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
   // 23:30 UTC is on the next day in Berlin.
-  for (const [at, battery] of [
+  for (const [time, battery] of [
     ['2026-05-04T08:00:00Z', 80],
     ['2026-05-04T09:00:00Z', 30],
     ['2026-05-04T10:00:00Z', null],
     ['2026-05-04T23:30:00Z', 55],
   ] as const)
-    await addObservation(at, battery);
+    await addObservation(time, battery);
   const battery = async (group: string) =>
     (
       await app.call<{ data: unknown[] }>(

@@ -164,7 +164,7 @@ describe('unsent mail', () => {
   test('is sent once by several processes on one database', async () => {
     const port = await freePort();
     const firstMailer = mailTo(port);
-    const recipients = Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`);
+    const recipients = Array.from({ length: 12 }, (_, index) => `guest${index}@example.com`);
     for (const to of recipients) await send(firstMailer, to);
     await closeNow(firstMailer);
     const server = await startServer({ port });

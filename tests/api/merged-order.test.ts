@@ -47,8 +47,11 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc
   .map(({ minutes, milliseconds, protocol, keys, values }) => {
     const own_keys = printStateKeys(keys);
     const noValues = { speed: null, heading: null, accuracy: null, altitude: null, error: null, message: null };
-    const at = new Date(start + minutes * 60_000 + milliseconds);
-    return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...noValues, ...values } };
+    const time = new Date(start + minutes * 60_000 + milliseconds);
+    return {
+      protocol,
+      message: { at: time, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...noValues, ...values },
+    };
   });
 
 /** Messages with their positions in the order of arrival; a repeated message has a second position. */

@@ -260,10 +260,10 @@ describe('unreadable messages', () => {
 
   test('that are too large close the connection only', async () => {
     expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
-    const raw = connect(port, '127.0.0.1');
-    const closeEvent = new Promise((resolve) => raw.once('close', resolve));
-    raw.on('error', () => undefined);
-    raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
+    const connection = connect(port, '127.0.0.1');
+    const closeEvent = new Promise((resolve) => connection.once('close', resolve));
+    connection.on('error', () => undefined);
+    connection.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
     await closeEvent;
     expect(await publish(await join(), telemetry, {})).toBe('acknowledged');
   });
@@ -288,10 +288,10 @@ test('a vehicle is Cleaning during the cleaning actions of its machine type, but
     orderId: 'o1',
     actionStates: [{ actionId: 'a', actionType, actionStatus: 'RUNNING' }],
   });
-  let at = Date.now() + 60_000;
+  let time = Date.now() + 60_000;
   const status = async (fields: object) => {
-    at += 1000;
-    await publish(client, vehicle('state'), vdaState(fields, new Date(at)));
+    time += 1000;
+    await publish(client, vehicle('state'), vdaState(fields, new Date(time)));
     return (await readMachine()).status;
   };
   expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([

@@ -42,22 +42,22 @@ afterAll(async () => {
 async function machineWith(settings: Settings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (let index = 0; index < 12; index += 1) {
-    const at = new Date(start + Math.floor(index / 4) * day + (index === 1 ? 0 : index % 4) * 30 * minute);
+    const time = new Date(start + Math.floor(index / 4) * day + (index === 1 ? 0 : index % 4) * 30 * minute);
     const state = {
       actionStates: [{ actionId: 'a', actionType: index % 3 ? 'brush' : 'wash', actionStatus: 'RUNNING' }],
       batteryState: { batteryCharge: 90 - index, charging: index === 7 },
       errors: [],
     };
-    const body = { ...vdaState(state, at), headerId: index, area: index, note: `Zeile\u2028Ende \u{1f9f9}` };
+    const body = { ...vdaState(state, time), headerId: index, area: index, note: `Zeile\u2028Ende \u{1f9f9}` };
     const raw = { device: 'd', mediaType: onTopic('state'), body: Buffer.from(JSON.stringify(body)) };
     await ingest(
-      { ...app.services, now: () => at },
+      { ...app.services, now: () => time },
       readMessage('vda5050', raw, settings).map(({ message }) => ({
         machineId,
         trackerId,
         protocol: 'vda5050' as const,
         message,
-        receivedAt: at,
+        receivedAt: time,
         raw,
       })),
     );

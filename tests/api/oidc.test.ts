@@ -54,11 +54,11 @@ async function startLogin(): Promise<LoginStart> {
 /** Logs in at the provider and consents. Returns the URL to which the browser is redirected. */
 async function signIn(target: URL, as: string): Promise<URL> {
   const cookies = new Map<string, string>();
-  let at = target;
+  let address = target;
   let form: Record<string, string> | undefined;
   for (let step = 0; step < 12; step++) {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    const response: Response = await fetch(at, {
+    const response: Response = await fetch(address, {
       redirect: 'manual',
       headers,
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -70,15 +70,15 @@ async function signIn(target: URL, as: string): Promise<URL> {
     form = undefined;
     const location = response.headers.get('location');
     if (location) {
-      at = new URL(location, at);
-      if (at.href.startsWith(publicUrl)) return at;
+      address = new URL(location, address);
+      if (address.href.startsWith(publicUrl)) return address;
       continue;
     }
     const page = await response.text();
     const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
     const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(page) ?? [];
     expect(prompt, page).not.toBe('');
-    at = new URL(action, at);
+    address = new URL(action, address);
     form = { prompt, ...(prompt === 'login' && { login: as, password: 'any' }) };
   }
   throw new Error('The provider never sent the browser back.');

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 24 * 3600_000);
-const iso = (at: number) => new Date(start + at * 1000).toISOString();
+const iso = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
 const settings = settingsOf({ cleaningActions: null, keyRules: null });
 
@@ -171,11 +171,11 @@ describe('orders', () => {
       const random = randomOf(seed);
       const vehicle = await addVehicle();
       const messages = shuffled([...stream, ...stream.filter(() => random() < 0.3)], random);
-      for (let at = 0; at < messages.length; ) {
+      for (let index = 0; index < messages.length; ) {
         const length = 1 + Math.floor(random() * 60);
-        await send(vehicle, messages.slice(at, at + length));
+        await send(vehicle, messages.slice(index, index + length));
         if (random() < 0.5) await refresh();
-        at += length;
+        index += length;
       }
       await refresh();
       expect(contentOf(await runsOf(vehicle))).toEqual(plainContent);

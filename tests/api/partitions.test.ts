@@ -31,8 +31,8 @@ afterAll(() => app.close());
 
 /** A time years after the last existing partition. */
 const start = Date.UTC(2040, 4, 10, 12);
-const minutes = (n: number) => new Date(start + n * 60_000);
-const days = (n: number) => minutes(n * 1440);
+const minutes = (count: number) => new Date(start + count * 60_000);
+const days = (count: number) => minutes(count * 1440);
 const sweepAt = async (instant: Date) => {
   clock = instant;
   await sweep(app.services);

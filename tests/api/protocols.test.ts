@@ -188,9 +188,9 @@ describe('ThingsBoard', () => {
 /** Messages of a vehicle in the format of each version. */
 function vehicle(version: VdaVersion) {
   const isThird = version === '3.0.0';
-  const header = (at = noon) => ({
+  const header = (time = noon) => ({
     headerId: 1,
-    timestamp: at.toISOString(),
+    timestamp: time.toISOString(),
     version,
     manufacturer: 'ACME',
     serialNumber: device,
@@ -207,8 +207,8 @@ function vehicle(version: VdaVersion) {
     isThird
       ? { powerSupply: { stateOfCharge: charge, charging } }
       : { batteryState: { batteryCharge: charge, charging } };
-  const state = (fields: object, at = noon) => ({
-    ...header(at),
+  const state = (fields: object, time = noon) => ({
+    ...header(time),
     ...{ orderId: 'o-7', orderUpdateId: 2, lastNodeId: 'n3', lastNodeSequenceId: 6, errors: [], actionStates: [] },
     nodeStates: [{ nodeId: 'n4', sequenceId: 8, released: true }],
     edgeStates: [{ edgeId: 'e3', sequenceId: 7, released: true }],
@@ -298,10 +298,10 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
 
 describe('device clocks', () => {
   const instant = new Date(noon.getTime() - 60_000);
-  const [s, ms, iso] = [instant.getTime() / 1000, instant.getTime(), instant.toISOString()];
+  const [seconds, milliseconds, iso] = [instant.getTime() / 1000, instant.getTime(), instant.toISOString()];
   test.each([
-    ['seconds', s, String(s)],
-    ['milliseconds', ms, String(ms)],
+    ['seconds', seconds, String(seconds)],
+    ['milliseconds', milliseconds, String(milliseconds)],
     ['ISO 8601', iso, iso],
     ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
     ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
@@ -346,10 +346,10 @@ describe('device clocks', () => {
 describe('unknown values', () => {
   test('are -1 in every protocol, and change nothing', async () => {
     await sendNative([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
-    const at = (seconds: number) => noon.getTime() + seconds * 1000;
-    await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
-    await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
-    await sendNative([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
+    const timeAfter = (seconds: number) => noon.getTime() + seconds * 1000;
+    await query(`id=${device}&timestamp=${timeAfter(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
+    await thingsBoard({ ts: timeAfter(2), values: { battery: -1, speed: -1, heading: -1 } });
+    await sendNative([{ at: timeAfter(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
     expect((await storedObservations()).slice(1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
     );

@@ -42,9 +42,9 @@ const runs = async () =>
     )
   ).body.data;
 
-const at = '2026-03-01T09:00:00Z';
+const reportTime = '2026-03-01T09:00:00Z';
 const report = (values: object = {}) => ({
-  at,
+  at: reportTime,
   run: {
     external_id: 'task-1',
     started_at: '2026-03-01T08:00:00Z',
@@ -119,7 +119,7 @@ describe('run in a batch', () => {
     ['has an unknown field', { colour: 'red' }, 'colour'],
     ['has no start', { started_at: undefined }, 'started_at'],
   ])('that %s rejects the batch at its field', async (_, values, field) => {
-    const { status, body } = await send([{ at, battery: 50 }, report(values)]);
+    const { status, body } = await send([{ at: reportTime, battery: 50 }, report(values)]);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([`1.run.${field}`]);
     expect(await runs()).toEqual([]);
@@ -165,18 +165,18 @@ describe('run in a batch', () => {
 
   test('references its raw message', async () => {
     await send([report()]);
-    const raw = await app.db.selectOne(
+    const storedMessage = await app.db.selectOne(
       { body: pg.text },
       sql`select convert_from(body, 'utf8') as body from raw_messages where machine_id = ${machine}::int`,
     );
-    expect(JSON.parse(raw?.body ?? 'null')).toEqual(JSON.parse(JSON.stringify(report())));
+    expect(JSON.parse(storedMessage?.body ?? 'null')).toEqual(JSON.parse(JSON.stringify(report())));
   });
 });
 
 describe('position on a floor', () => {
   test('is stored with the id of its map, linked or not', async () => {
     const floor = { map_id: 'unlinked', x: 12.5, y: -3, theta: 1.57 };
-    expect((await send([{ at, floor }])).body.data.stored).toBe(1);
+    expect((await send([{ at: reportTime, floor }])).body.data.stored).toBe(1);
     const row = await app.db.selectOne(
       { attributes: pg.json<object>() },
       sql`select attributes from observations where machine_id = ${machine}::int`,
@@ -189,7 +189,7 @@ describe('position on a floor', () => {
     [{ map_id: 'a', x: 'left', y: 2 }, 'x'],
     [{ map_id: 'a', x: 1 }, 'y'],
   ])('is rejected as %j', async (floor, field) => {
-    const { status, body } = await send([{ at, floor }]);
+    const { status, body } = await send([{ at: reportTime, floor }]);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([`0.floor.${field}`]);
   });

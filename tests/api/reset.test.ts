@@ -66,12 +66,12 @@ describe('password reset', () => {
   )('is written to the outbox folder with an unbroken link, in %s', async (language) => {
     const { email, link, code } = await requestReset(language);
     const [{ file = '' } = {}] = (await app.services.mail.outbox()).filter(({ to }) => to.includes(email));
-    const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
-    expect(raw.split('\r\n')).toEqual(expect.arrayContaining([link, code]));
-    expect(raw).toContain(`href="${link}"`);
-    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-    for (const line of raw.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
-    const parts = raw.split(`--${/boundary="([^"]+)"/.exec(raw)?.[1]}`).slice(1, -1);
+    const mail = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
+    expect(mail.split('\r\n')).toEqual(expect.arrayContaining([link, code]));
+    expect(mail).toContain(`href="${link}"`);
+    expect(mail.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    for (const line of mail.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
+    const parts = mail.split(`--${/boundary="([^"]+)"/.exec(mail)?.[1]}`).slice(1, -1);
     expect(parts.map((part) => /^content-type: (\S+);/im.exec(part)?.[1])).toEqual(['text/plain', 'text/html']);
     for (const part of parts) expect(part).toMatch(/^content-transfer-encoding: 8bit$/im);
     expect(readdirSync(join(app.dataDir, 'outbox')).filter((name) => !name.endsWith('.eml'))).toEqual([]);
@@ -101,7 +101,8 @@ describe('password reset', () => {
 
   test('sends at most three mails per address in ten minutes', async () => {
     const { email } = await requestReset();
-    for (let n = 0; n < 4; n += 1) expect((await post('users/forgotPassword', { email })).status).toBe(200);
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect((await post('users/forgotPassword', { email })).status).toBe(200);
     expect(await mailsTo(app, email)).toHaveLength(3);
   });
 
@@ -137,7 +138,8 @@ describe('password reset', () => {
   test('invalidates the code but not the link after five wrong codes', async () => {
     const { email, code, token } = await requestReset();
     const wrongCode = code === '00000000' ? '00000001' : '00000000';
-    for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrongCode, email, ...passwords })).status).toBe(422);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await verify({ code: wrongCode, email, ...passwords })).status).toBe(422);
     expect((await verify({ code, email, ...passwords })).status).toBe(422);
     expect((await verify({ token, ...passwords })).status).toBe(200);
   });

@@ -278,14 +278,16 @@ describe('e-mail addresses', () => {
 
   test('reject two primary addresses, a duplicate, and an address of another user', async () => {
     const id = await operatorOf(world.north.client);
-    const at = async (values: object) =>
+    const createFor = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
-    const primaries = [1, 2].map((n) => ({ email: `p${n}@example.com`, primary: true }));
-    expect(await at({ emails: primaries })).toEqual(['emails']);
-    expect(await at({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual(['emails']);
-    expect(await at({ emails: [{ email: 'no address' }] })).toEqual(['emails.0.email']);
-    expect(await at({ emails: [{ email: 'admin@example.com', primary: true }] })).toEqual(['email']);
-    expect(await at({ email: 'ADMIN@EXAMPLE.COM' })).toEqual(['email']);
+    const primaries = [1, 2].map((number) => ({ email: `p${number}@example.com`, primary: true }));
+    expect(await createFor({ emails: primaries })).toEqual(['emails']);
+    expect(await createFor({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual([
+      'emails',
+    ]);
+    expect(await createFor({ emails: [{ email: 'no address' }] })).toEqual(['emails.0.email']);
+    expect(await createFor({ emails: [{ email: 'admin@example.com', primary: true }] })).toEqual(['email']);
+    expect(await createFor({ email: 'ADMIN@EXAMPLE.COM' })).toEqual(['email']);
   });
 });
 
@@ -373,10 +375,10 @@ describe('the last Admin', () => {
 describe('roles and permissions', () => {
   test('the six built-in roles cannot be renamed, rescoped or deleted', async () => {
     const { operator } = world.roles;
-    const at = async (values: object) =>
+    const createFor = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `roles/${operator}`, values)).body.errors ?? {});
-    expect(await at({ name: 'Cleaner' })).toEqual(['name']);
-    expect(await at({ scope: 'all' })).toEqual(['scope']);
+    expect(await createFor({ name: 'Cleaner' })).toEqual(['name']);
+    expect(await createFor({ scope: 'all' })).toEqual(['scope']);
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 

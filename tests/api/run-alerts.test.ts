@@ -26,7 +26,7 @@ beforeEach(async () => {
   now += 30 * 24 * 60 * minute;
 });
 
-const iso = (at: number) => new Date(at).toISOString();
+const iso = (time: number) => new Date(time).toISOString();
 /** Adds a run of one hour that ended this many minutes ago. */
 const run = async (minutesAgo: number, values: object, machineId = machine) => {
   const endedAt = now - minutesAgo * minute;

@@ -53,9 +53,12 @@ const sendCloud = async (extraFields: object = {}) => {
   return (await post(`ingest/hooks/${hook.id}`, hook.secret, message)).body.data;
 };
 const times = { started_at: '2026-03-01T08:00:00Z', ended_at: '2026-03-01T08:48:24Z' };
-const sendBatch = async (at: string, extraFields: object = {}) =>
-  (await post('ingest', secret, [{ at, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...extraFields } }]))
-    .body;
+const sendBatch = async (time: string, extraFields: object = {}) =>
+  (
+    await post('ingest', secret, [
+      { at: time, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...extraFields } },
+    ])
+  ).body;
 const runs = async () =>
   (await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`)).data;
 const history = async (id: unknown) =>
@@ -86,12 +89,12 @@ test('a later report with other figures corrects the run, and the history names 
     sql`select run_area_m2::float8 as area from machine_days where machine_id = ${machine}::int`,
   );
   expect(day?.area).toBe(700);
-  const raw = await app.db.select(
+  const storedMessages = await app.db.select(
     { body: pg.text },
     sql`select convert_from(body, 'utf8') as body from raw_messages
       where device = ${`integration ${hook.id}`} order by id`,
   );
-  expect(raw.map(({ body }) => JSON.parse(body).actualCleaningAreaSquareMeter)).toEqual([659.965, 700]);
+  expect(storedMessages.map(({ body }) => JSON.parse(body).actualCleaningAreaSquareMeter)).toEqual([659.965, 700]);
 });
 
 test('fields that a user corrected stay; others follow the report', async () => {
@@ -125,7 +128,7 @@ test.each([
     ['09:05', 2],
   ],
 ])('the latest version stays, in whatever order versions arrive: %j %j %j', async (...versions) => {
-  for (const [at, area] of versions) await sendBatch(`2026-03-01T${at}:00Z`, { cleaned_area_m2: area });
+  for (const [time, area] of versions) await sendBatch(`2026-03-01T${time}:00Z`, { cleaned_area_m2: area });
   expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
 });
 

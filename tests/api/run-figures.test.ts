@@ -38,7 +38,7 @@ async function takeMachine(): Promise<void> {
 
 /** 22:00 in Berlin, the time zone of the initial locations. */
 const start = Date.UTC(2026, 2, 2, 21);
-const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const timeAfter = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
   const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
     authorization: `Bearer ${secret}`,
@@ -70,16 +70,16 @@ const sumsOfDays = () =>
   );
 const cleaning = (from: number, to: number, area = 10) =>
   Array.from({ length: (to - from) / 4 + 1 }, (_, index) => from + index * 4).map((minute) => ({
-    at: at(minute),
+    at: timeAfter(minute),
     status: minute < to ? 'cleaning' : 'parked',
     area: minute < to ? area : 0,
   }));
 const report = (id: string, from: number, to: number, area: number | undefined) => ({
-  at: at(to),
+  at: timeAfter(to),
   run: {
     external_id: id,
-    started_at: at(from),
-    ended_at: at(to),
+    started_at: timeAfter(from),
+    ended_at: timeAfter(to),
     ...(area !== undefined && { cleaned_area_m2: area }),
   },
 });
@@ -205,7 +205,7 @@ describe('a reported run', () => {
     await send([
       ...cleaning(0, 40),
       {
-        at: at(41),
+        at: timeAfter(41),
         run: { ...report('r1', 1, 41, 70).run, planned_area_m2: 140, outcome: 'partial', task_name: 'Hall' },
       },
     ]);
@@ -236,7 +236,12 @@ describe('a reported run', () => {
       { area_m2: 50, planned_area_m2: null, coverage: null, outcome: null, source: 'derived' },
     ]);
     expect(lines.at(-1)).toMatchObject({ level: 'total', coverage: 50, completed: 0 });
-    const plannedRun = { machine_id: machine, started_at: at(200), ended_at: at(210), planned_area_m2: 10 };
+    const plannedRun = {
+      machine_id: machine,
+      started_at: timeAfter(200),
+      ended_at: timeAfter(210),
+      planned_area_m2: 10,
+    };
     expect((await app.call(world.admin, 'POST', 'runs', plannedRun)).body).toMatchObject({ data: { coverage: null } });
     const file = await app.call(world.admin, 'GET', `reports/runs/export?format=csv&from=2026-03-02&to=2026-03-02`);
     expect(file.status).toBe(200);

@@ -168,7 +168,7 @@ describe('a zone', () => {
     ['encloses nothing', [[0, 0], [5, 0], [10, 0]]], // biome-ignore format: corners
     ['has two corners', [[0, 0], [5, 0]]], // biome-ignore format: corners
     ['contains text', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners
-    ['has 5,000 corners', Array.from({ length: 5000 }, (_, n) => [n, n * n])],
+    ['has 5,000 corners', Array.from({ length: 5000 }, (_, index) => [index, index * index])],
   ])('is rejected if it %s', async (_, polygon) => {
     const { status, body } = await call('POST', 'zones', zone(polygon));
     expect(status).toBe(422);
@@ -193,7 +193,7 @@ describe('a zone', () => {
   });
 
   test('with 100,000 corners is rejected as a whole, with the limit', async () => {
-    const { status } = await call('POST', 'zones', zone(Array.from({ length: 100_000 }, (_, n) => [n, 1])));
+    const { status } = await call('POST', 'zones', zone(Array.from({ length: 100_000 }, (_, index) => [index, 1])));
     expect(status).toBe(400);
   });
 });

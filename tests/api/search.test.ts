@@ -14,8 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const search = async (q: string, user: number): Promise<SearchGroup[]> => {
-  const { status, body } = await app.call<{ data: SearchGroup[] }>(user, 'GET', `search?q=${encodeURIComponent(q)}`);
+const search = async (query: string, user: number): Promise<SearchGroup[]> => {
+  const { status, body } = await app.call<{ data: SearchGroup[] }>(
+    user,
+    'GET',
+    `search?q=${encodeURIComponent(query)}`,
+  );
   expect(status).toBe(200);
   return body.data;
 };

@@ -96,7 +96,7 @@ describe('login', () => {
 
   test('locks only this address from this IP for a minute after five failures', async () => {
     const email = await emailOf(world.users.operator);
-    for (let n = 0; n < 5; n += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
     const lockedLogin = await login(email);
     expect(lockedLogin.status).toBe(429);
     expect(lockedLogin.body.message).toBe('Too Many Attempts.');
@@ -317,7 +317,7 @@ describe("changing one's password", () => {
     const { country_manager: id } = world.users;
     const change = (current_password: string) =>
       app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...otherPassword });
-    for (let n = 0; n < 5; n += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       const { status, body } = await change('Wrong!Pass7');
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
     }

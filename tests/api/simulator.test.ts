@@ -169,7 +169,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
         withFaults
           .undelivered()
           .get(machine.device)
-          ?.map((at) => at.getTime()),
+          ?.map((time) => time.getTime()),
       );
       const sentRows = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
         ({ at }) => !undeliveredTimes.has(at.getTime()),

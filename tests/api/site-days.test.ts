@@ -54,11 +54,11 @@ const movements: fc.Arbitrary<Movement[]> = fc.array(
 /** Stores the movements. Index 8 means no location; the last location is the current one. */
 async function storeMovement({ machine, hours, places, state }: Movement): Promise<void> {
   const id = machines()[machine] as number;
-  const at = places.map((place) => locations()[place] ?? null);
-  await app.db.rows(sql`update machines set location_id = ${at.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
+  const siteIds = places.map((place) => locations()[place] ?? null);
+  await app.db.rows(sql`update machines set location_id = ${siteIds.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
     deleted_at = ${state === 1 ? now.toISOString() : null}::timestamptz,
     stock_state = ${state === 2 ? 'in_repair' : 'deployed'}::text,
-    fleet_id = coalesce((select fleet_id from locations where id = ${at.at(-1) ?? null}::int), fleet_id)
+    fleet_id = coalesce((select fleet_id from locations where id = ${siteIds.at(-1) ?? null}::int), fleet_id)
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
   const sums = hours.map((_, index) => hours.slice(0, index + 1).reduce((sum, value) => sum + value, index));
@@ -66,11 +66,11 @@ async function storeMovement({ machine, hours, places, state }: Movement): Promi
     index < 0
       ? '1970-01-01T00:00:00Z'
       : new Date(Date.UTC(2026, 8, 28) + (sums[index] as number) * 3_600_000).toISOString();
-  for (const [index, location] of at.entries())
+  for (const [index, location] of siteIds.entries())
     if (location !== null)
       await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at, to_at) values (${id}::int,
         ${location}::int, ${instant(index - 1)}::timestamptz,
-        ${index === at.length - 1 ? null : instant(index)}::timestamptz)`);
+        ${index === siteIds.length - 1 ? null : instant(index)}::timestamptz)`);
   await app.db.rows(sql`delete from machine_days where machine_id = ${id}`);
   await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2)
     select ${id}::int, '2026-09-27'::date + n, case when n % 5 = ${state % 5}::int then 0

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const start = Date.UTC(2026, 2, 1);
-const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const timeAfter = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 
 interface StoredRun {
   id: number;
@@ -70,7 +70,7 @@ async function change(machine: number, step: number, random: () => number): Prom
   // Mostly dense, so that one change affects runs outside its own time; sometimes days away, or days long.
   const from = random() < 0.1 ? randomBelow(20_000) : randomBelow(600);
   const to = from + (random() < 0.05 ? randomBelow(4_000) : randomBelow(120));
-  const times = { started_at: at(from), ended_at: at(to) };
+  const times = { started_at: timeAfter(from), ended_at: timeAfter(to) };
   const area = random() < 0.5 ? { cleaned_area_m2: 10 } : {};
   const runs = await storedRuns(machine);
   const run = runs.filter(({ source }) => source !== 'derived')[randomBelow(runs.length)];
@@ -81,8 +81,8 @@ async function change(machine: number, step: number, random: () => number): Prom
     await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: machine, values, reportedAt: new Date() }]));
   } else if (kind === 5) {
     await app.db.rows(sql`insert into runs (machine_id, source, started_at, ended_at)
-      values (${machine}::int, 'derived', ${at(from)}::timestamptz, ${at(to)}::timestamptz)`);
-    const span = { machineId: machine, from: new Date(at(from)), to: new Date(at(to)) };
+      values (${machine}::int, 'derived', ${timeAfter(from)}::timestamptz, ${timeAfter(to)}::timestamptz)`);
+    const span = { machineId: machine, from: new Date(timeAfter(from)), to: new Date(timeAfter(to)) };
     await app.db.transaction((tx) => supersedeRuns(tx, [span]));
   } else if (kind === 6) await call('POST', 'runs', { machine_id: machine, ...times, ...area });
   else if (!run) return;
@@ -121,7 +121,7 @@ test('a change can affect a run outside its time, through a chain of overlapping
   const lengths = [140, 136, 132, 128, 124];
   const values = lengths.map((length, index) => ({
     external_id: `r${index}`,
-    ...{ started_at: at(index * 60), ended_at: at(index * 60 + length), cleaned_area_m2: 1 },
+    ...{ started_at: timeAfter(index * 60), ended_at: timeAfter(index * 60 + length), cleaned_area_m2: 1 },
   }));
   await app.db.transaction((tx) =>
     storeReportedRuns(

@@ -46,12 +46,18 @@ async function distanceOf(
   return row?.metres as number;
 }
 
-const at = (x: number, y: number, extraFields: object = {}) => ({
+const positionAt = (x: number, y: number, extraFields: object = {}) => ({
   driving: true,
   agvPosition: { x, y, theta: 0, mapId: 'ground', positionInitialized: true },
   ...extraFields,
 });
-const onMap = [at(0, 0), at(3, 4), at(3, 14), at(3, 15, { driving: false }), at(3.01, 15, { driving: false })];
+const onMap = [
+  positionAt(0, 0),
+  positionAt(3, 4),
+  positionAt(3, 14),
+  positionAt(3, 15, { driving: false }),
+  positionAt(3.01, 15, { driving: false }),
+];
 
 test('is measured on the map while the vehicle moves, for any order of messages', async () => {
   expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
@@ -64,9 +70,12 @@ test('is measured on the map while the vehicle moves, for any order of messages'
 });
 
 test('ignores changes of map, jumps and visualization messages', async () => {
-  const stateInLift = { ...at(90, 90), agvPosition: { ...at(90, 90).agvPosition, mapId: 'first floor' } };
-  expect(await distanceOf([at(0, 0), at(0, 5), stateInLift])).toBeCloseTo(5, 6);
-  expect(await distanceOf([at(0, 0), at(0, 5), at(0, 5000)])).toBeCloseTo(5, 6);
+  const stateInLift = {
+    ...positionAt(90, 90),
+    agvPosition: { ...positionAt(90, 90).agvPosition, mapId: 'first floor' },
+  };
+  expect(await distanceOf([positionAt(0, 0), positionAt(0, 5), stateInLift])).toBeCloseTo(5, 6);
+  expect(await distanceOf([positionAt(0, 0), positionAt(0, 5), positionAt(0, 5000)])).toBeCloseTo(5, 6);
   expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
 });
 
@@ -79,6 +88,10 @@ test('equals the distance since the last node if that is greater', async () => {
     await distanceOf([drivenState('a', 2), drivenState('a', 9), drivenState('b', 4), drivenState('b', 5)]),
   ).toBeCloseTo(12, 6);
   expect(
-    await distanceOf([drivenState('a', 0, at(0, 0)), drivenState('a', 20, at(0, 1)), drivenState('b', 1, at(0, 9))]),
+    await distanceOf([
+      drivenState('a', 0, positionAt(0, 0)),
+      drivenState('a', 20, positionAt(0, 1)),
+      drivenState('b', 1, positionAt(0, 9)),
+    ]),
   ).toBeCloseTo(28, 6);
 });

@@ -29,8 +29,8 @@ let tests = 0;
 const [minute, day] = [60_000, 86_400_000];
 /** Noon UTC this many days before `now`. */
 const daysAgo = (days: number) => now - days * day;
-const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10).split('-').reverse().join('.');
-const iso = (at: number) => new Date(at).toISOString();
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split('-').reverse().join('.');
+const iso = (time: number) => new Date(time).toISOString();
 
 beforeAll(async () => {
   ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example' } }));
@@ -71,12 +71,12 @@ interface ZoneOptions {
 }
 
 /** Adds a run over the zone that starts at `y`; without `y` its positions are unknown. */
-const clean = (at: number, y: number | undefined, floorId: number | null = floor): Promise<void> =>
+const clean = (time: number, y: number | undefined, floorId: number | null = floor): Promise<void> =>
   addLaneRun(app.db, {
     machine,
     location,
     floor: floorId,
-    at: new Date(at),
+    at: new Date(time),
     y: y === undefined ? undefined : y + laneHeight / 2,
   });
 const spec = () => ({

@@ -71,11 +71,11 @@ test('later runs count immediately', async () => {
 test('runs without positions are cached as such until positions arrive', async () => {
   const start = Date.parse(`${daysAgo(1)}T12:00:00Z`);
   const instant = (second: number) => new Date(start + second * 1000).toISOString();
-  const at = sql`${instant(0)}::timestamptz + run * interval '100 seconds'`;
+  const startTime = sql`${instant(0)}::timestamptz + run * interval '100 seconds'`;
   await app.db.rows(sql`
     insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at)
-    select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${at},
-      ${at} + interval '60 seconds' from generate_series(0, 11) run`);
+    select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${startTime},
+      ${startTime} + interval '60 seconds' from generate_series(0, 11) run`);
   expect((await read(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(2)}T12:10:20.000Z`);
   const emptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
   expect(await emptyRuns()).toHaveLength(12);

@@ -14,9 +14,9 @@ export async function createAlertRule(app: TestApp, caller: number, values: obje
  * Backdates the last change of all rules, since a rule applies only from then on. The database sets that time by its
  * own clock, which differs from the test's.
  */
-export async function backdateAlertRules(app: TestApp, at: Date): Promise<void> {
+export async function backdateAlertRules(app: TestApp, instant: Date): Promise<void> {
   await app.db.rows(sql`alter table alert_rules disable trigger user`);
-  await app.db.rows(sql`update alert_rules set updated_at = ${at.toISOString()}::timestamptz`);
+  await app.db.rows(sql`update alert_rules set updated_at = ${instant.toISOString()}::timestamptz`);
   await app.db.rows(sql`alter table alert_rules enable trigger user`);
 }
 

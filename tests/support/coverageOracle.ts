@@ -29,7 +29,7 @@ export function coverageByBruteForce({ path, width, clean, noGo = [], isGap = ()
   const rows = Math.ceil((high - low) / cell);
   const passedCells = new Uint8Array(columns * rows);
   const markCells = ({ x, y }: FloorPosition, reach: number, isPassed: (dx: number, dy: number) => boolean) => {
-    const cellIndex = (at: number, count: number) => Math.max(0, Math.min(count, Math.floor(at / cell)));
+    const cellIndex = (metres: number, count: number) => Math.max(0, Math.min(count, Math.floor(metres / cell)));
     for (let row = cellIndex(y - reach - low, rows); row < cellIndex(y + reach + cell - low, rows); row += 1)
       for (
         let column = cellIndex(x - reach - left, columns);
@@ -69,8 +69,8 @@ export function coverageByBruteForce({ path, width, clean, noGo = [], isGap = ()
   let [coveredCells, missedCells] = [0, 0];
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1) {
-      const at: Point = [left + (column + 0.5) * cell, low + (row + 0.5) * cell];
-      if (!isInside(clean, at) || noGo.some((hole) => isInside(hole, at))) continue;
+      const centre: Point = [left + (column + 0.5) * cell, low + (row + 0.5) * cell];
+      if (!isInside(clean, centre) || noGo.some((hole) => isInside(hole, centre))) continue;
       if (passedCells[row * columns + column]) coveredCells += 1;
       else missedCells += 1;
     }

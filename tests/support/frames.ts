@@ -8,10 +8,10 @@ interface Frame {
 
 export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const length = bytes.readUInt32BE(at + 1);
-    frames.push({ kind: bytes.readUInt8(at), bytes: bytes.subarray(at + 5, at + 5 + length) });
-    at += 5 + length;
+  for (let offset = 0; offset < bytes.length; ) {
+    const length = bytes.readUInt32BE(offset + 1);
+    frames.push({ kind: bytes.readUInt8(offset), bytes: bytes.subarray(offset + 5, offset + 5 + length) });
+    offset += 5 + length;
   }
   return frames;
 }

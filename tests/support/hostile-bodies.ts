@@ -107,7 +107,7 @@ export function hostileBodies(path: string): HostileBody[] {
       filter: Object.fromEntries(
         times(40, (index) => [
           `${fields[index % fields.length]}${['', '.not', '.begins', '.is'][index % 4]}`,
-          times(100, (n) => `zz${n}`.repeat(20)),
+          times(100, (index) => `zz${index}`.repeat(20)),
         ]),
       ),
       data: { name: 'x' },

@@ -35,14 +35,14 @@ export const dropConnection = (client: MqttClient): void => {
 
 let headerId = 0;
 /** Header of every VDA 5050 message. */
-export const vdaHeader = (at = new Date()) => {
+export const vdaHeader = (time = new Date()) => {
   headerId += 1;
-  return { headerId, timestamp: at.toISOString(), version: '2.1.0', manufacturer: 'ACME', serialNumber: '0001' };
+  return { headerId, timestamp: time.toISOString(), version: '2.1.0', manufacturer: 'ACME', serialNumber: '0001' };
 };
 
 /** A VDA 5050 2.1 state with every required field. */
-export const vdaState = (fields: object = {}, at = new Date()) => ({
-  ...vdaHeader(at),
+export const vdaState = (fields: object = {}, time = new Date()) => ({
+  ...vdaHeader(time),
   ...{
     orderId: '',
     orderUpdateId: 0,

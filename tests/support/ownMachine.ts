@@ -28,14 +28,14 @@ export async function addOwnMachine({ api }: Pick<Visitor, 'api'>, ownValues: Ow
   const values = { ...defaults, ...ownValues };
   const id = await add('machines', values);
   cleanUpAfterwards(() => api('DELETE', `machines/${id}`));
-  let at = 0;
+  let second = 0;
   return {
     id,
     serial_number: values.serial_number,
     tracker,
     send: async (message) => {
-      at = Math.max(at + 1000, Date.now());
-      const status = await report({ id: name, timestamp: at, ...message });
+      second = Math.max(second + 1000, Date.now());
+      const status = await report({ id: name, timestamp: second, ...message });
       if (status !== 200) throw new Error(`The message of ${name} was answered by ${status}.`);
     },
   };

@@ -34,12 +34,12 @@ export function printPdf(pages: readonly PdfPageOptions[], extraObjects: readonl
   ];
   const parts = [Buffer.from('%PDF-1.7\n')];
   const places = objects.map(([id, { entries, stream }]) => {
-    const at = parts.reduce((sum, part) => sum + part.length, 0);
+    const offset = parts.reduce((sum, part) => sum + part.length, 0);
     const bytes = stream === undefined ? undefined : Buffer.from(stream);
     parts.push(Buffer.from(`${id} 0 obj\n<< ${entries} ${bytes ? `/Length ${bytes.length}` : ''} >>\n`));
     if (bytes) parts.push(Buffer.from('stream\n'), bytes, Buffer.from('\nendstream\n'));
     parts.push(Buffer.from('endobj\n'));
-    return `${id} 1\n${String(at).padStart(10, '0')} 00000 n \n`;
+    return `${id} 1\n${String(offset).padStart(10, '0')} 00000 n \n`;
   });
   const start = parts.reduce((sum, part) => sum + part.length, 0);
   const size = Math.max(...objects.map(([id]) => id)) + 1;

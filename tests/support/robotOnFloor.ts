@@ -92,11 +92,11 @@ async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
 
 /** An observation with the robot's position on its map. */
 export const observedAt = (
-  at: Date,
+  time: Date,
   { x, y, theta }: { x: number; y: number; theta?: number },
   values: object = {},
 ) => ({
-  at: at.toISOString(),
+  at: time.toISOString(),
   status: 'cleaning',
   floor: { map_id: mapId, x, y, theta },
   ...values,

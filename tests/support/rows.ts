@@ -130,8 +130,8 @@ export async function addRow(db: Queries, entity: Entity, values: Record<string,
     const ids = values[field];
     if (kind !== 'refs' || !to || !Array.isArray(ids)) continue;
     const link = linkOf(entity.name, to);
-    const [table, own, other] = [link.table, link.from, link.to].map(sql.identifier);
-    for (const id of ids) await db.rows(sql`insert into ${table} (${own}, ${other}) values (${row.id}, ${id})`);
+    const [table, ownId, targetId] = [link.table, link.from, link.to].map(sql.identifier);
+    for (const id of ids) await db.rows(sql`insert into ${table} (${ownId}, ${targetId}) values (${row.id}, ${id})`);
   }
   return row.id;
 }

@@ -63,9 +63,9 @@ export async function runDeviceLoad({
   await Promise.all(pendingRequests);
   agent.destroy();
   latencies.sort((a, b) => a - b);
-  const at = (share: number) =>
+  const percentile = (share: number) =>
     Math.round(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN);
-  return { offered, acknowledged, failures, p50: at(0.5), p95: at(0.95), max: at(1) };
+  return { offered, acknowledged, failures, p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
 }
 
 function send(url: string, agent: Agent): Promise<string> {

@@ -12,8 +12,8 @@ export interface SimulatedDevices {
   now(): Date;
   set(time: string): void;
   wait(seconds: number): void;
-  /** Sends a message of a machine, dated now or at `at`. */
-  report(machine: number, fields?: Record<string, string | number>, at?: Date): Promise<void>;
+  /** Sends a message of a machine, dated now or at `time`. */
+  report(machine: number, fields?: Record<string, string | number>, time?: Date): Promise<void>;
   /** Runs the background work once: offline sweep, alert rules, outgoing messages. */
   runJobs(): Promise<void>;
 }
@@ -29,10 +29,10 @@ export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): S
     wait(seconds) {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
-    async report(machine, fields = { status: 'parked' }, at = clock) {
+    async report(machine, fields = { status: 'parked' }, time = clock) {
       const device = await deviceIdOf(app.db, machine);
       const parameters = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
-      const search = new URLSearchParams([['id', device], ['timestamp', String(at.getTime())], ...parameters]);
+      const search = new URLSearchParams([['id', device], ['timestamp', String(time.getTime())], ...parameters]);
       const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
       if (status !== 200) throw new Error(`${status} ${text}`);
     },

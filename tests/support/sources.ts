@@ -81,9 +81,9 @@ export function findImportCycles(sources: readonly Source[]): string[][] {
   const visitedPaths = new Set<string>();
   const cycles: string[][] = [];
   const visit = (path: string, trail: string[]) => {
-    const at = trail.indexOf(path);
-    if (at >= 0) cycles.push([...trail.slice(at), path]);
-    if (at >= 0 || visitedPaths.has(path)) return;
+    const index = trail.indexOf(path);
+    if (index >= 0) cycles.push([...trail.slice(index), path]);
+    if (index >= 0 || visitedPaths.has(path)) return;
     for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
     visitedPaths.add(path);
   };

@@ -53,15 +53,15 @@ export async function startMailServer({
     async onData(stream, { envelope, user, secure }, done) {
       const pieces: Buffer[] = [];
       for await (const piece of stream) pieces.push(piece as Buffer);
-      const raw = Buffer.concat(pieces).toString();
+      const source = Buffer.concat(pieces).toString();
       const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
       mails.push({
-        ...readMail(raw),
+        ...readMail(source),
         sender,
         recipients: envelope.rcptTo.map(({ address }) => address),
         user: user as string | undefined,
         secure,
-        raw,
+        raw: source,
       });
       done();
     },

@@ -28,7 +28,7 @@ const readStored = (url: string, machines: readonly number[], since: number): Pr
     const rows = await sql<{ machine: number; at: string; rows: number }[]>`
       select machine_id as machine, (extract(epoch from at) * 1000)::bigint::text as at, count(*)::int as rows
       from observations where machine_id = any(${[...machines]}::int[]) and at >= ${new Date(since)} group by 1, 2`;
-    return new Map(rows.map(({ machine, at, rows: n }) => [`${machine} ${at}`, n]));
+    return new Map(rows.map(({ machine, at, rows: count }) => [`${machine} ${at}`, count]));
   });
 
 /** Returns the messages that are not stored. */

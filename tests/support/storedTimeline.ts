@@ -149,7 +149,7 @@ export async function storedDays(db: Queries, machine: number): Promise<DaySums[
 /** The sums of `storedDays`, computed from segments and observations. Local days are those of `Intl`. */
 export async function computedDays(db: Queries, machine: number, zone: string): Promise<DaySums[]> {
   const days = new Map<string, DaySums>();
-  const at = (day: string): DaySums => {
+  const sumsOfDay = (day: string): DaySums => {
     const empty = { day, cleaning: 0, charging: 0, parked: 0, online: 0, messages: 0, area: 0, distance: 0 };
     const sums = days.get(day) ?? empty;
     days.set(day, sums);
@@ -172,7 +172,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     ),
     ...stepsOf(machine, marks(isDistanceMark), distanceStep, 'distance'),
   ]) {
-    const sums = at(dayOf(clockOf(zone)(count.at.getTime())));
+    const sums = sumsOfDay(dayOf(clockOf(zone)(count.at.getTime())));
     sums.messages += count.messages;
     sums.area += count.area;
     sums.distance += count.distance;
@@ -187,7 +187,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     for (let [start, end] = [from, to ?? last]; start < end; ) {
       const day = dayOf(clockOf(zone)(start * 1000));
       const pieceEnd = Math.min(end, dayStart(zone, dayAfter(day)) / 1000);
-      at(day)[name] += pieceEnd - start;
+      sumsOfDay(day)[name] += pieceEnd - start;
       start = pieceEnd;
     }
   }

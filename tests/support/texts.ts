@@ -5,8 +5,8 @@ import type { Language } from '../../schema/shared/languages';
 /** Flattens texts to keys with dots: `{ 'frame.menu': 'Menu' }`. */
 export function flatTexts(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
-    const at = path ? `${path}.${key}` : key;
-    return typeof text === 'string' ? [[at, text]] : flatTexts(text as object, at);
+    const textPath = path ? `${path}.${key}` : key;
+    return typeof text === 'string' ? [[textPath, text]] : flatTexts(text as object, textPath);
   });
 }
 
@@ -40,7 +40,7 @@ export function textProblems(file: string, language: Language, texts: object, en
   const sharedKeys = [...expected.keys()].filter((key) => ownTexts.has(key));
   const misplacedKey = [...ownTexts.keys()]
     .filter((key) => expected.has(key))
-    .find((key, at) => key !== sharedKeys[at]);
+    .find((key, index) => key !== sharedKeys[index]);
   if (misplacedKey) problems.push(`${misplacedKey} stands elsewhere in English`);
   return problems.map((problem) => `${file}: ${problem}`);
 }

@@ -32,10 +32,10 @@ export async function connectVdaRobot(
   let next = Date.now();
   return {
     async send(fields) {
-      const at = next;
+      const time = next;
       next += stepMs;
-      await wait(Math.max(0, at - Date.now()));
-      const state = vdaState({ manufacturer: 'ACME', serialNumber: serial, ...fields }, new Date(at));
+      await wait(Math.max(0, time - Date.now()));
+      const state = vdaState({ manufacturer: 'ACME', serialNumber: serial, ...fields }, new Date(time));
       const response = await publish(client, `uagv/v2/ACME/${serial}/state`, state);
       if (response !== 'acknowledged') throw new Error(`The state of ${serial} was refused.`);
     },

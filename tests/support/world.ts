@@ -115,51 +115,74 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
   const integrations = [await add(db, 'integrations', { name: `${name} cloud`, client_id: client })];
   const alert_rules = [await add(db, 'alert_rules', { name: `${name} offline`, client_id: client })];
   const alerts: number[] = [];
-  for (const f of [1, 2]) {
-    const fleet = await add(db, 'fleets', { name: `${name} Fleet ${f}`, client_id: client, working_radius: 100 * f });
+  for (const fleetNumber of [1, 2]) {
+    const fleet = await add(db, 'fleets', {
+      name: `${name} Fleet ${fleetNumber}`,
+      client_id: client,
+      working_radius: 100 * fleetNumber,
+    });
     fleets.push(fleet);
-    for (const l of [1, 2]) {
+    for (const locationNumber of [1, 2]) {
       const location = await add(db, 'locations', {
-        name: `${name} Site ${f}${l}`,
+        name: `${name} Site ${fleetNumber}${locationNumber}`,
         city: name,
         fleet_id: fleet,
         latitude: 53.5,
         longitude: 10,
       });
       locations.push(location);
-      const floor = await add(db, 'floors', { name: `${name} ${f}${l}`, location_id: location, level: l });
+      const floor = await add(db, 'floors', {
+        name: `${name} ${fleetNumber}${locationNumber}`,
+        location_id: location,
+        level: locationNumber,
+      });
       floors.push(floor);
-      zones.push(await add(db, 'zones', { name: `${name} Hall ${f}${l}`, floor_id: floor }));
-      for (const m of [1, 2]) {
-        const tracker = await add(db, 'trackers', { refno: `TR-${name}-${f}${l}${m}` });
+      zones.push(await add(db, 'zones', { name: `${name} Hall ${fleetNumber}${locationNumber}`, floor_id: floor }));
+      for (const machineNumber of [1, 2]) {
+        const tracker = await add(db, 'trackers', {
+          refno: `TR-${name}-${fleetNumber}${locationNumber}${machineNumber}`,
+        });
         const machine = await add(db, 'machines', {
-          serial_number: `${name}-${f}${l}${m}`,
+          serial_number: `${name}-${fleetNumber}${locationNumber}${machineNumber}`,
           type_id: type,
           fleet_id: fleet,
           location_id: location,
           tracker_id: tracker,
-          price: `${f}${l}${m}.50`,
-          purchase_date: `202${f}-0${l}-0${m}`,
+          price: `${fleetNumber}${locationNumber}${machineNumber}.50`,
+          purchase_date: `202${fleetNumber}-0${locationNumber}-0${machineNumber}`,
           depreciation_rate: 10,
-          last_service: `2024-0${f}-1${m}`,
-          next_service_due: `2044-0${f}-1${m}`,
+          last_service: `2024-0${fleetNumber}-1${machineNumber}`,
+          next_service_due: `2044-0${fleetNumber}-1${machineNumber}`,
         });
         trackers.push(tracker);
         machines.push(machine);
-        documents.push(await add(db, 'documents', { name: `${name}-${f}${l}${m}.pdf`, machine_id: machine }));
+        documents.push(
+          await add(db, 'documents', {
+            name: `${name}-${fleetNumber}${locationNumber}${machineNumber}.pdf`,
+            machine_id: machine,
+          }),
+        );
         runs.push(
-          await add(db, 'runs', { task_name: `${name} ${f}${l}${m}`, machine_id: machine, location_id: location }),
+          await add(db, 'runs', {
+            task_name: `${name} ${fleetNumber}${locationNumber}${machineNumber}`,
+            machine_id: machine,
+            location_id: location,
+          }),
         );
         service_entries.push(
           await add(db, 'service_entries', {
-            date: `2024-0${f}-1${m}`,
-            cost: `${l}${m}.25`,
-            note: `${name} ${f}${l}${m}`,
+            date: `2024-0${fleetNumber}-1${machineNumber}`,
+            cost: `${locationNumber}${machineNumber}.25`,
+            note: `${name} ${fleetNumber}${locationNumber}${machineNumber}`,
             machine_id: machine,
           }),
         );
         service_plans.push(
-          await add(db, 'service_plans', { name: `${name} ${f}${l}${m}`, machine_id: machine, every_months: 240 }),
+          await add(db, 'service_plans', {
+            name: `${name} ${fleetNumber}${locationNumber}${machineNumber}`,
+            machine_id: machine,
+            every_months: 240,
+          }),
         );
         alerts.push(
           await add(db, 'alerts', {

@@ -124,7 +124,7 @@ test('arrow keys move from title to title, and stop at the ends', () => {
     .map((key) => `<li data-key="${key}"><a class="sl-inbox-title" href="#${key}">${key}</a><button></button></li>`)
     .join('');
   const rows = [...document.querySelectorAll<HTMLElement>('li')];
-  const titleAfter = (at: number, key: string) => nextTitle(rows[at] as HTMLElement, key)?.textContent;
+  const titleAfter = (index: number, key: string) => nextTitle(rows[index] as HTMLElement, key)?.textContent;
   expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => titleAfter(1, key))).toEqual(['3', '1', '1', '3']);
   expect([titleAfter(0, 'ArrowUp'), titleAfter(2, 'ArrowDown'), titleAfter(1, 'a')]).toEqual([
     undefined,

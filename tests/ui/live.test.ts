@@ -76,7 +76,7 @@ describe('server-sent events', () => {
         controller.close();
       },
     });
-  const all = async (body: ReadableStream<Uint8Array>) => {
+  const readAll = async (body: ReadableStream<Uint8Array>) => {
     const events = [];
     for await (const event of readEvents(body)) events.push(event);
     return events;
@@ -84,7 +84,9 @@ describe('server-sent events', () => {
 
   it('are parsed across chunks and line breaks', async () => {
     expect(
-      await all(stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\nevent: reset\ndata: x\r\ndata: y\r\n\r\n')),
+      await readAll(
+        stream('id: 1\nda', 'ta: {"a":1}\n\n: ping\n\nid: 2\r', '\nevent: reset\ndata: x\r\ndata: y\r\n\r\n'),
+      ),
     ).toEqual([
       { id: '1', event: 'message', data: '{"a":1}' },
       { id: '2', event: 'reset', data: 'x\ny' },
@@ -93,6 +95,6 @@ describe('server-sent events', () => {
 
   it('are parsed without comments and incomplete events', async () => {
     expect(eventOf(': keep-alive')).toBeUndefined();
-    expect(await all(stream('data: unfinished'))).toEqual([]);
+    expect(await readAll(stream('data: unfinished'))).toEqual([]);
   });
 });

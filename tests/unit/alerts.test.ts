@@ -51,7 +51,7 @@ describe('held intervals', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
       const intervals = fromSamples(samples);
-      const holdsAt = (at: number) => samples.filter((sample) => sample.at === at).some(({ holds }) => holds);
+      const holdsAt = (time: number) => samples.filter((sample) => sample.at === time).some(({ holds }) => holds);
       for (const { at } of samples)
         expect(intervals.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(holdsAt(at));
     }
@@ -134,7 +134,7 @@ describe('firings', () => {
 
 describe('quiet hours', () => {
   const night = { from: '22:00', to: '06:00', zone: 'Europe/Berlin' };
-  const end = (at: string, quiet = night) => afterQuietHours(new Date(at), quiet).toISOString();
+  const end = (time: string, quiet = night) => afterQuietHours(new Date(time), quiet).toISOString();
 
   test('postpone a message until they end in local time, also on nights with a clock change', () => {
     expect(end('2026-07-01T12:00:00.500Z')).toBe('2026-07-01T12:00:00.500Z');
@@ -155,10 +155,10 @@ describe('quiet hours', () => {
         to: time(),
         zone: ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'][random(4)] as string,
       };
-      const at = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
-      const sentAt = afterQuietHours(at, quiet);
+      const instant = new Date(Date.UTC(2026, random(12), random(28), random(24), random(60)));
+      const sentAt = afterQuietHours(instant, quiet);
       expect(isQuiet(sentAt, quiet)).toBe(false);
-      expect(sentAt.getTime() - at.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
+      expect(sentAt.getTime() - instant.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
     }
   });
 

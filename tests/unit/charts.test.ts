@@ -131,13 +131,13 @@ describe('the strip of a day', () => {
   test('labels some full hours, none at the edges', () => {
     const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
     expect(ticks.length).toBeGreaterThanOrEqual(4);
-    expect(ticks.every(({ at, left }) => at % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
+    expect(ticks.every(({ time, left }) => time % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
   });
 
   test('labels the midnights of a week', () => {
     const monday = new Date(2026, 0, 5, 12).getTime();
     const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
-    expect(ticks.map(({ at }) => formatShortDay(at))).toEqual([
+    expect(ticks.map(({ time }) => formatShortDay(time))).toEqual([
       '06.01.',
       '07.01.',
       '08.01.',
@@ -150,19 +150,25 @@ describe('the strip of a day', () => {
 });
 
 describe('the span of a piece', () => {
-  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
+  const timeOf = (day: number, hour: number) => new Date(2026, 10, day, hour, 29).getTime();
   test('includes the day of its start if it ends on another day', () =>
-    expect(formatTimeRange({ from: at(19, 20), to: at(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
+    expect(formatTimeRange({ from: timeOf(19, 20), to: timeOf(20, 20) })).toEqual(['19.11.2026 20:29', '20:29']));
   test('includes its days on a strip that ends on another day', () => {
-    expect(formatTimeRange({ from: at(18, 8), to: at(18, 20) }, at(20, 9))).toEqual(['18.11.2026 08:29', '20:29']);
-    expect(formatTimeRange({ from: at(18, 8), to: at(19, 20) }, at(20, 9))).toEqual([
+    expect(formatTimeRange({ from: timeOf(18, 8), to: timeOf(18, 20) }, timeOf(20, 9))).toEqual([
+      '18.11.2026 08:29',
+      '20:29',
+    ]);
+    expect(formatTimeRange({ from: timeOf(18, 8), to: timeOf(19, 20) }, timeOf(20, 9))).toEqual([
       '18.11.2026 08:29',
       '19.11.2026 20:29',
     ]);
-    expect(formatTimeRange({ from: at(19, 8), to: at(20, 8) }, at(20, 9))).toEqual(['19.11.2026 08:29', '08:29']);
+    expect(formatTimeRange({ from: timeOf(19, 8), to: timeOf(20, 8) }, timeOf(20, 9))).toEqual([
+      '19.11.2026 08:29',
+      '08:29',
+    ]);
   });
   test('consists of two clock times within a day', () =>
-    expect(formatTimeRange({ from: at(20, 8), to: at(20, 20) })).toEqual(['08:29', '20:29']));
+    expect(formatTimeRange({ from: timeOf(20, 8), to: timeOf(20, 20) })).toEqual(['08:29', '20:29']));
 });
 
 describe('previous period', () => {

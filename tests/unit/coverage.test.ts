@@ -248,7 +248,7 @@ describe('the transformation of a map', () => {
   });
 
   test('includes the remaining error', () => {
-    const pairs = corners.map((map, at) => ({ map, floor: [map[0] + (at === 0 ? 0.4 : 0), map[1]] as Point }));
+    const pairs = corners.map((map, index) => ({ map, floor: [map[0] + (index === 0 ? 0.4 : 0), map[1]] as Point }));
     const fit = fitTransformation(pairs);
     expect(fit?.error.mean).toBeGreaterThan(0.05);
     expect(fit?.error.largest).toBeLessThan(0.4);

@@ -10,8 +10,8 @@ const start = Date.UTC(2026, 9, 20, 8);
 const isCleaning = actionMatcher(['clean']);
 
 /** A state this many seconds after the start, as the adapter returns it. */
-function state(at: number, fields: object = {}): OrderState {
-  const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
+function state(seconds: number, fields: object = {}): OrderState {
+  const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + seconds * 1000))));
   const message = readVda5050(body, { topic: 'state', isCleaning });
   return {
     ...message,
@@ -20,8 +20,8 @@ function state(at: number, fields: object = {}): OrderState {
     longitude: null,
   };
 }
-const iso = (at: number) => new Date(start + at * 1000).toISOString();
-const seconds = (at: number) => start / 1000 + at;
+const iso = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+const seconds = (offset: number) => start / 1000 + offset;
 
 const action = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionId: actionType,
@@ -191,11 +191,11 @@ describe('random states', () => {
   const kinds = [cleaning, cleaning, cleaning, finishedState, waitingState, () => ({ orderId: '' })];
   const cases = Array.from({ length: 200 }, (_, seed) => {
     const random = randomOf(seed);
-    let at = 0;
+    let second = 0;
     const states = Array.from({ length: 2 + Math.floor(random() * 40) }, () => {
-      at += 0.3 + random() ** 3 * 900;
+      second += 0.3 + random() ** 3 * 900;
       const kind = kinds[Math.floor(random() * kinds.length)] as (orderId: string) => object;
-      return state(at, { ...kind(['a', 'b', 'c'][Math.floor(random() * 3)] as string), paused: random() < 0.2 });
+      return state(second, { ...kind(['a', 'b', 'c'][Math.floor(random() * 3)] as string), paused: random() < 0.2 });
     });
     return { random, states };
   });

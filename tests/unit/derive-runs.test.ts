@@ -8,13 +8,13 @@ const states: readonly StateName[] = ['Cleaning', 'Parked', 'Charging', 'Offline
 
 /** A timeline without gaps or overlaps, whose last segment is open. */
 function randomTimeline(random: () => number): RunSegment[] {
-  let at = 1_700_000_000;
+  let second = 1_700_000_000;
   const length = 2 + Math.floor(random() * 40);
   return Array.from({ length }, (_, index) => {
-    const from = at;
-    at += 1 + Math.floor(random() ** 3 * 4000);
+    const from = second;
+    second += 1 + Math.floor(random() ** 3 * 4000);
     const state = states[Math.floor(random() * states.length)] as StateName;
-    return { from, to: index === length - 1 ? null : at, state };
+    return { from, to: index === length - 1 ? null : second, state };
   });
 }
 

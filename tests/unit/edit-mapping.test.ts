@@ -32,8 +32,8 @@ describe('a tree', () => {
   });
 
   it('shows some elements of a long list, and limits the total', () => {
-    expect(treeOf(Array.from({ length: 9 }, (_, n) => n))).toHaveLength(4);
-    expect(treeOf(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [n, n])))).toHaveLength(400);
+    expect(treeOf(Array.from({ length: 9 }, (_, index) => index))).toHaveLength(4);
+    expect(treeOf(Object.fromEntries(Array.from({ length: 900 }, (_, index) => [index, index])))).toHaveLength(400);
   });
 });
 

@@ -41,7 +41,9 @@ const response = (machines: FleetTimelineResult['machines']): FleetTimelineResul
 const starts = fc.uniqueArray(fc.integer({ min: 1, max: day - 1 }), { maxLength: 300 });
 const flat = fc
   .tuple(starts, fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 301, maxLength: 301 }))
-  .map(([at, codes]) => [0, ...at.sort((a, b) => a - b)].flatMap((start, index) => [start, codes[index] as number]));
+  .map(([starts, codes]) =>
+    [0, ...starts.sort((a, b) => a - b)].flatMap((start, index) => [start, codes[index] as number]),
+  );
 
 describe('pieces', () => {
   test('cover the period up to the current time without gaps or overlaps', () => {
@@ -97,10 +99,10 @@ describe('pieces', () => {
 
 describe('events', () => {
   const responseBefore = response([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
-  const at = (second: number) => new Date(Date.parse(responseBefore.from) + second * 1000).toISOString();
+  const timeAfter = (second: number) => new Date(Date.parse(responseBefore.from) + second * 1000).toISOString();
 
   test('start a new piece at their time', () => {
-    const updatedResult = applyEvent(responseBefore, 1, { status: 'Charging', status_since: at(2000) });
+    const updatedResult = applyEvent(responseBefore, 1, { status: 'Charging', status_since: timeAfter(2000) });
     expect(updatedResult.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
@@ -109,18 +111,18 @@ describe('events', () => {
   });
 
   test('replace corrected rows, and rows that began before the period', () => {
-    expect(applyEvent(responseBefore, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
-      0, 2, 500, 0,
-    ]);
-    expect(applyEvent(responseBefore, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([
-      0, 0,
-    ]);
+    expect(
+      applyEvent(responseBefore, 1, { status: 'Offline', status_since: timeAfter(500) }).machines[0]?.pieces,
+    ).toEqual([0, 2, 500, 0]);
+    expect(
+      applyEvent(responseBefore, 1, { status: 'Offline', status_since: timeAfter(-500) }).machines[0]?.pieces,
+    ).toEqual([0, 0]);
   });
 
   test('are never in the future, and set the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
-        const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
+        const event = { status: 'Charging', status_since: timeAfter(milliseconds / 1000) };
         const changedMachine = applyEvent(responseBefore, 1, event).machines[0] ?? machine(1, null);
         expect(changedMachine.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
         expect(stateNow(changedMachine)).toBe('Charging');
@@ -129,9 +131,9 @@ describe('events', () => {
   });
 
   test('change nothing without a state, its time or the machine', () => {
-    for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
+    for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: timeAfter(1) }])
       expect(applyEvent(responseBefore, 1, payload)).toBe(responseBefore);
-    expect(applyEvent(responseBefore, 9, { status: 'Charging', status_since: at(1) })).toBe(responseBefore);
+    expect(applyEvent(responseBefore, 9, { status: 'Charging', status_since: timeAfter(1) })).toBe(responseBefore);
   });
 });
 

@@ -115,8 +115,8 @@ test('hours equal their text', () => {
 });
 
 /** Day and minutes since midnight in the local time of a zone. */
-function clockAt(at: Date, zone: string): { day: string; minute: number } {
-  const text = at.toLocaleString('sv-SE', { timeZone: zone });
+function clockAt(instant: Date, zone: string): { day: string; minute: number } {
+  const text = instant.toLocaleString('sv-SE', { timeZone: zone });
   return { day: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) };
 }
 const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
@@ -134,11 +134,11 @@ describe('whether a location is open', () => {
   test('follows the local time of the location, in every zone', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, fc.nat(1439), (hours, zone, day, minute) => {
-        const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
-        const clock = clockAt(at, zone);
+        const instant = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
+        const clock = clockAt(instant, zone);
         // Excludes days near a clock change, which have their own tests.
         const isPlain = [-1, 0, 1, 2].every(
-          (days) => clockAt(new Date(at.getTime() + days * 86_400_000), zone).minute === clock.minute,
+          (days) => clockAt(new Date(instant.getTime() + days * 86_400_000), zone).minute === clock.minute,
         );
         fc.pre(isPlain);
         const isWithin = ({ from, to }: HoursSpan) =>
@@ -146,7 +146,7 @@ describe('whether a location is open', () => {
         const continuesPastMidnight = ({ from, to }: HoursSpan) => to < from && clock.minute < minutes(to);
         const expected =
           listOf(hours, clock.day).some(isWithin) || listOf(hours, shiftDay(clock.day, -1)).some(continuesPastMidnight);
-        expect(isOpen(at, hours, { zone, isHoliday })).toBe(expected);
+        expect(isOpen(instant, hours, { zone, isHoliday })).toBe(expected);
       }),
       { numRuns: 1000 },
     );
@@ -197,19 +197,19 @@ describe('whether a location is open', () => {
 
   test('adjacent spans are merged, and the location closes at the end of the last one', () => {
     const hours = parseHours('Mo 08:00-12:00,12:00-24:00; Tu 00:00-06:00; We 07:00-08:00') as Hours;
-    const at = new Date('2026-01-05T09:00:00Z');
+    const instant = new Date('2026-01-05T09:00:00Z');
     expect(openSpans('2026-01-05', hours, { zone: 'UTC' })).toHaveLength(1);
-    expect(nextChange(at, hours, { zone: 'UTC' })?.toISOString()).toBe('2026-01-06T06:00:00.000Z');
+    expect(nextChange(instant, hours, { zone: 'UTC' })?.toISOString()).toBe('2026-01-06T06:00:00.000Z');
     expect(nextChange(new Date('2026-01-06T06:00:00Z'), hours, { zone: 'UTC' })?.toISOString()).toBe(
       '2026-01-07T07:00:00.000Z',
     );
-    expect(nextChange(at, alwaysOpen, { zone: 'UTC' })).toBeUndefined();
+    expect(nextChange(instant, alwaysOpen, { zone: 'UTC' })).toBeUndefined();
   });
 
   test('a note alone does not decide whether it is open', () => {
     const hours = parseHours('by arrangement; 2026-12-24 off') as Hours;
-    const at = (day: string) => isOpen(new Date(`${day}T12:00:00Z`), hours, { zone: 'UTC' });
-    expect([at('2026-12-23'), at('2026-12-24')]).toEqual([undefined, false]);
+    const isOpenOn = (day: string) => isOpen(new Date(`${day}T12:00:00Z`), hours, { zone: 'UTC' });
+    expect([isOpenOn('2026-12-23'), isOpenOn('2026-12-24')]).toEqual([undefined, false]);
   });
 });
 

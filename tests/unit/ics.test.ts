@@ -51,7 +51,7 @@ describe('a calendar', () => {
           expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
           for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
           expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-          const normalize = (raw: string) => raw.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+          const normalize = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
           const read = (name: string) =>
             unescapeText(
               unfoldLines(text)

@@ -96,12 +96,12 @@ describe('a live event', () => {
 });
 
 describe('a track', () => {
-  const at = (minute: number, latitude: number) => ({
+  const pointAt = (minute: number, latitude: number) => ({
     at: new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString(),
     latitude,
     longitude: 11,
   });
-  const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
+  const track = [pointAt(0, 48), pointAt(10, 48.001), pointAt(30, 48.1), pointAt(31, 48.101)];
 
   test('is split at a gap of more than ten minutes', () => {
     expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);

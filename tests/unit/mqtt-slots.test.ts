@@ -19,7 +19,10 @@ function settle(slots: readonly number[], holders: Map<number, number>, processe
     freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
     const isSettled = plans.every(({ claims, releases }) => claims.length + releases.length === 0);
     if (isSettled)
-      return { round, counts: processes.map((self) => [...holders.values()].filter((p) => p === self).length) };
+      return {
+        round,
+        counts: processes.map((self) => [...holders.values()].filter((holder) => holder === self).length),
+      };
     for (const { self, claims, releases } of plans) {
       for (const slot of claims) if (!holders.has(slot)) holders.set(slot, self);
       for (const slot of releases) if (holders.get(slot) === self) holders.delete(slot);

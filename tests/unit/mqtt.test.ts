@@ -21,14 +21,14 @@ describe('a topic', () => {
       expect(topicOf(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
     for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
       expect(topicOf(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
-    for (const [topic, of, responseTopic] of [
+    for (const [topic, device, responseTopic] of [
       ['v1/devices/me/attributes/request/12', 'attributes', 'v1/devices/me/attributes/response/12'],
       ['v1/devices/me/rpc/request/3', 'rpc', 'v1/devices/me/rpc/response/3'],
       ['v1/gateway/attributes/request', 'attributes', 'v1/gateway/attributes/response'],
       ['v2/a/req/4', 'attributes', 'v2/a/res/4'],
       ['v2/r/req/j/4', 'rpc', 'v2/r/res/j/4'],
     ])
-      expect(topicOf(topic as string)).toEqual({ protocol: 'thingsboard', name: 'request', of, responseTopic });
+      expect(topicOf(topic as string)).toEqual({ protocol: 'thingsboard', name: 'request', of: device, responseTopic });
     for (const topic of [
       'uagv/vX/ACME/0001/state',
       'a/b/v2/ACME/0001/state',
@@ -89,10 +89,10 @@ describe('packet size', () => {
   };
   const splitBytes = (bytes: Buffer, sizes: readonly number[]) => {
     const parts: Buffer[] = [];
-    for (let at = 0, index = 0; at < bytes.length; index += 1) {
+    for (let offset = 0, index = 0; offset < bytes.length; index += 1) {
       const size = sizes[index % sizes.length] as number;
-      parts.push(bytes.subarray(at, at + size));
-      at += size;
+      parts.push(bytes.subarray(offset, offset + size));
+      offset += size;
     }
     return parts;
   };
@@ -120,8 +120,8 @@ test('messages received together are separated by sender, in order', () => {
   const receiptOf = openReceipts();
   const now = new Date(1000);
   expect(
-    [receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((at) =>
-      at.getTime(),
+    [receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((receipt) =>
+      receipt.getTime(),
     ),
   ).toEqual([1000, 1001, 1000, 2000]);
 });

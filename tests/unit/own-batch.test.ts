@@ -84,9 +84,9 @@ describe('an observation', () => {
   });
 
   test('accepts seconds, milliseconds and no time', () => {
-    expect([1_792_490_400, 1_792_490_400_000, '1792490400'].map((at) => message({ at }).at?.toISOString())).toEqual(
-      Array(3).fill('2026-10-20T10:00:00.000Z'),
-    );
+    expect(
+      [1_792_490_400, 1_792_490_400_000, '1792490400'].map((time) => message({ at: time }).at?.toISOString()),
+    ).toEqual(Array(3).fill('2026-10-20T10:00:00.000Z'));
     expect(message({}).at).toBeUndefined();
   });
 
@@ -131,8 +131,8 @@ describe('an observation', () => {
       fc.property(
         fc.object({ withNullPrototype: true, withDate: true, withBigInt: true, withTypedArray: true }),
         fc.jsonValue(),
-        (item, at) => {
-          const report = readOwn({ ...item, at });
+        (item, index) => {
+          const report = readOwn({ ...item, at: index });
           if ('message' in report)
             for (const value of [report.message.speed, report.message.battery])
               expect(value === null || Number.isFinite(value)).toBe(true);

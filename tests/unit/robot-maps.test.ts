@@ -112,10 +112,10 @@ describe('the maps of Valetudo', () => {
 /** Positions of the cells of a layer. */
 function placesOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
   const places: string[] = [];
-  for (let at = 0; at < pixels.length; at += 2) places.push(`${pixels[at]} ${pixels[at + 1]}`);
-  for (let at = 0; at < compressedPixels.length; at += 3)
-    for (let x = 0; x < (compressedPixels[at + 2] as number); x += 1)
-      places.push(`${(compressedPixels[at] as number) + x} ${compressedPixels[at + 1]}`);
+  for (let index = 0; index < pixels.length; index += 2) places.push(`${pixels[index]} ${pixels[index + 1]}`);
+  for (let index = 0; index < compressedPixels.length; index += 3)
+    for (let x = 0; x < (compressedPixels[index + 2] as number); x += 1)
+      places.push(`${(compressedPixels[index] as number) + x} ${compressedPixels[index + 1]}`);
   return places;
 }
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { pathLegs, positionAtMoment, readRunPath, stateStretches } from '../../src/map/plan/runPath';
 
 const start = Date.parse('2026-03-02T08:00:00Z');
-const at = (second: number) => start + second * 1000;
+const timeAfter = (second: number) => start + second * 1000;
 const positionsOf = (places: readonly [second: number, x: number, state?: string][]) =>
   places.map(([second, x, state = 'Cleaning']) => ({
-    at: new Date(at(second)).toISOString(),
+    at: new Date(timeAfter(second)).toISOString(),
     x,
     y: 2 * x,
     theta: null,
@@ -28,7 +28,7 @@ const path = readRunPath(
 
 test('the position is interpolated between two positions, and stands still before the first one and in a gap', () => {
   const placeAt = (second: number) => {
-    const place = positionAtMoment(path, at(second));
+    const place = positionAtMoment(path, timeAfter(second));
     return place && [place.x, place.y, place.battery];
   };
   expect([-5, 0, 5, 20, 60, 99, 100, 500].map(placeAt)).toEqual([
@@ -41,7 +41,7 @@ test('the position is interpolated between two positions, and stands still befor
     [8, 16, 72],
     [8, 16, 72],
   ]);
-  expect(positionAtMoment(readRunPath([]), at(0))).toBeUndefined();
+  expect(positionAtMoment(readRunPath([]), timeAfter(0))).toBeUndefined();
 });
 
 test('a gap breaks the line and the strip of states', () => {
@@ -50,13 +50,13 @@ test('a gap breaks the line and the strip of states', () => {
     [8, 8],
   ]);
   expect(stateStretches(path)).toEqual([
-    { state: 'Cleaning', from: at(0), to: at(20) },
-    { state: 'Charging', from: at(100), to: at(110) },
+    { state: 'Cleaning', from: timeAfter(0), to: timeAfter(20) },
+    { state: 'Charging', from: timeAfter(100), to: timeAfter(110) },
   ]);
 });
 
 test('in a thinned path, gaps are judged by the usual step', () => {
   const sparsePath = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
   expect(pathLegs(sparsePath)).toHaveLength(1);
-  expect(stateStretches(sparsePath)).toEqual([{ state: 'Cleaning', from: at(0), to: at(19 * 60) }]);
+  expect(stateStretches(sparsePath)).toEqual([{ state: 'Cleaning', from: timeAfter(0), to: timeAfter(19 * 60) }]);
 });

@@ -181,7 +181,7 @@ describe('files', () => {
     const longLines = product.flatMap(({ path, text }) =>
       text
         .split('\n')
-        .flatMap((line, at) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${at + 1}`] : [])),
+        .flatMap((line, index) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${index + 1}`] : [])),
     );
     expect(longLines).toEqual([]);
   });

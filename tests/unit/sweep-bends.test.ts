@@ -15,12 +15,16 @@ function sweep(path: readonly FloorPosition[], width: number): SweptCells {
 
 /** Moves that bend slightly or strongly, one per second. */
 function bendingPath(moves: readonly { length: number; bend: number }[]): FloorPosition[] {
-  let [at, direction] = [{ t: 0, x: 5, y: 5 }, 0];
-  const path = [at];
+  let [position, direction] = [{ t: 0, x: 5, y: 5 }, 0];
+  const path = [position];
   for (const { length, bend } of moves) {
     direction += bend;
-    at = { t: at.t + 1, x: at.x + length * Math.cos(direction), y: at.y + length * Math.sin(direction) };
-    path.push(at);
+    position = {
+      t: position.t + 1,
+      x: position.x + length * Math.cos(direction),
+      y: position.y + length * Math.sin(direction),
+    };
+    path.push(position);
   }
   return path;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../server/telemetry/timeline/timeline';
 
 const start = Date.UTC(2026, 2, 28);
-const at = (seconds: number) => new Date(start + seconds * 1000);
+const timeAfter = (seconds: number) => new Date(start + seconds * 1000);
 
 const anyObservation = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   fc.record({
@@ -34,7 +34,7 @@ const anyObservations = (range?: number) =>
     maxLength: 60,
     selector: (observation) => `${observation.at.getTime()} ${observation.kind}`,
   });
-const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
+const now = fc.integer({ min: 40_000, max: 60_000 }).map(timeAfter);
 
 /** A clock without offline policies. */
 const clockAt = (now: Date): Clock => ({ now, limits: [] });
@@ -59,9 +59,9 @@ function neighbours(
 describe('the timeline of a machine', () => {
   it('has no gap and no overlap, begins with the first observation and stays open', () => {
     fc.assert(
-      fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (all, clock) => {
-        const segments = timeline(all, clockAt(clock));
-        expect(segments[0]?.from).toBe(Math.min(...all.map((observation) => toEpochSeconds(observation.at))));
+      fc.property(fc.array(anyObservation(), { minLength: 1 }), now, (observations, clock) => {
+        const segments = timeline(observations, clockAt(clock));
+        expect(segments[0]?.from).toBe(Math.min(...observations.map((observation) => toEpochSeconds(observation.at))));
         expect(segments.at(-1)?.to).toBeNull();
         for (const [index, segment] of segments.entries()) {
           if (index > 0) expect(segments[index - 1]?.to).toBe(segment.from);
@@ -77,9 +77,9 @@ describe('the timeline of a machine', () => {
         fc.array(anyObservation(500), { minLength: 1, maxLength: 40 }),
         fc.infiniteStream(fc.nat()),
         now,
-        (all, numbers, clock) => {
-          const duplicates = all.filter(() => (numbers.next().value as number) % 2 === 0);
-          const shuffled = [...all, ...duplicates]
+        (observations, numbers, clock) => {
+          const duplicates = observations.filter(() => (numbers.next().value as number) % 2 === 0);
+          const shuffled = [...observations, ...duplicates]
             .map((observation) => ({ observation, key: numbers.next().value as number }))
             .sort((a, b) => a.key - b.key);
           expect(
@@ -87,7 +87,7 @@ describe('the timeline of a machine', () => {
               shuffled.map(({ observation }) => observation),
               clockAt(clock),
             ),
-          ).toEqual(timeline(all, clockAt(clock)));
+          ).toEqual(timeline(observations, clockAt(clock)));
         },
       ),
     );
@@ -95,29 +95,36 @@ describe('the timeline of a machine', () => {
 
   it('equals one computed from scratch if it is rebuilt batch by batch', () => {
     fc.assert(
-      fc.property(anyObservations(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
-        const presentObservations: TimelineObservation[] = [];
-        let segments: Segment[] = [];
-        const remaining = [...all];
-        for (let round = 0; remaining.length > 0; round += 1) {
-          const batch = remaining.splice(0, sizes[round % Math.max(1, sizes.length)] ?? 1);
-          presentObservations.push(...batch);
-          segments = rebuildAround(segments, neighbours(presentObservations, batch), clockAt(clock));
-          expect(segments).toEqual(timeline(presentObservations, clockAt(clock)));
-        }
-      }),
+      fc.property(
+        anyObservations(5000),
+        fc.array(fc.integer({ min: 1, max: 9 })),
+        now,
+        (observations, sizes, clock) => {
+          const presentObservations: TimelineObservation[] = [];
+          let segments: Segment[] = [];
+          const remaining = [...observations];
+          for (let round = 0; remaining.length > 0; round += 1) {
+            const batch = remaining.splice(0, sizes[round % Math.max(1, sizes.length)] ?? 1);
+            presentObservations.push(...batch);
+            segments = rebuildAround(segments, neighbours(presentObservations, batch), clockAt(clock));
+            expect(segments).toEqual(timeline(presentObservations, clockAt(clock)));
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it('equals one computed from scratch if it is extended by newer observations', () => {
     fc.assert(
-      fc.property(anyObservations(5000), fc.nat(), now, (all, cut, clock) => {
-        const inOrder = effectiveOf(all);
+      fc.property(anyObservations(5000), fc.nat(), now, (observations, cut, clock) => {
+        const inOrder = effectiveOf(observations);
         fc.pre(inOrder.length > 1);
         const earlier = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
         const last = earlier.at(-1) as TimelineObservation;
-        const newerObservations = all.filter((observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at));
+        const newerObservations = observations.filter(
+          (observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at),
+        );
         const storedSegments = timeline(earlier, clockAt(clock));
         const index = storedSegments.findLastIndex(({ from }) => from <= toEpochSeconds(last.at));
         const extendedTimeline = extendTimeline(
@@ -126,16 +133,18 @@ describe('the timeline of a machine', () => {
           newerObservations,
           clockAt(clock),
         );
-        expect([...storedSegments.slice(0, index), ...extendedTimeline]).toEqual(timeline(all, clockAt(clock)));
+        expect([...storedSegments.slice(0, index), ...extendedTimeline]).toEqual(
+          timeline(observations, clockAt(clock)),
+        );
       }),
       { numRuns: 300 },
     );
   });
 
   it('changes only segments around a late observation', () => {
-    const all = [0, 60, 120, 180].map(
+    const observations = [0, 60, 120, 180].map(
       (seconds): TimelineObservation => ({
-        at: at(seconds),
+        at: timeAfter(seconds),
         kind: 'message',
         state: 'Parked',
         reason: 'parked',
@@ -145,7 +154,7 @@ describe('the timeline of a machine', () => {
       }),
     );
     const lateObservation: TimelineObservation = {
-      at: at(90),
+      at: timeAfter(90),
       kind: 'message',
       state: 'Cleaning',
       reason: 'cleaning',
@@ -153,11 +162,11 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const segmentsBefore = timeline(all, clockAt(at(200)));
+    const segmentsBefore = timeline(observations, clockAt(timeAfter(200)));
     const rebuiltTimeline = rebuildAround(
       segmentsBefore,
-      neighbours([...all, lateObservation], [lateObservation]),
-      clockAt(at(200)),
+      neighbours([...observations, lateObservation], [lateObservation]),
+      clockAt(timeAfter(200)),
     );
     expect(
       rebuiltTimeline.map(({ state, from, to }) => [
@@ -176,7 +185,7 @@ describe('the timeline of a machine', () => {
 
   it('is Offline once a gap exceeds the policy, with the time of the last message', () => {
     const first: TimelineObservation = {
-      at: at(0),
+      at: timeAfter(0),
       kind: 'message',
       state: 'Cleaning',
       reason: 'cleaning',
@@ -184,8 +193,8 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    expect(timeline([first], clockAt(at(599))).map(({ state }) => state)).toEqual(['Cleaning']);
-    expect(timeline([first], clockAt(at(600)))).toEqual([
+    expect(timeline([first], clockAt(timeAfter(599))).map(({ state }) => state)).toEqual(['Cleaning']);
+    expect(timeline([first], clockAt(timeAfter(600)))).toEqual([
       {
         from: start / 1000,
         to: start / 1000 + 600,
@@ -196,11 +205,11 @@ describe('the timeline of a machine', () => {
       },
       { from: start / 1000 + 600, to: null, state: 'Offline', mode: null, reason: 'silent', reasonAt: start },
     ]);
-    expect(timeline([first, { ...first, at: at(600) }], clockAt(at(601))).map(({ state }) => state)).toEqual([
-      'Cleaning',
-    ]);
     expect(
-      timeline([first, { ...first, at: at(601) }], clockAt(at(602))).map(({ state, from, to }) => [
+      timeline([first, { ...first, at: timeAfter(600) }], clockAt(timeAfter(601))).map(({ state }) => state),
+    ).toEqual(['Cleaning']);
+    expect(
+      timeline([first, { ...first, at: timeAfter(601) }], clockAt(timeAfter(602))).map(({ state, from, to }) => [
         state,
         from - start / 1000,
         to && to - start / 1000,
@@ -214,7 +223,7 @@ describe('the timeline of a machine', () => {
 
   it('applies the policy at the end of a past gap to that gap, and the current policy to the current gap', () => {
     const first: TimelineObservation = {
-      at: at(0),
+      at: timeAfter(0),
       kind: 'message',
       state: 'Cleaning',
       reason: 'cleaning',
@@ -222,10 +231,10 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const duplicate = { ...first, at: at(1000) };
-    const statesOf = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
-      timeline(all, {
-        now: at(now),
+    const duplicate = { ...first, at: timeAfter(1000) };
+    const statesOf = (observations: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
+      timeline(observations, {
+        now: timeAfter(now),
         limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
       }).map(({ state, from }) => [state, from - start / 1000]);
     const offlineAfter = (seconds: number) => [
@@ -264,7 +273,7 @@ describe('the timeline of a machine', () => {
         let now = 1000;
         for (const { elapsed, change } of rounds) {
           now += elapsed;
-          const clock = { now: at(now), limits };
+          const clock = { now: timeAfter(now), limits };
           const applyAdded = (added: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,
@@ -273,7 +282,7 @@ describe('the timeline of a machine', () => {
             );
           };
           if ('limit' in change) {
-            const from = toEpochSeconds(at(now));
+            const from = toEpochSeconds(timeAfter(now));
             if (limits.at(-1)?.from === from) limits.pop();
             limits.push({ from, seconds: change.limit });
             applyAdded(presentObservations.filter((observation) => toEpochSeconds(observation.at) >= from));
@@ -281,7 +290,7 @@ describe('the timeline of a machine', () => {
             // Clocks of devices may be ahead by five minutes, and devices send each value of one time once.
             const added = change.filter(
               (observation) =>
-                toEpochSeconds(observation.at) <= toEpochSeconds(at(now + 300)) &&
+                toEpochSeconds(observation.at) <= toEpochSeconds(timeAfter(now + 300)) &&
                 !presentObservations.some((old) => old.at.getTime() === observation.at.getTime()),
             );
             presentObservations.push(...added);

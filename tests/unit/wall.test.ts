@@ -17,19 +17,19 @@ test.each([
 
 describe('reloads at night', () => {
   const hour = 3_600_000;
-  const at = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
+  const timeOf = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
 
   test.each([
-    ['in the evening, the next night', at(21), 6],
-    ['after midnight, the same night', at(0, 30), 2.5],
-    ['in that hour, the next night', at(3, 20), 23 + 40 / 60],
-    ['shortly before, the next night: a wall just opened', at(2, 30), 24.5],
+    ['in the evening, the next night', timeOf(21), 6],
+    ['after midnight, the same night', timeOf(0, 30), 2.5],
+    ['in that hour, the next night', timeOf(3, 20), 23 + 40 / 60],
+    ['shortly before, the next night: a wall just opened', timeOf(2, 30), 24.5],
   ])('%s', (_, now, hours) => {
     expect(untilReload(now, 0) / hour).toBeCloseTo(hours);
   });
 
   test('happen at different times for each wall', () => {
-    expect(untilReload(at(21), 0.5) - untilReload(at(21), 0)).toBe(hour / 2);
+    expect(untilReload(timeOf(21), 0.5) - untilReload(timeOf(21), 0)).toBe(hour / 2);
   });
 });
 

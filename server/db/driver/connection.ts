@@ -191,7 +191,7 @@ export class Connection {
 
 /** Rows as the library would return them, but columns of type `pg.utf8` as bytes. */
 function readRawRows(
-  raw: { columns: readonly RawColumn[] } & readonly (Buffer | null)[][],
+  bufferRows: { columns: readonly RawColumn[] } & readonly (Buffer | null)[][],
   shape: RowShape,
 ): ResultRows<Record<string, unknown>> {
   const read = (bytes: Buffer | null | undefined, { name, parser }: RawColumn) => {
@@ -199,10 +199,10 @@ function readRawRows(
     const text = bytes.toString();
     return parser ? parser(parser.array ? text.slice(1) : text) : text;
   };
-  const rows = raw.map((values) =>
-    Object.fromEntries(raw.columns.map((column, index) => [column.name, read(values[index], column)])),
+  const rows = bufferRows.map((values) =>
+    Object.fromEntries(bufferRows.columns.map((column, index) => [column.name, read(values[index], column)])),
   );
-  return Object.defineProperty(rows, 'columns', { value: raw.columns });
+  return Object.defineProperty(rows, 'columns', { value: bufferRows.columns });
 }
 
 function instanceOf(

@@ -64,10 +64,10 @@ export function rowProblems<T>(shape: RowShape, rows: ResultRows<T>): string | u
     ...Object.keys(shape)
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is missing`),
-    ...columns.flatMap(({ name, type }, at) => {
+    ...columns.flatMap(({ name, type }, index) => {
       const declared = shape[name];
       if (!declared) return [`${name} is not declared`];
-      if (names.indexOf(name) !== at) return [`${name} comes twice`];
+      if (names.indexOf(name) !== index) return [`${name} comes twice`];
       if (!declared.oids.includes(type)) return [`${name} is ${nameOfOid(type)}, not ${declared.name}`];
       const values = rows.map((row) => (row as Record<string, unknown>)[name]);
       if (!declared.isNullable && values.includes(null)) return [`${name} is null`];

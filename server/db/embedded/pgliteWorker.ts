@@ -71,10 +71,10 @@ function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [singlePiece] = pieces;
   if (singlePiece && pieces.length === 1) return singlePiece;
   const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
+    joined.set(piece, offset);
+    offset += piece.length;
   }
   return joined;
 }

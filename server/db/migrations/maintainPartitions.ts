@@ -31,7 +31,7 @@ export async function maintainPartitions(
   { since, now }: { since: Date; now: Date },
 ): Promise<void> {
   const pastTable = nameSql(`${table}_past`);
-  const by = sql.identifier(partitioned[table].by);
+  const column = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'partitions'))) return;
     const parts = await partsOf(tx, table);
@@ -45,7 +45,7 @@ export async function maintainPartitions(
       parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
     if (!isUpToDate) await arrange(tx, table, { parts, ranges, since });
   });
-  await db.rows(sql`delete from ${pastTable} where ${by} < ${since.toISOString()}::timestamptz`);
+  await db.rows(sql`delete from ${pastTable} where ${column} < ${since.toISOString()}::timestamptz`);
 }
 
 /** Partitions of a table, in order. */
@@ -72,7 +72,7 @@ async function rangesOf(
   { retained, since, now }: { retained: Partition[]; since: Date; now: Date },
 ): Promise<Partition[]> {
   const { by, every, length } = partitioned[table];
-  const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
+  const time = (instant: Date | null | undefined) => sql`${instant?.toISOString() ?? null}::timestamptz`;
   const step = sql.raw(`interval '${length}'`);
   const ranges = await tx.select(
     partitionShape,
@@ -99,7 +99,7 @@ async function arrange(
   table: Partitioned,
   { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
 ): Promise<void> {
-  const [parent, by] = [nameSql(table), sql.identifier(partitioned[table].by)];
+  const [parent, column] = [nameSql(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
@@ -129,11 +129,12 @@ async function arrange(
     const names = sql.raw(columns?.names ?? '');
     await tx.rows(
       sql`insert into ${parent} (${names}) select ${names} from ${nameSql(`${name}_old`)}
-        where ${by} >= ${since.toISOString()}::timestamptz`,
+        where ${column} >= ${since.toISOString()}::timestamptz`,
     );
     await tx.rows(sql`drop table ${nameSql(`${name}_old`)}`);
   }
 }
 
 const nameSql = (name: string): SQL => sql`${sql.identifier(name)}`;
-const bound = (at: Date | null, fallback: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : fallback);
+const bound = (instant: Date | null, fallback: string): SQL =>
+  sql.raw(instant ? `'${instant.toISOString()}'` : fallback);

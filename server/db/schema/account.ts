@@ -13,5 +13,5 @@ export const notificationChoices = pgTable(
     channel: text('channel').notNull(),
     wanted: boolean('wanted').notNull(),
   },
-  (at) => [primaryKey({ name: 'notification_choices_pkey', columns: [at.user_id, at.event, at.channel] })],
+  (table) => [primaryKey({ name: 'notification_choices_pkey', columns: [table.user_id, table.event, table.channel] })],
 );

@@ -21,7 +21,10 @@ export const alertNotes = pgTable(
     text: text('text'),
     at: instantColumn('at').notNull().defaultNow(),
   },
-  (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id), index('alert_notes_user_id_idx').on(at.user_id)],
+  (table) => [
+    index('alert_notes_alert_id_idx').on(table.alert_id, table.id),
+    index('alert_notes_user_id_idx').on(table.user_id),
+  ],
 );
 
 /** Values that only reports from the public page of a machine have. */
@@ -39,7 +42,7 @@ export const publicReports = pgTable(
     language: text('language').notNull(),
     created_at: instantColumn('created_at').notNull(),
   },
-  (at) => [uniqueIndex('public_reports_token_hash_key').on(at.token_hash)],
+  (table) => [uniqueIndex('public_reports_token_hash_key').on(table.token_hash)],
 );
 
 /**
@@ -69,10 +72,10 @@ export const alertMessages = pgTable(
     /** Error of the last attempt. */
     error: text('error'),
   },
-  (at) => [
-    index('alert_messages_due_at_idx').on(at.due_at),
-    index('alert_messages_alert_id_idx').on(at.alert_id),
-    index('alert_messages_user_id_idx').on(at.user_id),
+  (table) => [
+    index('alert_messages_due_at_idx').on(table.due_at),
+    index('alert_messages_alert_id_idx').on(table.alert_id),
+    index('alert_messages_user_id_idx').on(table.user_id),
   ],
 );
 

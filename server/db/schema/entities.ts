@@ -64,32 +64,32 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
     deleted_at: instantColumn('deleted_at'),
   };
   return pgTable(entity.name, columns, (table) => {
-    const at = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
-    const notDeleted = isNull(at.deleted_at);
+    const tableColumns = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
+    const notDeleted = isNull(tableColumns.deleted_at);
     return [
       ...fields.flatMap(([name, field]) =>
-        keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, notDeleted, idOf }),
+        keysOf({ entity: entity.name, name, field, column: tableColumns[name] as AnyPgColumn, notDeleted, idOf }),
       ),
       ...indexesOf({
         table: entity.name,
         names: [...fields.map(([name]) => name), 'created_at'],
         uses: uses.get(entity.name),
-        at,
+        at: tableColumns,
         notDeleted,
         fields: entity.fields,
       }),
-      ...(furtherKeys[entity.name]?.(at as unknown as RunColumns, notDeleted) ?? []),
+      ...(furtherKeys[entity.name]?.(tableColumns as unknown as RunColumns, notDeleted) ?? []),
     ];
   });
 }
 
 type RunColumns = Record<'machine_id' | 'external_id' | 'started_at' | 'ended_at', AnyPgColumn>;
 /** Keys over several columns, by entity. */
-const furtherKeys: Readonly<Record<string, (at: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
-  runs: (at, notDeleted) => [
-    uniqueIndex(uniqueKey('runs', 'external_id')).on(at.machine_id, at.external_id).where(notDeleted),
-    index('runs_deleted_external_id').on(at.machine_id, at.external_id).where(sql`deleted_at is not null`),
-    index('runs_machine_span').on(at.machine_id, at.started_at, at.ended_at),
+const furtherKeys: Readonly<Record<string, (columns: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
+  runs: (columns, notDeleted) => [
+    uniqueIndex(uniqueKey('runs', 'external_id')).on(columns.machine_id, columns.external_id).where(notDeleted),
+    index('runs_deleted_external_id').on(columns.machine_id, columns.external_id).where(sql`deleted_at is not null`),
+    index('runs_machine_span').on(columns.machine_id, columns.started_at, columns.ended_at),
   ],
 };
 
@@ -102,15 +102,20 @@ function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
     ...Object.fromEntries(names.map((field) => [field, columnOf(field, entity.fields[field] as Field)])),
   };
   return pgTable(name, columns, (table) => {
-    const at = table as unknown as Columns & { id: AnyPgColumn };
+    const tableColumns = table as unknown as Columns & { id: AnyPgColumn };
     return [
-      foreignKey({ name: `${name}_id_fkey`, columns: [at.id], foreignColumns: [idOf(entity.name)] }).onDelete(
+      foreignKey({ name: `${name}_id_fkey`, columns: [tableColumns.id], foreignColumns: [idOf(entity.name)] }).onDelete(
         'cascade',
       ),
       ...names.flatMap((field) =>
-        checksOf({ table: name, name: field, field: entity.fields[field] as Field, column: at[field] as AnyPgColumn }),
+        checksOf({
+          table: name,
+          name: field,
+          field: entity.fields[field] as Field,
+          column: tableColumns[field] as AnyPgColumn,
+        }),
       ),
-      ...indexesOf({ table: name, names, uses: uses.get(entity.name), at, fields: entity.fields }),
+      ...indexesOf({ table: name, names, uses: uses.get(entity.name), at: tableColumns, fields: entity.fields }),
     ];
   });
 }
@@ -119,17 +124,17 @@ function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
   const { table, from, to } = linkOf(entity.name, target);
   const columns = { [from]: integer(from).notNull(), [to]: integer(to).notNull() };
   const drizzleTable: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> =
-    pgTable(table, columns, (at) => {
-      const [own, other] = [at[from] as AnyPgColumn, at[to] as AnyPgColumn];
+    pgTable(table, columns, (linkTable) => {
+      const [ownId, targetId] = [linkTable[from] as AnyPgColumn, linkTable[to] as AnyPgColumn];
       return [
-        primaryKey({ name: `${table}_pkey`, columns: [own, other] }),
-        foreignKey({ name: `${table}_${from}_fkey`, columns: [own], foreignColumns: [idOf(entity.name)] }).onDelete(
+        primaryKey({ name: `${table}_pkey`, columns: [ownId, targetId] }),
+        foreignKey({ name: `${table}_${from}_fkey`, columns: [ownId], foreignColumns: [idOf(entity.name)] }).onDelete(
           'cascade',
         ),
-        foreignKey({ name: `${table}_${to}_fkey`, columns: [other], foreignColumns: [idOf(target)] }).onDelete(
+        foreignKey({ name: `${table}_${to}_fkey`, columns: [targetId], foreignColumns: [idOf(target)] }).onDelete(
           'cascade',
         ),
-        index(`${table}_${to}_idx`).on(other, own),
+        index(`${table}_${to}_idx`).on(targetId, ownId),
       ];
     });
   return { [table]: drizzleTable };

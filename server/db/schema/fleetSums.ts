@@ -35,8 +35,8 @@ const workColumns = () => ({
  * Sums of what counts of `machine_days` (`countedDaysSql`), without dummies and without the changes that are not folded
  * yet.
  */
-export const fleetDays = pgTable('fleet_days', { ...placeColumns(), day: day(), ...workColumns() }, (at) => [
-  primaryKey({ name: 'fleet_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
+export const fleetDays = pgTable('fleet_days', { ...placeColumns(), day: day(), ...workColumns() }, (table) => [
+  primaryKey({ name: 'fleet_days_pkey', columns: [table.day, table.fleet_id, table.location_id] }),
 ]);
 
 /**
@@ -51,7 +51,7 @@ export const typeDays = pgTable(
     day: day(),
     cleaning: numeric('cleaning').notNull(),
   },
-  (at) => [primaryKey({ name: 'type_days_pkey', columns: [at.day, at.fleet_id, at.type_id] })],
+  (table) => [primaryKey({ name: 'type_days_pkey', columns: [table.day, table.fleet_id, table.type_id] })],
 );
 
 /** Changes of `fleet_days` and `type_days` that are not folded yet. */
@@ -64,7 +64,7 @@ export const fleetDayChanges = pgTable(
     day: day(),
     ...workColumns(),
   },
-  (at) => [index('fleet_day_changes_day_idx').on(at.day)],
+  (table) => [index('fleet_day_changes_day_idx').on(table.day)],
 );
 
 /**

@@ -21,5 +21,5 @@ export const runCoverage = pgTable(
     cells: bytesColumn('cells').notNull(),
     computed_at: instantColumn('computed_at').notNull().defaultNow(),
   },
-  (at) => [index('run_coverage_machine').on(at.machine_id, at.to_at)],
+  (table) => [index('run_coverage_machine').on(table.machine_id, table.to_at)],
 );

@@ -56,10 +56,10 @@ export const importRows = pgTable(
     /** Fingerprint of the row as the import left it. */
     fingerprint: text('fingerprint'),
   },
-  (at) => [
-    primaryKey({ name: 'import_rows_pkey', columns: [at.import_id, at.row] }),
-    index('import_rows_action_idx').on(at.import_id, at.action, at.row),
-    index('import_rows_key_idx').on(at.import_id, at.row_key),
+  (table) => [
+    primaryKey({ name: 'import_rows_pkey', columns: [table.import_id, table.row] }),
+    index('import_rows_action_idx').on(table.import_id, table.action, table.row),
+    index('import_rows_key_idx').on(table.import_id, table.row_key),
   ],
 );
 
@@ -78,5 +78,7 @@ export const importMappings = pgTable(
     settings: jsonb('settings'),
     used_at: instantColumn('used_at').notNull().defaultNow(),
   },
-  (at) => [primaryKey({ name: 'import_mappings_pkey', columns: [at.user_id, at.resource, at.headings_hash] })],
+  (table) => [
+    primaryKey({ name: 'import_mappings_pkey', columns: [table.user_id, table.resource, table.headings_hash] }),
+  ],
 );

@@ -29,11 +29,11 @@ export const inboxMarks = pgTable(
     by_name: text('by_name').notNull(),
     at: instantColumn('at').notNull(),
   },
-  (at) => [
-    unique('inbox_marks_subject_key').on(at.kind, at.subject, at.snoozed_for).nullsNotDistinct(),
-    index('inbox_marks_snoozed_for_idx').on(at.snoozed_for),
-    index('inbox_marks_assignee_id_idx').on(at.assignee_id),
-    index('inbox_marks_by_id_idx').on(at.by_id),
-    index('inbox_marks_until_idx').on(at.until).where(sql`until is not null`),
+  (table) => [
+    unique('inbox_marks_subject_key').on(table.kind, table.subject, table.snoozed_for).nullsNotDistinct(),
+    index('inbox_marks_snoozed_for_idx').on(table.snoozed_for),
+    index('inbox_marks_assignee_id_idx').on(table.assignee_id),
+    index('inbox_marks_by_id_idx').on(table.by_id),
+    index('inbox_marks_until_idx').on(table.until).where(sql`until is not null`),
   ],
 );

@@ -49,8 +49,8 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
 /** All scope paths of an entity, of every scope kind. */
 export function scopePaths({ scope }: Entity): string[] {
   if (typeof scope === 'string') return [];
-  return Object.values(scope).flatMap((at: string | Record<string, string>) =>
-    typeof at === 'string' ? [at] : Object.values(at),
+  return Object.values(scope).flatMap((path: string | Record<string, string>) =>
+    typeof path === 'string' ? [path] : Object.values(path),
   );
 }
 
@@ -63,12 +63,12 @@ interface IndexedField {
 /** Fields along a path, including the last. Ignores unknown segments: a test of the declarations finds those. */
 function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): IndexedField[] {
   const steps: IndexedField[] = [];
-  let at: Entity | undefined = start;
+  let entity: Entity | undefined = start;
   for (const segment of path.split('.')) {
-    const hit: [string, Field] | undefined = at && relation(at, segment);
-    if (!at || !hit) return steps;
-    steps.push({ entity: at.name, name: hit[0], field: hit[1] });
-    at = byName.get(hit[1].to ?? '');
+    const hit: [string, Field] | undefined = entity && relation(entity, segment);
+    if (!entity || !hit) return steps;
+    steps.push({ entity: entity.name, name: hit[0], field: hit[1] });
+    entity = byName.get(hit[1].to ?? '');
   }
   return steps;
 }

@@ -33,8 +33,8 @@ export const integrationMessages = pgTable(
     /** When the reasons were found. */
     read_at: instantColumn('read_at').notNull(),
   },
-  (at) => [
-    unique('integration_messages_hash_key').on(at.integration_id, at.hash),
-    index('integration_messages_received_at').on(at.received_at),
+  (table) => [
+    unique('integration_messages_hash_key').on(table.integration_id, table.hash),
+    index('integration_messages_received_at').on(table.received_at),
   ],
 );

@@ -30,11 +30,11 @@ export const jobs = pgTable(
     created_at: instantColumn('created_at').notNull().defaultNow(),
     done_at: instantColumn('done_at'),
   },
-  (at) => [
-    uniqueIndex('jobs_kind_dedupe_key_key').on(at.kind, at.dedupe_key),
-    index('jobs_queued').on(at.kind, at.run_at).where(sql`state = 'queued'`),
-    index('jobs_running').on(at.lease_until).where(sql`state = 'running'`),
-    index('jobs_dead').on(at.done_at).where(sql`state = 'dead'`),
-    index('jobs_done_at_idx').on(at.done_at),
+  (table) => [
+    uniqueIndex('jobs_kind_dedupe_key_key').on(table.kind, table.dedupe_key),
+    index('jobs_queued').on(table.kind, table.run_at).where(sql`state = 'queued'`),
+    index('jobs_running').on(table.lease_until).where(sql`state = 'running'`),
+    index('jobs_dead').on(table.done_at).where(sql`state = 'dead'`),
+    index('jobs_done_at_idx').on(table.done_at),
   ],
 );

@@ -17,8 +17,8 @@ export const rawMessageObjects = pgTable(
     /** Bytes of the object. */
     size: integer('size').notNull(),
   },
-  (at) => [
-    index('raw_message_objects_machine').on(at.machine_to, at.machine_from),
-    index('raw_message_objects_received_to').on(at.received_to),
+  (table) => [
+    index('raw_message_objects_machine').on(table.machine_to, table.machine_from),
+    index('raw_message_objects_received_to').on(table.received_to),
   ],
 );

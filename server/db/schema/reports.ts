@@ -25,9 +25,9 @@ export const reportMessages = pgTable(
     /** Error of the last attempt. */
     error: text('error'),
   },
-  (at) => [
-    index('report_messages_due_at_idx').on(at.due_at),
-    index('report_messages_schedule_id_idx').on(at.schedule_id),
-    index('report_messages_user_id_idx').on(at.user_id),
+  (table) => [
+    index('report_messages_due_at_idx').on(table.due_at),
+    index('report_messages_schedule_id_idx').on(table.schedule_id),
+    index('report_messages_user_id_idx').on(table.user_id),
   ],
 );

@@ -26,13 +26,13 @@ const amounts = () => ({
 });
 
 /** Sums of runs that count: neither deleted nor superseded. */
-export const runDays = pgTable('run_days', { ...placeColumns(), ...amounts() }, (at) => [
-  primaryKey({ name: 'run_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
+export const runDays = pgTable('run_days', { ...placeColumns(), ...amounts() }, (table) => [
+  primaryKey({ name: 'run_days_pkey', columns: [table.day, table.fleet_id, table.location_id] }),
 ]);
 
 /** Changes of `run_days` that are not folded yet. */
 export const runDayChanges = pgTable(
   'run_day_changes',
   { id: bigserial('id', { mode: 'number' }).primaryKey(), ...placeColumns(), ...amounts() },
-  (at) => [index('run_day_changes_day_idx').on(at.day)],
+  (table) => [index('run_day_changes_day_idx').on(table.day)],
 );

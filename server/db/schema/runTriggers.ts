@@ -21,7 +21,8 @@ const isReported = "r.source <> 'derived' and r.deleted_at is null";
 
 /** Share of a day in an amount of a run. The cumulated amounts are rounded, so that the parts add up to the whole. */
 function shareOfDay(amount: string, digits: number): string {
-  const until = (at: string) => `round(${amount} * extract(epoch from ${at} - started_at) / length, ${digits})`;
+  const until = (instant: string) =>
+    `round(${amount} * extract(epoch from ${instant} - started_at) / length, ${digits})`;
   return `case when length = 0 then ${amount} else ${until('least(ended_at, over)')}
       - case when started_at >= start then 0 else ${until('start')} end end`;
 }

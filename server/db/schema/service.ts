@@ -22,5 +22,5 @@ export const calendarFeeds = pgTable(
     token_hash: bytesColumn('token_hash').notNull(),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
-  (at) => [uniqueIndex('calendar_feeds_token_hash_key').on(at.token_hash)],
+  (table) => [uniqueIndex('calendar_feeds_token_hash_key').on(table.token_hash)],
 );

@@ -22,11 +22,11 @@ export const sessions = pgTable(
     agent: text('agent'),
     address: text('address'),
   },
-  (at) => [
-    uniqueIndex('sessions_token_hash_key').on(at.token_hash),
-    index('sessions_user_id_idx').on(at.user_id),
-    index('sessions_expires_at_idx').on(at.expires_at),
-    index('sessions_impersonated_by_idx').on(at.impersonated_by),
+  (table) => [
+    uniqueIndex('sessions_token_hash_key').on(table.token_hash),
+    index('sessions_user_id_idx').on(table.user_id),
+    index('sessions_expires_at_idx').on(table.expires_at),
+    index('sessions_impersonated_by_idx').on(table.impersonated_by),
   ],
 );
 
@@ -59,7 +59,10 @@ export const apiTokens = pgTable(
     last_used_at: instantColumn('last_used_at'),
     address: text('address'),
   },
-  (at) => [uniqueIndex('api_tokens_token_hash_key').on(at.token_hash), index('api_tokens_user_id_idx').on(at.user_id)],
+  (table) => [
+    uniqueIndex('api_tokens_token_hash_key').on(table.token_hash),
+    index('api_tokens_user_id_idx').on(table.user_id),
+  ],
 );
 
 /**
@@ -79,7 +82,7 @@ export const secondFactors = pgTable('second_factors', {
 export const recoveryCodes = pgTable(
   'recovery_codes',
   { user_id: ofUser().notNull(), code_hash: bytesColumn('code_hash').notNull() },
-  (at) => [primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] })],
+  (table) => [primaryKey({ name: 'recovery_codes_pkey', columns: [table.user_id, table.code_hash] })],
 );
 
 /** Login tickets: between the first and the second step of a log-in. */
@@ -95,7 +98,10 @@ export const loginTickets = pgTable(
     browser_hash: bytesColumn('browser_hash'),
     expires_at: instantColumn('expires_at').notNull(),
   },
-  (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
+  (table) => [
+    index('login_tickets_user_id_idx').on(table.user_id),
+    index('login_tickets_expires_at_idx').on(table.expires_at),
+  ],
 );
 
 /** OpenID Connect sign-ins in progress. */
@@ -108,7 +114,7 @@ export const oidcFlows = pgTable(
     verifier: text('verifier').notNull(),
     expires_at: instantColumn('expires_at').notNull(),
   },
-  (at) => [index('oidc_flows_expires_at_idx').on(at.expires_at)],
+  (table) => [index('oidc_flows_expires_at_idx').on(table.expires_at)],
 );
 
 /** Argon2id hashes, separate from the row that people edit and lists read. A user without one cannot log in. */
@@ -134,9 +140,9 @@ export const userEmails = pgTable(
     token_hash: bytesColumn('token_hash'),
     token_expires_at: instantColumn('token_expires_at'),
   },
-  (at) => [
-    index('user_emails_user_id_idx').on(at.user_id),
-    uniqueIndex('user_emails_token_hash_key').on(at.token_hash),
+  (table) => [
+    index('user_emails_user_id_idx').on(table.user_id),
+    uniqueIndex('user_emails_token_hash_key').on(table.token_hash),
   ],
 );
 
@@ -155,9 +161,9 @@ export const passwordResets = pgTable(
     address: text('address'),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
-  (at) => [
-    uniqueIndex('password_resets_token_hash_key').on(at.token_hash),
-    index('password_resets_code_hash_idx').on(at.code_hash),
+  (table) => [
+    uniqueIndex('password_resets_token_hash_key').on(table.token_hash),
+    index('password_resets_code_hash_idx').on(table.code_hash),
   ],
 );
 
@@ -165,7 +171,7 @@ export const passwordResets = pgTable(
 export const loginFailures = pgTable(
   'login_failures',
   { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: instantColumn('until').notNull() },
-  (at) => [index('login_failures_until_idx').on(at.until)],
+  (table) => [index('login_failures_until_idx').on(table.until)],
 );
 
 /** Link of an invitation's latest mail; its expiry is on the invitation. */
@@ -178,5 +184,5 @@ export const invitationTokens = pgTable(
     token_hash: bytesColumn('token_hash').notNull(),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
-  (at) => [uniqueIndex('invitation_tokens_token_hash_key').on(at.token_hash)],
+  (table) => [uniqueIndex('invitation_tokens_token_hash_key').on(table.token_hash)],
 );

@@ -14,7 +14,7 @@ export const writeCounts = pgTable(
     backend: integer('backend').notNull(),
     n: bigint('n', { mode: 'number' }).notNull(),
   },
-  (at) => [primaryKey({ name: 'write_counts_pkey', columns: [at.relation, at.backend] })],
+  (table) => [primaryKey({ name: 'write_counts_pkey', columns: [table.relation, table.backend] })],
 );
 
 /** Uploaded images and documents. The server generates names and never reuses them. */
@@ -34,7 +34,7 @@ export const files = pgTable(
     /** When the sweep first found no row that references the file. */
     unused_since: instantColumn('unused_since'),
   },
-  (at) => [index('files_in_database').on(at.created_at).where(sql`bytes is not null`)],
+  (table) => [index('files_in_database').on(table.created_at).where(sql`bytes is not null`)],
 );
 
 /** First responses to creations with an `Idempotency-Key`, per user, returned to repeated requests. */
@@ -51,9 +51,9 @@ export const idempotencyKeys = pgTable(
     body: text('body'),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
-  (at) => [
-    primaryKey({ name: 'idempotency_keys_pkey', columns: [at.user_id, at.key] }),
-    index('idempotency_keys_created_at_idx').on(at.created_at),
+  (table) => [
+    primaryKey({ name: 'idempotency_keys_pkey', columns: [table.user_id, table.key] }),
+    index('idempotency_keys_created_at_idx').on(table.created_at),
   ],
 );
 
@@ -68,7 +68,7 @@ export const events = pgTable(
     payload: jsonb('payload'),
     created_at: instantColumn('created_at').notNull().defaultNow(),
   },
-  (at) => [index('events_created_at_idx').on(at.created_at)],
+  (table) => [index('events_created_at_idx').on(table.created_at)],
 );
 
 /** Persistent sessions at the MQTT broker of `MQTT_URL`, by number; 0 is the one subscription that is not shared. */

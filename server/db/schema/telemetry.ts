@@ -41,10 +41,10 @@ export const rawMessages = pgTable(
     media_type: text('media_type').notNull(),
     body: bytes('body').notNull(),
   },
-  (at) => [
-    primaryKey({ columns: [at.id, at.received_at] }),
-    index('raw_messages_received_at').on(at.received_at),
-    index('raw_messages_machine').on(at.machine_id, at.received_at, at.id),
+  (table) => [
+    primaryKey({ columns: [table.id, table.received_at] }),
+    index('raw_messages_received_at').on(table.received_at),
+    index('raw_messages_machine').on(table.machine_id, table.received_at, table.id),
   ],
 );
 
@@ -95,10 +95,10 @@ export const observations = pgTable(
     message: text('message'),
     attributes: jsonb('attributes'),
   },
-  (at) => [
-    primaryKey({ columns: [at.machine_id, at.at, at.kind] }),
-    index('observations_device_at').on(at.machine_id, at.device_at).where(sql`device_at is not null`),
-    index('observations_merged').on(at.machine_id).where(sql`is_merged`),
+  (table) => [
+    primaryKey({ columns: [table.machine_id, table.at, table.kind] }),
+    index('observations_device_at').on(table.machine_id, table.device_at).where(sql`device_at is not null`),
+    index('observations_merged').on(table.machine_id).where(sql`is_merged`),
   ],
 );
 
@@ -115,9 +115,9 @@ export const segments = pgTable(
     reason: text('reason').notNull(),
     reason_at: instant('reason_at').notNull(),
   },
-  (at) => [
-    primaryKey({ columns: [at.machine_id, at.from_at] }),
-    uniqueIndex('segments_open').on(at.machine_id).where(sql`to_at is null`),
+  (table) => [
+    primaryKey({ columns: [table.machine_id, table.from_at] }),
+    uniqueIndex('segments_open').on(table.machine_id).where(sql`to_at is null`),
   ],
 );
 
@@ -146,7 +146,7 @@ export const machineDays = pgTable(
     run_area_m2: doublePrecision('run_area_m2'),
     reported_area_m2: doublePrecision('reported_area_m2').notNull().default(0),
   },
-  (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
+  (table) => [primaryKey({ columns: [table.machine_id, table.day] }), index('machine_days_day').on(table.day)],
 );
 
 /** Queue of stretches of timelines whose cleaning changed and whose runs must be derived (`refreshDerivedRuns.ts`). */
@@ -158,7 +158,7 @@ export const runChanges = pgTable(
     from_at: instant('from_at').notNull(),
     to_at: instant('to_at').notNull(),
   },
-  (at) => [index('run_changes_machine').on(at.machine_id)],
+  (table) => [index('run_changes_machine').on(table.machine_id)],
 );
 
 /** Queue of times of VDA 5050 states from which runs of orders must be derived again (`refreshOrderRuns.ts`). */
@@ -170,7 +170,7 @@ export const orderChanges = pgTable(
     from_at: instant('from_at').notNull(),
     to_at: instant('to_at').notNull(),
   },
-  (at) => [index('order_changes_machine').on(at.machine_id)],
+  (table) => [index('order_changes_machine').on(table.machine_id)],
 );
 
 /** Machines whose timeline before a moment has no derived runs yet (`derivePastRuns.ts`). */
@@ -202,9 +202,9 @@ export const silenceLimits = pgTable(
     seconds: integer('seconds'),
     is_applied: boolean('is_applied').notNull().default(false),
   },
-  (at) => [
-    primaryKey({ columns: [at.machine_id, at.from_at] }),
-    index('silence_limits_unapplied').on(at.machine_id).where(sql`not is_applied`),
+  (table) => [
+    primaryKey({ columns: [table.machine_id, table.from_at] }),
+    index('silence_limits_unapplied').on(table.machine_id).where(sql`not is_applied`),
   ],
 );
 
@@ -220,10 +220,10 @@ export const machineStays = pgTable(
     from_at: instant('from_at').notNull(),
     to_at: instant('to_at'),
   },
-  (at) => [
-    primaryKey({ columns: [at.machine_id, at.from_at] }),
-    index('machine_stays_location').on(at.location_id, at.machine_id),
-    uniqueIndex('machine_stays_open').on(at.machine_id).where(sql`to_at is null`),
+  (table) => [
+    primaryKey({ columns: [table.machine_id, table.from_at] }),
+    index('machine_stays_location').on(table.location_id, table.machine_id),
+    uniqueIndex('machine_stays_open').on(table.machine_id).where(sql`to_at is null`),
   ],
 );
 
@@ -244,9 +244,9 @@ export const machineLogs = pgTable(
     message: text('message'),
     device_at: instant('device_at'),
   },
-  (at) => [
-    index('machine_logs_machine_at').on(at.machine_id, at.at, at.id),
-    index('machine_logs_errors').on(at.at).where(sql`kind = 'error'`),
+  (table) => [
+    index('machine_logs_machine_at').on(table.machine_id, table.at, table.id),
+    index('machine_logs_errors').on(table.at).where(sql`kind = 'error'`),
   ],
 );
 
@@ -258,7 +258,7 @@ export const trackerSecrets = pgTable(
     hash: bytes('hash').notNull(),
     created_at: instant('created_at').notNull(),
   },
-  (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
+  (table) => [uniqueIndex('tracker_secrets_hash').on(table.hash)],
 );
 
 /** Last messages of trackers without a machine. Its first message creates a tracker that nobody has entered. */

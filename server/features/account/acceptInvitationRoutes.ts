@@ -33,7 +33,7 @@ export const acceptInvitationRoutes: Routes = async (app) => {
         await markVerified(tx, userId);
         await tx.rows(sql`update invitations set accepted = true where id = ${invitation.id}`);
         await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
-        const by = { userId };
+        const actor = { userId };
         const { email, language_id, client_id, role_id } = invitation;
         const values = {
           first_name: body.first_name,
@@ -43,10 +43,10 @@ export const acceptInvitationRoutes: Routes = async (app) => {
           client_id,
           role_ids: [role_id],
         };
-        await writeAuditEntries(tx, { entity: model.require('users'), by, action: 'create' }, [
+        await writeAuditEntries(tx, { entity: model.require('users'), by: actor, action: 'create' }, [
           { id: userId, after: values },
         ]);
-        await writeAuditEntries(tx, { entity: model.require('invitations'), by, action: 'edit' }, [
+        await writeAuditEntries(tx, { entity: model.require('invitations'), by: actor, action: 'edit' }, [
           { id: invitation.id, before: { accepted: false }, after: { accepted: true } },
         ]);
         return { userId, invitationId: invitation.id, token: await createSession(tx, userId, clientInfoOf(request)) };

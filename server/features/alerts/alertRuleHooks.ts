@@ -33,12 +33,12 @@ const routes: Routes = async (app) => {
     // A rule can be previewed before it has a name.
     const requestBody = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
     const values = await validateDraft({ services, tx: db, entity, caller, sent: requestBody });
-    const at = services.now();
-    const from = new Date(at.getTime() - previewDays * 86_400_000);
+    const now = services.now();
+    const from = new Date(now.getTime() - previewDays * 86_400_000);
     const spec = askedOf(values);
-    const base = { days: previewDays, from: from.toISOString(), to: at.toISOString() };
+    const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
-      const { zones, watched, unread, alerts } = await previewZones(spec, { caller, from, now: at });
+      const { zones, watched, unread, alerts } = await previewZones(spec, { caller, from, now: now });
       const firings = listedOf(alerts).map((alert) => ({
         ...spanOf(alert),
         machines: [],
@@ -57,7 +57,7 @@ const routes: Routes = async (app) => {
       {
         caller,
         from,
-        now: at,
+        now: now,
       },
     );
     const firings = listedOf(alerts).map((alert) => ({

@@ -156,9 +156,9 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
     const [span] = uncleanedSpans([], { start: last ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
-    const at = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
+    const firedAt = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
     const value = last === undefined && zone.created_at >= start ? neverCleanedValue : null;
-    return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, value, since, at }];
+    return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, value, since, at: firedAt }];
   });
 }
 
@@ -235,7 +235,7 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
 const placeOf = ({ rule_id, floor_id, day, value }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) =>
   `${rule_id} ${floor_id} ${day} ${value}`;
 
-async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: RowOf<typeof newShape>, at: number) {
+async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: RowOf<typeof newShape>, firedAt: number) {
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
@@ -244,13 +244,13 @@ async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: Row
       and value is not distinct from ${value}::float8 and state <> 'closed' and deleted_at is null
     order by opened_at`,
   );
-  return rows.find((alert) => isInSameGroup(alert.at, at))?.id;
+  return rows.find((alert) => isInSameGroup(alert.at, firedAt))?.id;
 }
 
 async function open(
   tx: Queries,
   { rule_id, floor_id, location_id, day, value }: RowOf<typeof newShape>,
-  at: number,
+  firedAt: number,
 ): Promise<number> {
   const alert = await tx.selectOne(
     { id: pg.integer },
@@ -258,7 +258,7 @@ async function open(
     insert into alerts (rule_id, client_id, location_id, floor_id, metric, severity, code, value, opened_at,
       next_reminder)
     select r.id, r.client_id, ${location_id}::int, ${floor_id}::int, r.metric, r.severity, ${day}::text,
-      ${value}::float8, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
+      ${value}::float8, ${iso(firedAt)}::timestamptz, ${iso(firedAt)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
   return (alert as { id: number }).id;

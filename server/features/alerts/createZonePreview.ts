@@ -115,15 +115,15 @@ async function readFirings(
     const limit = limitOf(zone, threshold);
     const spans = uncleanedSpans(history.get(zone.id) ?? [], { start, limit, timeZone: watched.time_zone, now });
     return spans.map(
-      ({ day, from: at, to }): PastZoneFiring => ({
+      ({ day, from: startTime, to }): PastZoneFiring => ({
         id: zone.id,
         name: zone.name,
         floor_id: watched.floor_id,
         floor: watched.name,
         place: watched.place,
         day,
-        at: at / 1000,
-        since: at / 1000,
+        at: startTime / 1000,
+        since: startTime / 1000,
         until: to === null ? null : to / 1000,
       }),
     );

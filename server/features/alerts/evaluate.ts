@@ -25,12 +25,12 @@ export async function evaluate(
 ): Promise<number> {
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
-    const at = now();
-    const turn = { model, metrics, now: at, viewed: await currentViewWhere(tx, model) };
+    const turnTime = now();
+    const turn = { model, metrics, now: turnTime, viewed: await currentViewWhere(tx, model) };
     const { opened, joined } = await openFresh(tx, turn);
     const closed = await closeOver(tx, turn);
-    const reminded = await remind(tx, at);
-    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, at);
+    const reminded = await remind(tx, turnTime);
+    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, turnTime);
     return [
       ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
       ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
@@ -59,7 +59,7 @@ interface NewFiring extends HeldRow {
   at: number;
 }
 
-const iso = (at: number) => new Date(at * 1000).toISOString();
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 interface Turn {
   model: EntityModel;
@@ -143,14 +143,14 @@ async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | 
   return rows.find(({ at }) => isInSameGroup(at, firing.at))?.id;
 }
 
-async function open(tx: Queries, { rule_id, location_id, value, code }: NewFiring, at: number): Promise<number> {
+async function open(tx: Queries, { rule_id, location_id, value, code }: NewFiring, firedAt: number): Promise<number> {
   const alert = await tx.selectOne(
     { id: pg.integer },
     sql`
     insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
     select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120),
-    ${iso(at)}::timestamptz,
-      ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
+    ${iso(firedAt)}::timestamptz,
+      ${iso(firedAt)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
   return (alert as { id: number }).id;

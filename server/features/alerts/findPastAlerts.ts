@@ -120,7 +120,7 @@ interface PastInput {
   client: SQL;
 }
 
-const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
+const epoch = (instant: SQL) => sql`extract(epoch from ${instant})::float8`;
 
 const statesSql =
   (state: SQL) =>

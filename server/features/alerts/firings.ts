@@ -53,5 +53,5 @@ export function groupFirings<F extends { at: number }>(
   return groups;
 }
 
-/** Whether a firing at `at` belongs to a group that started at `first`. */
-export const isInSameGroup = (first: number, at: number): boolean => Math.abs(at - first) <= mergeSeconds;
+/** Whether a firing at `time` belongs to a group that started at `groupStart`. */
+export const isInSameGroup = (groupStart: number, time: number): boolean => Math.abs(time - groupStart) <= mergeSeconds;

@@ -54,7 +54,7 @@ export function fromEvents(
   times: readonly number[],
   { lasts = errorHoldSeconds, now }: { lasts?: number; now: number },
 ): HeldInterval[] {
-  return mergeIntervals(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({
+  return mergeIntervals(times.map((time) => ({ from: time, to: time + lasts }))).map(({ from, to }) => ({
     from,
     to: to !== null && to > now ? null : to,
   }));

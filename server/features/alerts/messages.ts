@@ -25,9 +25,9 @@ export interface AlertMessage {
 export const alertMessageKind = 'alert_message';
 
 /** SQL: dedupe key of a message. A person gets one message per event, reminders one per moment. */
-export const dedupeKeySql = (m: SQL, at: Date): SQL =>
+export const dedupeKeySql = (m: SQL, reminderTime: Date): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
-    case when ${m}.event = 'reminder' then ${at.toISOString()}::text end)`;
+    case when ${m}.event = 'reminder' then ${reminderTime.toISOString()}::text end)`;
 
 /** Final outcome of a message. */
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';

@@ -38,13 +38,13 @@ export async function openProblemAlert(
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
   if (caller) await refuseFlood(tx, caller, now);
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const openedAt = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
   const alert = await tx.selectOne(
     { id: pg.integer, client_id: pg.integer, location_id: pg.integer.nullable },
     sql`
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
-    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m
+    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${openedAt} from machines m
     join fleets f on f.id = m.fleet_id
     where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`,
   );
@@ -53,13 +53,13 @@ export async function openProblemAlert(
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
     insert into alert_notes (alert_id, user_id, name, kind, text, at)
-    select ${id}::int, u.id, left(concat_ws(' ', u.first_name, u.last_name), 130), 'reported', ${report}, ${at}
+    select ${id}::int, u.id, left(concat_ws(' ', u.first_name, u.last_name), 130), 'reported', ${report}, ${openedAt}
     from (select ${caller?.userId ?? null}::int as id) reporter left join users u using (id)`);
   const m = sql.raw('m');
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${at}, now() from (
+    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${openedAt}, now() from (
       select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
       from (${responsibleFor(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
       where user_id is distinct from ${caller?.userId ?? null}::int) m`,

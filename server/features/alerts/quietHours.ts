@@ -12,11 +12,11 @@ export interface QuietHours {
   zone: string;
 }
 
-/** When a message ready at `at` may be sent: immediately, or in the first minute that is not quiet. */
-export function afterQuietHours(at: Date, quiet: QuietHours): Date {
-  if (!isQuiet(at, quiet)) return at;
+/** When a message ready at `instant` may be sent: immediately, or in the first minute that is not quiet. */
+export function afterQuietHours(instant: Date, quiet: QuietHours): Date {
+  if (!isQuiet(instant, quiet)) return instant;
   // By minute, because clocks change at night and may skip the end of the quiet hours.
-  let time = Math.floor(at.getTime() / minute) * minute;
+  let time = Math.floor(instant.getTime() / minute) * minute;
   do time += minute;
   while (isQuiet(new Date(time), quiet));
   return new Date(time);
@@ -24,19 +24,19 @@ export function afterQuietHours(at: Date, quiet: QuietHours): Date {
 
 const minute = 60_000;
 
-export function isQuiet(at: Date, { from, to, zone }: QuietHours): boolean {
+export function isQuiet(instant: Date, { from, to, zone }: QuietHours): boolean {
   if (!from || !to) return false;
-  const [now, first, last] = [minuteAt(at, zone), minutesOf(from), minutesOf(to)];
+  const [now, first, last] = [minuteAt(instant, zone), minutesOf(from), minutesOf(to)];
   return first <= last ? now >= first && now < last : now >= first || now < last;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since local midnight by the wall clock. */
-function minuteAt(at: Date, zone: string): number {
+function minuteAt(instant: Date, zone: string): number {
   const clock =
     clocks.get(zone) ??
     new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   clocks.set(zone, clock);
-  return minutesOf(clock.format(at));
+  return minutesOf(clock.format(instant));
 }

@@ -27,21 +27,21 @@ const webhookOf = (secret: Uint8Array): Webhook =>
   );
 
 /** The signature of versions before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
-const earlierSignature = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
-  `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+const earlierSignature = (secret: Uint8Array, { at: seconds, body }: { at: number; body: string }): string =>
+  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
 /** Resolves when the receiver confirmed with 2xx. */
 export async function sendWebhook({ id, url, secret, payload, now, allowed, lookup }: WebhookDelivery): Promise<void> {
   const body = JSON.stringify({ id, ...payload });
-  const at = Math.floor(now.getTime() / 1000);
+  const seconds = Math.floor(now.getTime() / 1000);
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Sweepline',
     'Sweepline-Delivery': id,
-    'Sweepline-Signature': earlierSignature(secret, { at, body }),
+    'Sweepline-Signature': earlierSignature(secret, { at: seconds, body }),
     'webhook-id': id,
-    'webhook-timestamp': String(at),
-    'webhook-signature': webhookOf(secret).sign(id, new Date(at * 1000), body),
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': webhookOf(secret).sign(id, new Date(seconds * 1000), body),
   };
   const status = await postPinned({ url, headers, body, allowed, lookup });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);

@@ -100,9 +100,9 @@ function workSql(request: PerformanceRequest): SQL {
     sql`round(coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::numeric, 1)::float8`;
   const share = (when: SQL) =>
     sql`(sum(done) filter (where ${when}) / nullif(sum(planned) filter (where ${when}), 0))::float8`;
-  const by = comparedBy(caller);
-  const group = by === 'clients' ? sql`f.client_id` : sql`d.location_id`;
-  const names = by === 'clients' ? clientsSql(request) : sql`select id, name from site`;
+  const comparedLevel = comparedBy(caller);
+  const group = comparedLevel === 'clients' ? sql`f.client_id` : sql`d.location_id`;
+  const names = comparedLevel === 'clients' ? clientsSql(request) : sql`select id, name from site`;
   return sql`
     with work as materialized (
       select w.fleet_id, w.location_id, w.day, sum(w.cleaning) as cleaning, sum(w.robotic) as robotic,

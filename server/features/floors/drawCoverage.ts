@@ -104,10 +104,10 @@ function* paint(
       const start = startOf(row * tileSide + low);
       if (start === undefined) continue;
       for (let left = 0; left < tileSide; left += 1) {
-        const at = low * tileSide + left;
-        if (samples[at] === 0 || passes[at] === 0) continue;
+        const cell = low * tileSide + left;
+        if (samples[cell] === 0 || passes[cell] === 0) continue;
         const x = pixelX(column * tileSide + left);
-        if (x >= 0 && x < width) pixels[start + x] = colorOf(passes[at] as number, x, start / width);
+        if (x >= 0 && x < width) pixels[start + x] = colorOf(passes[cell] as number, x, start / width);
       }
     }
     yield;

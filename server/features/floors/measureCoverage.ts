@@ -77,10 +77,10 @@ function* countBeyond(
   const inZones = yield* countPassed(sweptCells, spans);
   let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
   for (const { samples, passes } of sweptCells.tiles) {
-    for (let at = 0; at < samples.length; at += 1) {
-      const passed = bitsOf(samples[at] as number);
+    for (let cell = 0; cell < samples.length; cell += 1) {
+      const passed = bitsOf(samples[cell] as number);
       covered += passed;
-      if ((passes[at] as number) > 2) often += passed;
+      if ((passes[cell] as number) > 2) often += passed;
     }
     yield;
   }

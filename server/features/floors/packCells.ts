@@ -48,12 +48,12 @@ function packTile({ column, row, samples, passes }: Tile): Buffer {
  */
 export function addPackedCells(cells: SweptCells, packed: Uint8Array): void {
   const bytes = inflateRawSync(packed);
-  for (let at = 0; at < bytes.length; ) {
-    const { samples, passes } = cells.tileAt(bytes.readInt32LE(at), bytes.readInt32LE(at + 4));
-    at += headSize;
-    for (let cell = 0; cell < cellsPerTile; at += runSize) {
-      const end = cell + bytes.readUInt16LE(at);
-      const [passed, count] = [bytes.readUInt16LE(at + 2), bytes[at + 4] as number];
+  for (let offset = 0; offset < bytes.length; ) {
+    const { samples, passes } = cells.tileAt(bytes.readInt32LE(offset), bytes.readInt32LE(offset + 4));
+    offset += headSize;
+    for (let cell = 0; cell < cellsPerTile; offset += runSize) {
+      const end = cell + bytes.readUInt16LE(offset);
+      const [passed, count] = [bytes.readUInt16LE(offset + 2), bytes[offset + 4] as number];
       if (passed > 0) addRun({ samples, passes }, { cell, end, passed, count });
       cell = end;
     }
@@ -64,9 +64,9 @@ function addRun(
   { samples, passes }: { samples: Uint16Array; passes: Uint8Array },
   { cell, end, passed, count }: { cell: number; end: number; passed: number; count: number },
 ): void {
-  for (let at = cell; at < end; at += 1) {
-    samples[at] = (samples[at] as number) | passed;
-    const sum = (passes[at] as number) + count;
-    passes[at] = sum > 255 ? 255 : sum;
+  for (let index = cell; index < end; index += 1) {
+    samples[index] = (samples[index] as number) | passed;
+    const sum = (passes[index] as number) + count;
+    passes[index] = sum > 255 ? 255 : sum;
   }
 }

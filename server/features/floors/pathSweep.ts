@@ -98,9 +98,9 @@ export class PathSweep {
     return this.#half * (1 - Math.cos(angle)) <= maxBendError && this.#half * angle < distance;
   }
 
-  #turn(at: FloorPosition, from: number, to: number): void {
+  #turn(position: FloorPosition, from: number, to: number): void {
     const angle = halfTurn(to - from);
-    if (Math.abs(angle) > 0.01) this.#move(at, from, at, from + angle);
+    if (Math.abs(angle) > 0.01) this.#move(position, from, position, from + angle);
     this.#heading = to;
   }
 

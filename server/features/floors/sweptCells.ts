@@ -66,9 +66,9 @@ export class SweptCells {
     for (let line = first; line <= last; ) {
       const end = Math.min(line | (samplesPerCell - 1), last);
       let [start, stop, innerStart, innerStop] = [outOfRange, -outOfRange, -outOfRange, outOfRange];
-      for (let at = line - first; at <= end - first; at += 1) {
-        const from = froms[at] as number;
-        const to = tos[at] as number;
+      for (let index = line - first; index <= end - first; index += 1) {
+        const from = froms[index] as number;
+        const to = tos[index] as number;
         if (from < start) start = from;
         if (to > stop) stop = to;
         if (from > innerStart) innerStart = from;
@@ -114,9 +114,9 @@ export class SweptCells {
     for (const tile of this.#tilesBetween(tileRow, Math.floor(from / tileSide), Math.ceil(to / tileSide))) {
       const left = tile.column * tileSide;
       const end = start + Math.min(to - left, tileSide);
-      for (let at = start + Math.max(from - left, 0); at < end; at += 1) {
-        const samples = tile.samples[at] as number;
-        if (samples > 0) each(samples, tile.passes[at] as number);
+      for (let cell = start + Math.max(from - left, 0); cell < end; cell += 1) {
+        const samples = tile.samples[cell] as number;
+        if (samples > 0) each(samples, tile.passes[cell] as number);
       }
     }
   }
@@ -141,12 +141,13 @@ export class SweptCells {
       this.#latest = tile;
     }
     const { samples, passes, touched } = tile;
-    const at = ((row & (tileSide - 1)) << tileBits) | (cell & (tileSide - 1));
-    samples[at] = (samples[at] as number) | bits;
+    const index = ((row & (tileSide - 1)) << tileBits) | (cell & (tileSide - 1));
+    samples[index] = (samples[index] as number) | bits;
     if ((bits & centreBit) === 0) return;
-    const before = passes[at] as number;
-    if (before === 0 || (before < 255 && distance - (touched[at] as number) > this.pause)) passes[at] = before + 1;
-    touched[at] = distance;
+    const before = passes[index] as number;
+    if (before === 0 || (before < 255 && distance - (touched[index] as number) > this.pause))
+      passes[index] = before + 1;
+    touched[index] = distance;
   }
 }
 
@@ -163,8 +164,8 @@ let [froms, tos] = [new Int32Array(4096), new Int32Array(4096)];
 /** Samples of a cell that are inside, on some lines of its row. */
 function samplesWithin(cell: number, low: number, high: number, firstSample: number): number {
   let bits = 0;
-  for (let at = low; at <= high; at += 1)
-    if (cell >= (froms[at] as number) && cell < (tos[at] as number)) bits |= 1 << (firstSample + at - low);
+  for (let line = low; line <= high; line += 1)
+    if (cell >= (froms[line] as number) && cell < (tos[line] as number)) bits |= 1 << (firstSample + line - low);
   return bits;
 }
 
@@ -192,16 +193,16 @@ function findSpans({ xs, ys }: Quad): { first: number; last: number } {
     const slope = ((xs[high] as number) / cellSize - x) / ((ys[high] as number) - y);
     const start = x + (heightOfLine(begin) - y) * slope;
     const step = (cellSize / samplesPerCell) * slope;
-    for (let at = begin - first; at <= end; at += 1) {
-      const crossing = start + (at + first - begin) * step;
-      if (crossing < (lows[at] as number)) lows[at] = crossing;
-      if (crossing > (highs[at] as number)) highs[at] = crossing;
+    for (let index = begin - first; index <= end; index += 1) {
+      const crossing = start + (index + first - begin) * step;
+      if (crossing < (lows[index] as number)) lows[index] = crossing;
+      if (crossing > (highs[index] as number)) highs[index] = crossing;
     }
   }
-  for (let at = 0; at < count; at += 1) {
-    const sample = sampleOffsets[(first + at) & (samplesPerCell - 1)] as number;
-    froms[at] = Math.ceil((lows[at] as number) - sample);
-    tos[at] = Math.ceil((highs[at] as number) - sample);
+  for (let index = 0; index < count; index += 1) {
+    const sample = sampleOffsets[(first + index) & (samplesPerCell - 1)] as number;
+    froms[index] = Math.ceil((lows[index] as number) - sample);
+    tos[index] = Math.ceil((highs[index] as number) - sample);
   }
   return { first, last };
 }

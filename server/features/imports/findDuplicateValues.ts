@@ -20,11 +20,11 @@ export async function findDuplicateValues(
     );
     if (candidates.length === 0) continue;
     const values = [...new Set(candidates.map(({ rules }) => keyOf(rules?.values[name])))];
-    const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
+    const comparable = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
-      sql`select m.id, ${at}::text as value from ${table(context.entity)} m
-        where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
+      sql`select m.id, ${comparable}::text as value from ${table(context.entity)} m
+        where ${comparable} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of candidates) {

@@ -86,8 +86,8 @@ async function runImport(
   let share = 0;
   const tools: StepTools = {
     services,
-    progress: (of) => {
-      share = of;
+    progress: (fraction) => {
+      share = fraction;
       assertRunning();
     },
     transaction: (work) =>

@@ -139,10 +139,11 @@ function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
     const field = context.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';
-    const at = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
+    const storedValue = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
     const comparable = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
-    const equal = sql`${at} = any(${sql.param(comparable.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
-    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${equal} or ${at} is null)` : equal;
+    const equal = sql`${storedValue} = any(
+      ${sql.param(comparable.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
+    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${equal} or ${storedValue} is null)` : equal;
   });
   return sql`(${sql.join(conditions, sql` and `)})`;
 }

@@ -44,7 +44,7 @@ interface CellContext {
   field: Field;
   format: ColumnFormat;
 }
-type Reader = (cell: ReadCell, at: CellContext) => ParseResult;
+type Reader = (cell: ReadCell, context: CellContext) => ParseResult;
 
 const asText: Reader = (cell) => ({ value: textOfCell(cell) });
 const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
@@ -74,11 +74,11 @@ const booleanWords = new Map<string, boolean>([
     [formatMessage(code, 'api.no').toLowerCase(), false],
   ]),
 ]);
-const asBoolean: Reader = (cell, at) => {
+const asBoolean: Reader = (cell, context) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
   const value =
-    booleanWords.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
+    booleanWords.get(word) ?? ([true, false] as const).find((value) => wordsOf(context, String(value)).includes(word));
   return { value: value ?? textOfCell(cell) };
 };
 
@@ -89,20 +89,20 @@ const asDay: Reader = (cell, { format }) => {
   return dayIn(textOfCell(cell).trim(), format.date_order);
 };
 
-const asInstant: Reader = (cell, at) => {
+const asInstant: Reader = (cell, context) => {
   const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
   const [day = '', time = '00:00'] = text.split(/[ T]+/);
-  const parsedDay = asDay(day, at);
+  const parsedDay = asDay(day, context);
   return 'value' in parsedDay ? { value: `${parsedDay.value}T${time}Z` } : parsedDay;
 };
 
-const asChoice: Reader = (cell, at) => {
+const asChoice: Reader = (cell, context) => {
   const text = textOfCell(cell).trim();
-  const { choices = [] } = at.field;
+  const { choices = [] } = context.field;
   if (choices.includes(text)) return { value: text };
   const word = text.toLowerCase();
-  const matches = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(at, choice).includes(word));
+  const matches = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(context, choice).includes(word));
   return { value: matches.length === 1 ? matches[0] : text };
 };
 

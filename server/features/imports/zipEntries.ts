@@ -32,23 +32,23 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   const count = view.getUint16(end + 10, true);
   if (count > importLimits.entries) throw new Unreadable('import_too_large');
   const parts: ZipEntry[] = [];
-  for (let at = view.getUint32(end + 16, true); parts.length < count; ) {
-    if (at + directoryLength > bytes.length || view.getUint32(at, true) !== directoryMark)
+  for (let offset = view.getUint32(end + 16, true); parts.length < count; ) {
+    if (offset + directoryLength > bytes.length || view.getUint32(offset, true) !== directoryMark)
       throw new Unreadable('import_damaged');
-    if (view.getUint16(at + 8, true) & 1) throw new Unreadable('import_encrypted');
+    if (view.getUint16(offset + 8, true) & 1) throw new Unreadable('import_encrypted');
     const [name, extra, comment] = [
-      view.getUint16(at + 28, true),
-      view.getUint16(at + 30, true),
-      view.getUint16(at + 32, true),
+      view.getUint16(offset + 28, true),
+      view.getUint16(offset + 30, true),
+      view.getUint16(offset + 32, true),
     ];
     parts.push({
-      name: bytes.subarray(at + directoryLength, at + directoryLength + name),
-      method: view.getUint16(at + 10, true),
-      packed: view.getUint32(at + 20, true),
-      size: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
+      name: bytes.subarray(offset + directoryLength, offset + directoryLength + name),
+      method: view.getUint16(offset + 10, true),
+      packed: view.getUint32(offset + 20, true),
+      size: view.getUint32(offset + 24, true),
+      offset: view.getUint32(offset + 42, true),
     });
-    at += directoryLength + name + extra + comment;
+    offset += directoryLength + name + extra + comment;
   }
   if (parts.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked) throw new Unreadable('import_too_large');
   return parts;
@@ -56,8 +56,8 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
 
 /** Returns the position of the end record, which only a comment may follow; -1 if there is none. */
 function endOfZip(view: DataView): number {
-  for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1)
-    if (view.getUint32(at, true) === endMark) return at;
+  for (let offset = view.byteLength - endLength; offset >= Math.max(0, view.byteLength - 65_557); offset -= 1)
+    if (view.getUint32(offset, true) === endMark) return offset;
   return -1;
 }
 
@@ -68,23 +68,23 @@ function endOfZip(view: DataView): number {
  */
 export function storedZip(bytes: Uint8Array): Uint8Array {
   const parts = zipEntries(bytes);
-  const sum = (size: (part: ZipEntry) => number) => parts.reduce((all, part) => all + size(part), 0);
+  const sum = (size: (part: ZipEntry) => number) => parts.reduce((total, part) => total + size(part), 0);
   const directory = sum(({ name, size }) => fileLength + name.length + size);
   const archive = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
   const view = viewOf(archive);
-  let at = 0;
+  let offset = 0;
   let entry = directory;
   for (const part of parts) {
     const { name, size } = part;
-    view.setUint32(at, fileMark, true);
+    view.setUint32(offset, fileMark, true);
     view.setUint32(entry, directoryMark, true);
-    for (const place of [at + 18, at + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
-    for (const place of [at + 26, entry + 28]) view.setUint16(place, name.length, true);
-    view.setUint32(entry + 42, at, true);
-    archive.set(name, at + fileLength);
+    for (const place of [offset + 18, offset + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
+    for (const place of [offset + 26, entry + 28]) view.setUint16(place, name.length, true);
+    view.setUint32(entry + 42, offset, true);
+    archive.set(name, offset + fileLength);
     archive.set(name, entry + directoryLength);
-    archive.set(contentOf(bytes, part), at + fileLength + name.length);
-    at += fileLength + name.length + size;
+    archive.set(contentOf(bytes, part), offset + fileLength + name.length);
+    offset += fileLength + name.length + size;
     entry += directoryLength + name.length;
   }
   view.setUint32(entry, endMark, true);

@@ -59,17 +59,19 @@ export function readSource(text: SourceText, kind: TargetKind, place: MessagePla
   const value = findValue(text, place);
   if (value === undefined) return source.value === undefined ? {} : { value: source.value };
   if (typeof value === 'object') return { problem: { key: kind === 'text' || kind === 'word' ? 'text' : 'number' } };
-  const raw = String(value);
-  const word = source.words && wordIn(source.words, raw);
-  if (source.words && word === undefined) return { raw };
-  return { raw, ...readPlain(kind, word ?? value, source.unit) };
+  const sentWord = String(value);
+  const word = source.words && wordIn(source.words, sentWord);
+  if (source.words && word === undefined) return { raw: sentWord };
+  return { raw: sentWord, ...readPlain(kind, word ?? value, source.unit) };
 }
 
 /** Case and leading underscores do not count. */
 const plainWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
 
-function wordIn(words: Readonly<Record<string, string>>, raw: string): string | undefined {
-  const match = Object.keys(words).find((vendorWord) => vendorWord !== '*' && plainWord(vendorWord) === plainWord(raw));
+function wordIn(words: Readonly<Record<string, string>>, word: string): string | undefined {
+  const match = Object.keys(words).find(
+    (vendorWord) => vendorWord !== '*' && plainWord(vendorWord) === plainWord(word),
+  );
   return words[match ?? '*'];
 }
 
@@ -124,11 +126,12 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
 
 /** Numbers of an object as shares by key, in snake case: `suctionBlade` becomes `suction_blade`. */
 export function readShares(text: SourceText, place: MessagePlace): SourceReading {
-  const raw = findValue(text, place);
-  if (raw === undefined) return {};
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { problem: { key: 'object' } };
+  const sentValue = findValue(text, place);
+  if (sentValue === undefined) return {};
+  if (typeof sentValue !== 'object' || sentValue === null || Array.isArray(sentValue))
+    return { problem: { key: 'object' } };
   const isShare = sourceOf(text).unit === 'share';
-  const shares = Object.entries(raw).flatMap(([part, value]): [string, number][] => {
+  const shares = Object.entries(sentValue).flatMap(([part, value]): [string, number][] => {
     const number = numberOf(value);
     const share = number === undefined ? Number.NaN : isShare ? number : Number((number / 100).toPrecision(12));
     return share >= 0 && share <= 1 ? [[snakeCase(part), share]] : [];

@@ -60,8 +60,8 @@ export async function storeVendorMessage(
 }
 
 /** Values of a run, and the time of this version of its report. */
-function versionOf({ reported_at: at, ...values }: Record<string, unknown>, receivedAt: Date) {
-  return { values, ...reportTimeOf(typeof at === 'string' ? new Date(at) : undefined, receivedAt) };
+function versionOf({ reported_at: reportedAt, ...values }: Record<string, unknown>, receivedAt: Date) {
+  return { values, ...reportTimeOf(typeof reportedAt === 'string' ? new Date(reportedAt) : undefined, receivedAt) };
 }
 
 /** Stores the message that a run comes from, as received. No replay reads it: it belongs to no machine. */

@@ -23,7 +23,7 @@ const routes: Routes = async (app) => {
     await assertVisible(db, fleets, caller, fleet_id).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
-    const movedIds = await transaction(async (tx, by) => {
+    const movedIds = await transaction(async (tx, actor) => {
       const stored = await tx.selectOne(
         { fleet_id: pg.integer },
         sql`select fleet_id from locations where id = ${id} for update`,
@@ -32,8 +32,8 @@ const routes: Routes = async (app) => {
         sql`update locations set fleet_id = ${fleet_id}, version = version + 1, updated_at = now()
           where id = ${id} and fleet_id <> ${fleet_id}`,
       );
-      await writeAuditEntries(tx, { entity, by, action: 'edit' }, [{ id, before: stored, after: { fleet_id } }]);
-      return moveMachines(tx, model.require('machines'), { location: id, by });
+      await writeAuditEntries(tx, { entity, by: actor, action: 'edit' }, [{ id, before: stored, after: { fleet_id } }]);
+      return moveMachines(tx, model.require('machines'), { location: id, by: actor });
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
@@ -95,7 +95,7 @@ async function machinesAt(db: Queries, location: number): Promise<number[]> {
 async function moveMachines(
   tx: Queries,
   entity: ModelEntity,
-  { location, by }: { location: number; by: AuditActor },
+  { location, by: actor }: { location: number; by: AuditActor },
 ): Promise<number[]> {
   const rows = await tx.select(
     { id: pg.integer, was: pg.integer, fleet_id: pg.integer },
@@ -106,6 +106,6 @@ async function moveMachines(
     returning m.id, old.fleet_id as was, m.fleet_id`,
   );
   const entries = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
-  await writeAuditEntries(tx, { entity, by, action: 'edit' }, entries);
+  await writeAuditEntries(tx, { entity, by: actor, action: 'edit' }, entries);
   return rows.map(({ id }) => id);
 }

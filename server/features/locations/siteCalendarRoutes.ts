@@ -69,7 +69,7 @@ async function withHours(
   const open = (on: string) => (hours && clockSpans(on, hours, (date) => holidays?.has(date) ?? false)) ?? null;
   return {
     ...site,
-    days: days.map((of) => ({ ...of, open: open(of.day), holiday: holidays?.get(of.day) ?? null })),
+    days: days.map((day) => ({ ...day, open: open(day.day), holiday: holidays?.get(day.day) ?? null })),
   };
 }
 

@@ -67,7 +67,7 @@ function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimelineResult, 'f
   return { from: wholeSecond(from.getTime()), to: wholeSecond(end) };
 }
 
-const wholeSecond = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
+const wholeSecond = (milliseconds: number) => new Date(Math.floor(milliseconds / 1000) * 1000).toISOString();
 
 interface TimelineRequest extends Pick<FleetTimelineResult, 'from' | 'to'> {
   group?: (typeof timelineGroups)[number] | null;

@@ -84,9 +84,9 @@ async function previewKeyRules(
   });
 }
 
-function interpret(protocol: Protocol, raw: { mediaType: string; body: Uint8Array }, settings: Settings) {
+function interpret(protocol: Protocol, message: { mediaType: string; body: Uint8Array }, settings: Settings) {
   try {
-    const last = readMessage(protocol, raw, settings).at(-1)?.message;
+    const last = readMessage(protocol, message, settings).at(-1)?.message;
     return last ? { state: last.state, mode: last.mode, battery: last.battery, attributes: last.attributes } : null;
   } catch (error) {
     if (error instanceof InvalidMessage) return null;

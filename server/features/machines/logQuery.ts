@@ -85,7 +85,7 @@ function searchSql(source: EventSource, values: string[], language: Language): S
     or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }
 
-function periodOf(name: string, values: string[], zone: string | undefined): (at: SQL) => SQL {
+function periodOf(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {
   if (name === 'at') return testOf(instant(), values, { zone });
   return testOf(
     instant(),

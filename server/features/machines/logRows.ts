@@ -65,7 +65,11 @@ export const tableOf = ({ name }: EventSource): SQL => (name === 'segments' ? sq
  */
 export function eventRows(
   sources: readonly EventSource[],
-  { columns, where, inOrder }: { columns(of: EventSource): SQL; where(of: EventSource): SQL; inOrder?: 'asc' | 'desc' },
+  {
+    columns,
+    where,
+    inOrder,
+  }: { columns(source: EventSource): SQL; where(source: EventSource): SQL; inOrder?: 'asc' | 'desc' },
 ): SQL {
   return sql.join(
     sources.map(

@@ -55,17 +55,17 @@ export const publicReportRoutes: Routes = async (app) => {
     if ((await productOf(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
     const token = randomToken();
-    const at = services.now();
+    const now = services.now();
     const id = await db.transaction(async (tx) => {
       const alert = await openProblemAlert(
         tx,
-        { model, caller: undefined, now: at },
+        { model, caller: undefined, now: now },
         { machine, problem, report, isOutOfUse: is_out_of_use === true },
       );
       await tx.rows(sql`
         insert into public_reports (alert_id, token_hash, email, language, created_at)
         values (${alert}, ${sha256(token)}, ${email ?? null}, ${languageOf(request)},
-          ${at.toISOString()}::timestamptz)`);
+          ${now.toISOString()}::timestamptz)`);
       return alert;
     });
     await live.publish([{ entity: 'alerts', id, type: 'created' }]);

@@ -104,7 +104,7 @@ async function assign(
   { tracker, machine }: { tracker: number; machine: number | null },
 ) {
   try {
-    return await transaction(async (tx, by) => {
+    return await transaction(async (tx, actor) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
       const holder = await tx.selectOne(
         { id: pg.integer },
@@ -133,7 +133,7 @@ async function assign(
         before: { tracker_id: was },
         after: { tracker_id },
       }));
-      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, entries);
+      await writeAuditEntries(tx, { entity: machines, by: actor, action: 'edit' }, entries);
       return changed;
     });
   } catch (error) {

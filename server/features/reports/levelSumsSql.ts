@@ -44,7 +44,11 @@ const keysOf = (levels: readonly ReportLevelSql[]) =>
   levels.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
 const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
 const setsOf = (levels: readonly ReportLevelSql[]) =>
-  joinSql([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${joinSql(keysOf(of))})`));
+  joinSql(
+    [levels, ...levels.map((_, index) => levels.slice(0, index))].map(
+      (groupedLevels) => sql`(${joinSql(keysOf(groupedLevels))})`,
+    ),
+  );
 const levelsDownTo = ({ levels, by }: LevelSumsRequest) =>
   levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
 const columnsOf = (values: Record<string, SQL>) =>

@@ -26,15 +26,15 @@ export function scopeJoinSql(
   return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${isVisible}`;
 }
 
-/** Filters of a report in the list dialect, including those of its view. `of` maps filters to paths of the entity. */
+/** Filters of a report in the list dialect, with those of its view. `columns` maps filters to paths of the entity. */
 export function reportQuery(
   request: ReportRequest,
-  of: Partial<Record<keyof ReportRequest['filter'], string>>,
+  columns: Partial<Record<keyof ReportRequest['filter'], string>>,
   more: Record<string, string> = {},
 ): ListQuery {
   const { view_id, ...places } = request.filter;
   const filters = Object.entries(places).map(([name, id]) => ({
-    path: of[name as keyof ReportRequest['filter']] ?? name,
+    path: columns[name as keyof ReportRequest['filter']] ?? name,
     values: [String(id)],
   }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));

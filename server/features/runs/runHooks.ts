@@ -68,8 +68,8 @@ const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => ru
 function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.started_at === undefined && values.ended_at === undefined) return;
   const storedTime = (name: string) => new Date(String(current?.[name]));
-  const at = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : storedTime(name));
-  const [start, end] = [at('started_at'), at('ended_at')];
+  const timeOf = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : storedTime(name));
+  const [start, end] = [timeOf('started_at'), timeOf('ended_at')];
   const problem = runTimesProblem(start, end);
   if (problem) fail('ended_at', { text: problem });
   const isWhole = !current || secondsBetween(storedTime('started_at'), storedTime('ended_at')) === current.duration_s;

@@ -17,16 +17,16 @@ import { queryStringOf } from '../../http/http';
 export const searchRoutes: Routes = async (app) => {
   serve(app, 'GET /search', async ({ services: { db, model } }, request) => {
     const { caller } = request;
-    const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
+    const searchText = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
     const searchable = model.entities.filter(
       (entity) =>
         isSearched(entity) &&
         hasPermission(caller, `${entity.name}.list`) &&
         hasPermission(caller, `${entity.name}.show`),
     );
-    if (q.trim().length < minSearchLength || searchable.length === 0) return { data: [] };
+    if (searchText.trim().length < minSearchLength || searchable.length === 0) return { data: [] };
     const pages = searchable.map(
-      (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
+      (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, searchText)}) as rows`,
     );
     const row = await db.selectOne(
       { data: pg.text },
@@ -38,7 +38,7 @@ export const searchRoutes: Routes = async (app) => {
 };
 
 /** Query of the first rows as JSON text, with titles and distinguishing fields that the caller may read. */
-function pageOf(entity: ModelEntity, caller: Caller, q: string) {
+function pageOf(entity: ModelEntity, caller: Caller, searchText: string) {
   const readable = readableFields(entity, caller);
   const relations = entity.relations;
   const include = hintRelations(entity).filter((name) => {
@@ -55,7 +55,7 @@ function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   const query = {
     ...readListQuery(''),
     per_page: maxRowsPerEntity,
-    filter: [{ path: 'search', values: [q] }],
+    filter: [{ path: 'search', values: [searchText] }],
     include,
     fields: { ...Object.fromEntries(titles), [entity.name]: columns },
   };

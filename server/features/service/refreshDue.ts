@@ -32,7 +32,7 @@ const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and $
  */
 export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
-  const [p, own] = [sql.raw('p'), sql.raw('own')];
+  const [p, plan] = [sql.raw('p'), sql.raw('own')];
   const rows = await tx.select(
     planFactsShape,
     sql`
@@ -49,7 +49,7 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
       union all
       select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id
       and ${activePlanWhere(p)}
-        and not exists (select from service_plans own where own.machine_id = m.id and ${activePlanWhere(own)})
+        and not exists (select from service_plans own where own.machine_id = m.id and ${activePlanWhere(plan)})
     ) plan on true
     left join lateral (
       select date, operating_time from service_entries where machine_id = m.id and deleted_at is null

@@ -126,8 +126,8 @@ function sentence(
 export const auditHooks: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
-    field: (at) =>
-      sql`(select coalesce(array_agg(changed.key order by changed.key), '{}') from ${changedFieldsSql(at)})`,
+    field: (context) =>
+      sql`(select coalesce(array_agg(changed.key order by changed.key), '{}') from ${changedFieldsSql(context)})`,
     changes: changesSql,
   },
   exportFormats: {
@@ -137,7 +137,7 @@ export const auditHooks: EntityHooks = {
     },
     changes: {
       sql: titledChangesSql,
-      format: (value, at) => (value as TitledChange[]).map((change) => sentence(change, at)).join('; '),
+      format: (value, context) => (value as TitledChange[]).map((change) => sentence(change, context)).join('; '),
     },
   },
 };

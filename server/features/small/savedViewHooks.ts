@@ -23,9 +23,9 @@ export const savedViewHooks: EntityHooks = {
       fail('client_id', { text: 'beyond_own_rights' });
     if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit'))
       fail('role_id', { text: 'beyond_own_rights' });
-    const at = { ...current, ...values };
-    if (current && at.resource !== current.resource) await assertUnused(tx, caller, current);
-    const entity = services.model.find(String(at.resource));
+    const draft = { ...current, ...values };
+    if (current && draft.resource !== current.resource) await assertUnused(tx, caller, current);
+    const entity = services.model.find(String(draft.resource));
     if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([
       ...readableFields(entity, caller),

@@ -54,7 +54,7 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   return topic;
 }
 
-const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) => ParsedMessage[]>> = {
+const readers: Readonly<Record<Protocol, (message: RawMessage, settings: Settings) => ParsedMessage[]>> = {
   osmand: ({ mediaType, body }, { mapKeys }) => [
     { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
   ],
@@ -80,8 +80,8 @@ const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) =
  * Parses a raw message. Pure.
  * @throws InvalidMessage
  */
-export const readMessage = (protocol: Protocol, raw: RawMessage, settings: Settings): ParsedMessage[] =>
-  readers[protocol](raw, settings);
+export const readMessage = (protocol: Protocol, message: RawMessage, settings: Settings): ParsedMessage[] =>
+  readers[protocol](message, settings);
 
 function ownMessage(item: unknown, mapKeys: MapKeys) {
   const report = readOwn(item, mapKeys);

@@ -88,7 +88,7 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
   },
   cell: ({ attributes }, value) => {
     const parts = value.split(',');
-    for (const at of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[at]);
+    for (const position of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[position]);
     attributes.set('cell', joinValues(attributes.get('cell'), value));
   },
   wifi: ({ attributes }, value) => {
@@ -157,11 +157,11 @@ function decodePart(part: string): string {
 /** Replaces the escaped bytes, marked by NUL. */
 function unescapeBytes(bytes: Buffer): string {
   const result: number[] = [];
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== 0) result.push(bytes[at] as number);
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== 0) result.push(bytes[index] as number);
     else {
-      result.push(Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16));
-      at += 2;
+      result.push(Number.parseInt(bytes.toString('latin1', index + 1, index + 3), 16));
+      index += 2;
     }
   }
   return decodeUtf8WithMark(Uint8Array.from(result));

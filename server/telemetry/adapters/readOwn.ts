@@ -51,7 +51,7 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
   const problems: [string, Problem][] = [];
   const fields = mapKeys(item as Json);
-  const at = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
+  const deviceTime = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
   const numbers = Object.fromEntries(
     Object.entries(measures).map(([name, range]) => [
       name,
@@ -79,7 +79,7 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
   return {
     message: interpretAttributes({
-      at,
+      at: deviceTime,
       position,
       speed,
       heading,

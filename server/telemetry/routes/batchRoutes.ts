@@ -117,9 +117,9 @@ function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
       for (const [field, problem] of report?.problems ?? [])
         errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     if (!isObject(item) || !isObject(item.run)) continue;
-    const at = reportedAt(item.at);
-    const read = readRun(item.run, at);
-    if ('values' in read) batch.runs.push({ values: read.values, at, index });
+    const deviceTime = reportedAt(item.at);
+    const read = readRun(item.run, deviceTime);
+    if ('values' in read) batch.runs.push({ values: read.values, at: deviceTime, index });
     else for (const [field, problem] of read.problems) errors.set(`${index}.run.${field}`, [problem]);
   }
   if (errors.size > 0) throw ApiError.invalid(errors);

@@ -135,7 +135,7 @@ function interruptionsOf(states: States, end: OrderState): Interruption[] {
   });
 }
 
-const iso = (at: Date) => at.toISOString();
+const iso = (instant: Date) => instant.toISOString();
 
 /** Errors above the level of a warning: with a warning, a vehicle continues. */
 const isSevere = (state: OrderState) => state.error !== null && textOf(state, errorLevel) !== 'WARNING';

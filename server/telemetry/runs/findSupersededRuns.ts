@@ -38,7 +38,7 @@ export function findSupersededRuns(runs: readonly RivalRun[]): Map<number, numbe
 }
 
 const daysOf = ({ machine, from, to }: RivalRun): string[] => {
-  const [first, last] = [from, to].map((at) => Math.floor(at / 86_400)) as [number, number];
+  const [first, last] = [from, to].map((seconds) => Math.floor(seconds / 86_400)) as [number, number];
   return Array.from({ length: last - first + 1 }, (_, index) => `${machine} ${first + index}`);
 };
 

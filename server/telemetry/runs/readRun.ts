@@ -16,17 +16,20 @@ const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof 
 
 /**
  * Returns a run with the given fields of `runs` and `map_id`, or its problems by field. Read-only fields and the
- * machine are ignored: the machine is that of the sender. Without `ended_at` the run ends at `at`, the time of its
- * report.
+ * machine are ignored: the machine is that of the sender. Without `ended_at` the run ends at `deviceTime`, the time
+ * of its report.
  */
-export function readRun(json: unknown, at?: Date): { values: Record<string, unknown> } | { problems: RunProblem[] } {
+export function readRun(
+  json: unknown,
+  deviceTime?: Date,
+): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(json)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...runFields } = json;
   const fieldsSent = Object.entries(runFields).filter(
     ([name]) => writableFields.includes(name) || !Object.hasOwn(fields, name),
   );
   const values = normalizeChoices(runs.fields, {
-    ...(at && { ended_at: at.toISOString() }),
+    ...(deviceTime && { ended_at: deviceTime.toISOString() }),
     ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
   });
   const problems: RunProblem[] = [...problemsOf(runs, values, { fields: writableFields, side: 'server' })].flatMap(

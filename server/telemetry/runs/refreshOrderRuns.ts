@@ -184,7 +184,7 @@ async function writeRuns(
     interruptions: 'jsonb',
   };
   const names = [...Object.keys(columns), 'duration_s', 'location_id', 'floor_id'];
-  const list = (of: string) => sql.raw(names.map((name) => `${of}${name}`).join(', '));
+  const list = (alias: string) => sql.raw(names.map((name) => `${alias}${name}`).join(', '));
   const types = sql.raw(
     Object.entries(columns)
       .map(([name, type]) => `${name} ${type}`)

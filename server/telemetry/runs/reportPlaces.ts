@@ -28,9 +28,9 @@ export function floorProblems(
 }
 
 /** SQL: the location of a machine at a moment. */
-export const stayAtSql = (machine: ReturnType<typeof sql>, at: ReturnType<typeof sql>) => sql`(select s.location_id
-  from machine_stays s where s.machine_id = ${machine} and s.from_at <= ${at}
-  and coalesce(s.to_at, 'infinity') > ${at} limit 1)`;
+export const stayAtSql = (machine: ReturnType<typeof sql>, instant: ReturnType<typeof sql>) => sql`(select s.location_id
+  from machine_stays s where s.machine_id = ${machine} and s.from_at <= ${instant}
+  and coalesce(s.to_at, 'infinity') > ${instant} limit 1)`;
 
 export interface ReportPlace extends RunPlace {
   floor: number | null;

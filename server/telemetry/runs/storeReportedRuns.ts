@@ -155,8 +155,11 @@ function problemsOfChange({ after, correction }: RunChange, place: ReportPlace):
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;
   const floorArea = hasNewFloor ? place.floorArea : place.knownArea;
-  const at = hasNewFloor ? place : { stay: null, floorLocation: null };
-  return [...floorProblems({ ...at, floorArea }, areasOf(hasNewFloor ? after : values)), ...endProblems(after)];
+  const currentPlace = hasNewFloor ? place : { stay: null, floorLocation: null };
+  return [
+    ...floorProblems({ ...currentPlace, floorArea }, areasOf(hasNewFloor ? after : values)),
+    ...endProblems(after),
+  ];
 }
 
 const writtenShape = {

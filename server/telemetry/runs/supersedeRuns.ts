@@ -112,8 +112,8 @@ async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<
   );
   const superseded = findSupersededRuns(rows.map(rivalOf));
   const changes = rows.flatMap(({ id, by: former, machineId, from, to }): SupersededChange[] => {
-    const by = superseded.get(id) ?? null;
-    return by === former ? [] : [{ id, by, machineId, from, to }];
+    const replacement = superseded.get(id) ?? null;
+    return replacement === former ? [] : [{ id, by: replacement, machineId, from, to }];
   });
   await storeChanges(tx, changes);
   return changes;

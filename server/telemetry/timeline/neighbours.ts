@@ -38,11 +38,11 @@ export async function neighboursOf(
   tx: Queries,
   stored: readonly StoredObservation[],
 ): Promise<Map<number, ObservationNeighbourhood[]>> {
-  const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode,
-    'protocol', o.protocol)`;
+  const observationJson = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason,
+    'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
-    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition}
-      order by o.at desc, o.kind desc limit 1)`;
+    sql`(select ${observationJson} from observations o where o.machine_id = n.machine_id
+      and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.select(
     {
       machine_id: pg.integer,

@@ -29,8 +29,8 @@ export interface OfflinePolicy {
 
 /** A hibernating vehicle has announced its silence: no limit applies. */
 export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; reason: Reason }): OfflinePolicy {
-  const by = reason === 'hibernating' ? 'kept' : protocol;
-  return { silence: offlineAfterByProtocol[by], limited: by !== 'kept' };
+  const policyKey = reason === 'hibernating' ? 'kept' : protocol;
+  return { silence: offlineAfterByProtocol[policyKey], limited: policyKey !== 'kept' };
 }
 
 /** Kinds of observations without a state, which do not affect the timeline. */

@@ -44,7 +44,7 @@ export interface Segment {
   reasonAt: number;
 }
 
-export const toEpochSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+export const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
 export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {

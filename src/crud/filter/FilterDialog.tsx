@@ -131,11 +131,13 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
                 <Icon name="close" size={16} />
               </button>
             </div>
-            {group.map((condition, at) => (
+            {group.map((condition, position) => (
               <Fragment key={condition.key}>
-                {at > 0 && (
+                {position > 0 && (
                   <span className="sl-condition-joint">
-                    {translate(condition.alternative === group[at - 1]?.alternative ? 'filters.and' : 'filters.or')}
+                    {translate(
+                      condition.alternative === group[position - 1]?.alternative ? 'filters.and' : 'filters.or',
+                    )}
                   </span>
                 )}
                 {rowOf(condition)}
@@ -173,8 +175,8 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
 /** Inserts a condition at the end of its group, or after the other single conditions if it has none. */
 function insertDraft(conditions: readonly ConditionDraft[], drafts: ConditionDraft): readonly ConditionDraft[] {
   const lastIndex = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
-  const at = lastIndex < 0 && drafts.alternative ? conditions.length : lastIndex + 1;
-  return [...conditions.slice(0, at), drafts, ...conditions.slice(at)];
+  const index = lastIndex < 0 && drafts.alternative ? conditions.length : lastIndex + 1;
+  return [...conditions.slice(0, index), drafts, ...conditions.slice(index)];
 }
 
 interface AddButtonProps {

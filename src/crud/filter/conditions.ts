@@ -197,19 +197,21 @@ const readRange: Reader = ({ path, test, not }, values, field) => {
     return { operator, value: value.slice(sign.length) };
   });
   if (isDayField(field) && parts.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
-  const of = (operator: Operator) => parts.filter((part) => part.operator === operator).map(({ value }) => value);
-  const [from, to] = [of('at_least'), of('at_most')];
+  const valuesWith = (operator: Operator) =>
+    parts.filter((part) => part.operator === operator).map(({ value }) => value);
+  const [from, to] = [valuesWith('at_least'), valuesWith('at_most')];
   const isBetween = from.length === 1 && to.length === 1;
   if (isBetween) conditions.push({ path, operator: 'between', values: [...from, ...to] });
   for (const operator of ['at_least', 'at_most', 'more', 'less'] as const) {
     const isCovered = isBetween && (operator === 'at_least' || operator === 'at_most');
-    if (!isCovered) conditions.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
+    if (!isCovered)
+      conditions.push(...valuesWith(operator).map((value): Condition => ({ path, operator, values: [value] })));
   }
   for (const [single, multiple] of [
     ['is', 'one_of'],
     ['is_not', 'none_of'],
   ] as const) {
-    const equal = of(single);
+    const equal = valuesWith(single);
     if (equal.length > 0) conditions.push({ path, operator: equal.length > 1 ? multiple : single, values: equal });
   }
   return conditions;
@@ -222,12 +224,12 @@ function splitRelativePeriods(
 ): { conditions: Condition[]; remaining: string[] } {
   const conditions: Condition[] = [];
   const remainingValues: string[] = [];
-  for (let at = 0; at < values.length; at += 1) {
-    const [value = '', next = ''] = values.slice(at);
+  for (let index = 0; index < values.length; index += 1) {
+    const [value = '', next = ''] = values.slice(index);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
     const days = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
     const older = /^<-(\d+)d$/.exec(value)?.[1];
-    if (last || days) at += 1;
+    if (last || days) index += 1;
     if (last) conditions.push({ path, operator: 'last', values: [last] });
     else if (days) conditions.push({ path, operator: 'next', values: [days] });
     else if (older) conditions.push({ path, operator: 'older', values: [older] });
@@ -274,7 +276,7 @@ function printComparison(operator: Operator, values: readonly string[]): string[
   if (operator === 'last') return [`>=-${first}d`, '<=0d'];
   if (operator === 'next') return ['>=0d', `<=${first}d`];
   if (operator === 'older') return [`<-${first}d`];
-  const sign = operator === 'none_of' ? '<>' : (signs.find(([, of]) => of === operator)?.[0] ?? '');
+  const sign = operator === 'none_of' ? '<>' : (signs.find(([, signed]) => signed === operator)?.[0] ?? '');
   return values.map((value) => `${sign}${value}`);
 }
 

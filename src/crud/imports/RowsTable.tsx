@@ -74,7 +74,7 @@ const Row = ({ job, row, columns, isEditable }: RowProps) => {
         ))}
       </td>
       {columns.map((column) => {
-        const errors = row.errors.filter(({ column: at }) => at === (column.head || column.key));
+        const errors = row.errors.filter(({ column: name }) => name === (column.head || column.key));
         return (
           <td
             key={column.key}

@@ -25,10 +25,10 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
   const hiddenNames = columns.available.map(({ name }) => name).filter((name) => !visibleNames.includes(name));
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   const choose = (names: readonly string[]) => columns.choose([identity, ...names]);
-  const moveColumn = (name: string, at: number) => {
+  const moveColumn = (name: string, index: number) => {
     const others = movable.filter((other) => other !== name);
-    choose([...others.slice(0, at), name, ...others.slice(at)]);
-    setAnnouncement(translate('list.column_moved', { column: label(name), position: at + 2 }));
+    choose([...others.slice(0, index), name, ...others.slice(index)]);
+    setAnnouncement(translate('list.column_moved', { column: label(name), position: index + 2 }));
   };
   return (
     <Modal title={translate('list.edit_columns')} onClose={onClose}>

@@ -8,7 +8,7 @@ interface FilterChipsProps {
   entity: Entity;
   filters: Filters;
   /** Called with the index of the condition to edit in the dialog. */
-  onChange: (at: number) => void;
+  onChange: (index: number) => void;
   /** Called after a chip was removed, since it had the focus. */
   onRemoved: () => void;
 }

@@ -62,7 +62,7 @@ export const FilterRow = ({ entity, views, view, onView, grouping }: FilterRowPr
             <FilterChips
               entity={entity}
               filters={filters}
-              onChange={(at) => setOpen({ at })}
+              onChange={(index) => setOpen({ at: index })}
               onRemoved={() => button.current?.focus()}
             />
           </Suspense>

@@ -47,9 +47,9 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
   };
   const handleKey = (event: KeyboardEvent<HTMLSpanElement>) => {
     const currentWidth = headOf(event.currentTarget).offsetWidth;
-    const by = event.shiftKey ? largeStep : step;
-    if (event.key === 'ArrowLeft') onResize(clampWidth(currentWidth - by));
-    else if (event.key === 'ArrowRight') onResize(clampWidth(currentWidth + by));
+    const change = event.shiftKey ? largeStep : step;
+    if (event.key === 'ArrowLeft') onResize(clampWidth(currentWidth - change));
+    else if (event.key === 'ArrowRight') onResize(clampWidth(currentWidth + change));
     else if (event.key === 'Enter') onResize(fittingWidth(event.currentTarget));
     else if (event.key === 'Delete' || event.key === 'Backspace') onResize(undefined);
     else return;

@@ -29,8 +29,8 @@ export function handleRowKeys(
   const cell = target.matches('[data-cell]') ? target : undefined;
   const isOwn = target === row || cell !== undefined;
   const rows = [...event.currentTarget.rows];
-  const at = rows.indexOf(row);
-  const to = { ArrowDown: rows[at + 1], ArrowUp: rows[at - 1], Home: rows[0], End: rows.at(-1) }[event.key];
+  const index = rows.indexOf(row);
+  const to = { ArrowDown: rows[index + 1], ArrowUp: rows[index - 1], Home: rows[0], End: rows.at(-1) }[event.key];
   if (to) {
     if (event.shiftKey && isOwn) {
       extend(row);

@@ -101,11 +101,11 @@ export function problemSentence(entity: Entity, path: string, { key, values }: P
   });
 }
 
-function setError(errors: object, [step = '', ...rest]: string[], error: object): void {
+function setError(errors: object, [step = '', ...further]: string[], error: object): void {
   const level = errors as Record<string, object>;
-  if (rest.length === 0) level[step] = { ...level[step], ...error };
+  if (further.length === 0) level[step] = { ...level[step], ...error };
   else {
-    level[step] ??= /^\d+$/.test(rest[0] as string) ? [] : {};
-    setError(level[step], rest, error);
+    level[step] ??= /^\d+$/.test(further[0] as string) ? [] : {};
+    setError(level[step], further, error);
   }
 }

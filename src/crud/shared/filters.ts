@@ -61,12 +61,14 @@ export function filterablePaths(entity: Entity): string[] {
  * label of the relation.
  */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
-  const [step = '', ...rest] = path.split('.');
-  if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });
+  const [step = '', ...further] = path.split('.');
+  if (further.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });
   const { name, target } = relationAt(entity, step) ?? {};
   if (!name || !target) return path;
   const fieldLabel = translate(`resources.${entity.name}.fields.${name}`);
-  return rest.join('.') === 'id' ? fieldLabel : `${fieldLabel}, ${filterLabel(target, rest.join('.'), translate)}`;
+  return further.join('.') === 'id'
+    ? fieldLabel
+    : `${fieldLabel}, ${filterLabel(target, further.join('.'), translate)}`;
 }
 
 /** The entity of the last field of a path. */
@@ -74,7 +76,7 @@ export const entityAtPath = (entity: Entity, path: string): Entity =>
   path
     .split('.')
     .slice(0, -1)
-    .reduce((at, step) => relationAt(at, step)?.target ?? at, entity);
+    .reduce((current, step) => relationAt(current, step)?.target ?? current, entity);
 
 function relationAt(entity: Entity, step: string): { name: string; target: Entity } | undefined {
   const [name, field] =

@@ -7,7 +7,7 @@ import { toLatLng } from './planPlaces';
 
 interface Props {
   points: readonly Point[];
-  onClick?: (at: Point) => void;
+  onClick?: (point: Point) => void;
 }
 
 /** Positions of a path as dots, on their own canvas. */

@@ -38,8 +38,8 @@ function drawTile({ x, y, z }: Coords, color: string): HTMLCanvasElement {
   context.strokeStyle = color;
   context.lineWidth = 1;
   const step = gridStep(2 ** z) * 2 ** z;
-  for (const at of linesIn(x, step)) line(context, [at, 0, at, tilePixels]);
-  for (const at of linesIn(y, step)) line(context, [0, at, tilePixels, at]);
+  for (const pixel of linesIn(x, step)) line(context, [pixel, 0, pixel, tilePixels]);
+  for (const pixel of linesIn(y, step)) line(context, [0, pixel, tilePixels, pixel]);
   return tile;
 }
 
@@ -50,8 +50,8 @@ const gridStep = (scale: number): number => steps.find((step) => step * scale >=
 function linesIn(tile: number, step: number): number[] {
   const from = tile * tilePixels;
   const lines: number[] = [];
-  for (let at = Math.ceil(from / step) * step; at < from + tilePixels; at += step)
-    lines.push(Math.floor(at - from) + 0.5);
+  for (let pixel = Math.ceil(from / step) * step; pixel < from + tilePixels; pixel += step)
+    lines.push(Math.floor(pixel - from) + 0.5);
   return lines;
 }
 

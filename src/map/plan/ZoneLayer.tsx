@@ -50,8 +50,8 @@ export function ZoneLayer(props: Props) {
     return () => void map.doubleClickZoom.enable();
   }, [map, isDrawing]);
   // The second click of a double click hits the corner that the first one added.
-  const addCorner = (at: Point) =>
-    newOutline && !isAt(newOutline.at(-1), at) && onDrawn([...newOutline, roundPoint(at)], false);
+  const addCorner = (point: Point) =>
+    newOutline && !isAt(newOutline.at(-1), point) && onDrawn([...newOutline, roundPoint(point)], false);
 
   return (
     <>

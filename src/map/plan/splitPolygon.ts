@@ -21,8 +21,8 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
     const corner = { point, isCrossing: false };
     if (height >= 0 === nextHeight >= 0) return [corner];
     const share = height / (height - nextHeight);
-    const at: Point = [point[0] + share * (next[0] - point[0]), point[1] + share * (next[1] - point[1])];
-    return [corner, { point: at, isCrossing: true }];
+    const crossing: Point = [point[0] + share * (next[0] - point[0]), point[1] + share * (next[1] - point[1])];
+    return [corner, { point: crossing, isCrossing: true }];
   });
 
   // Ordered along the line, intersections alternate: the line enters the polygon at one and leaves it at the next.
@@ -30,8 +30,8 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   const crossings = [...ring.keys()]
     .filter((index) => ring[index]?.isCrossing)
     .sort((a, b) => alongOf(ring[a]?.point as Point) - alongOf(ring[b]?.point as Point));
-  for (let at = 0; at + 1 < crossings.length; at += 2) {
-    const [entry, exit] = crossings.slice(at, at + 2) as [number, number];
+  for (let position = 0; position + 1 < crossings.length; position += 2) {
+    const [entry, exit] = crossings.slice(position, position + 2) as [number, number];
     partners.set(entry, exit).set(exit, entry);
   }
 
@@ -40,12 +40,12 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   for (const [start, { isCrossing }] of ring.entries()) {
     if (isCrossing || visited.has(start)) continue;
     const piece: Point[] = [];
-    for (let at = start, isFirst = true; isFirst || at !== start; isFirst = false) {
-      visited.add(at);
-      piece.push(ring[at]?.point as Point);
-      const partner = partners.get(at);
+    for (let index = start, isFirst = true; isFirst || index !== start; isFirst = false) {
+      visited.add(index);
+      piece.push(ring[index]?.point as Point);
+      const partner = partners.get(index);
       if (partner !== undefined) piece.push(ring[partner]?.point as Point);
-      at = ((partner ?? at) + 1) % ring.length;
+      index = ((partner ?? index) + 1) % ring.length;
     }
     const distinct = withoutRepeats(piece.map(([x, y]): Point => [roundMetres(x), roundMetres(y)]));
     if (distinct.length > 2 && polygonArea(distinct) >= minArea) pieces.push(distinct);

@@ -54,7 +54,7 @@ export function addZone(zones: readonly ZoneDraft[], zone: Omit<ZoneDraft, 'key'
 export const roundPoint = ([x, y]: Point): Point => [roundMetres(x), roundMetres(y)];
 
 export const moveCorner = (polygon: readonly Point[], index: number, to: Point): Point[] =>
-  polygon.map((corner, at) => (at === index ? roundPoint(to) : corner));
+  polygon.map((corner, other) => (other === index ? roundPoint(to) : corner));
 
 export function moveOutline(polygon: readonly Point[], to: Point): Point[] {
   const [fromX, fromY] = middleOf(polygon);
@@ -77,7 +77,7 @@ export function splitZone(zones: readonly ZoneDraft[], key: string, from: Point,
   if (!zone || !first) return undefined;
   const { name, kind, every_days } = zone;
   return others.reduce(
-    (rest, polygon) => addZone(rest, { name: freeName(rest, name), kind, every_days, polygon }),
+    (drafts, polygon) => addZone(drafts, { name: freeName(drafts, name), kind, every_days, polygon }),
     changeZone(zones, key, { polygon: first }),
   );
 }

@@ -125,7 +125,7 @@ const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
   return (
     <p className="sl-inbox-keys" aria-hidden="true">
       {acts
-        .filter((act, at) => acts.findIndex((other) => keyOf[other] === keyOf[act]) === at)
+        .filter((act, index) => acts.findIndex((other) => keyOf[other] === keyOf[act]) === index)
         .map((act) => (
           <span key={act}>
             <kbd>{keyOf[act]}</kbd> {translate(`inbox.acts.${act}`)}

@@ -74,9 +74,14 @@ export const isLasting = ({ kind }: Pick<InboxItem, 'kind'>): boolean => ['alert
 const timeOf = (instant: string, now: Date): string =>
   formatDayOf(instant) === formatDayOf(now) ? formatDateTime(instant).slice(-5) : keepTogether(formatDateTime(instant));
 
-function describeAssignment({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
-  if (!by || until) return undefined;
-  return assignee ? translate('inbox.given', { name: assignee, by }) : translate('inbox.taken', { by });
+function describeAssignment(
+  { assignee, assigned_by: assigner, until }: InboxItem,
+  translate: Translate,
+): string | undefined {
+  if (!assigner || until) return undefined;
+  return assignee
+    ? translate('inbox.given', { name: assignee, by: assigner })
+    : translate('inbox.taken', { by: assigner });
 }
 
 const listPath = (resource: string, filter: object, parameters: Record<string, string> = {}) =>

@@ -18,6 +18,6 @@ export const actOfKey = (key: string, acts: readonly Act[]): Act | undefined =>
 /** The row title that an arrow key moves to. */
 export function nextTitle(row: HTMLElement, key: string): HTMLElement | undefined {
   const titles = [...(row.parentElement?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
-  const at = titles.findIndex((title) => row.contains(title));
-  return { ArrowDown: titles[at + 1], ArrowUp: titles[at - 1], Home: titles[0], End: titles.at(-1) }[key];
+  const index = titles.findIndex((title) => row.contains(title));
+  return { ArrowDown: titles[index + 1], ArrowUp: titles[index - 1], Home: titles[0], End: titles.at(-1) }[key];
 }

@@ -19,7 +19,7 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
   const finish = useCallback(
     async (item: InboxItem, work: Promise<unknown>, message: string) => {
       const titles = () => [...(card.current?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
-      const at = titles().findIndex((title) => title.closest<HTMLElement>('[data-key]')?.dataset.key === item.key);
+      const index = titles().findIndex((title) => title.closest<HTMLElement>('[data-key]')?.dataset.key === item.key);
       try {
         await work;
         toast('success', message);
@@ -28,7 +28,7 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
         // Runs after the rows have rendered.
         setTimeout(() => {
           const rendered = titles();
-          (rendered[Math.min(Math.max(at, 0), rendered.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
+          (rendered[Math.min(Math.max(index, 0), rendered.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
         });
       }
     },

@@ -37,8 +37,8 @@ export function ReportsPage() {
 function ReportPage({ report }: { report: ReportName }) {
   const translate = useTranslate();
   const { result, error, refetch, isPlaceholderData, pages, choice, apiQuery, choose } = useReport(report);
-  const nameOf = (of: ReportContent | undefined) =>
-    [translate(`resources.report_schedules.choices.report.${report}`), of?.location?.name ?? of?.client?.name]
+  const nameOf = (content: ReportContent | undefined) =>
+    [translate(`resources.report_schedules.choices.report.${report}`), content?.location?.name ?? content?.client?.name]
       .filter(Boolean)
       .join(', ')
       .slice(0, 120);

@@ -37,9 +37,9 @@ export const WallTimeline = ({ round }: { round: number }) => {
     <>
       <TimelinePatterns />
       <div className="sl-wall__hours" aria-hidden="true">
-        {ticksIn({ from, to: from + length }).map(({ at, left }) => (
-          <span key={at} style={{ left: `${left}%` }}>
-            {formatClockTime(at)}
+        {ticksIn({ from, to: from + length }).map(({ time, left }) => (
+          <span key={time} style={{ left: `${left}%` }}>
+            {formatClockTime(time)}
           </span>
         ))}
       </div>

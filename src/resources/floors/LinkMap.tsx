@@ -84,7 +84,7 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
             points={path}
             isInMetres={false}
           >
-            <PathDots points={path} onClick={(at) => change(active, { map: nearestPoint(path, at) ?? at })} />
+            <PathDots points={path} onClick={(point) => change(active, { map: nearestPoint(path, point) ?? point })} />
             {pairs.map(({ map }, index) => (
               <PointHandle
                 key={nameOf(index)}
@@ -102,10 +102,10 @@ function PairEditor(props: Props & { path: readonly Point[]; zones: readonly Pla
         <PlanBox>
           <PlanView label={translate('floors.plan_of', { name: floor.name })} floor={floor} zones={zones}>
             <PathDots points={placedPath} />
-            {pairs.map(({ floor: at }, index) => (
+            {pairs.map(({ floor: point }, index) => (
               <PointHandle
                 key={nameOf(index)}
-                at={at}
+                at={point}
                 step={0.1}
                 text={nameOf(index)}
                 isSelected={index === active}

@@ -5,7 +5,7 @@ import type { Point } from '../../../schema/dsl/polygons';
 
 interface Props {
   pairs: readonly PointPair[];
-  onChange: (index: number, of: Partial<PointPair>) => void;
+  onChange: (index: number, change: Partial<PointPair>) => void;
 }
 
 const labels = {
@@ -17,14 +17,14 @@ const labels = {
 export function PairFields({ pairs, onChange }: Props) {
   const translate = useTranslate();
   const input = (index: number, side: keyof PointPair, axis: 0 | 1) => {
-    const at = pairs[index]?.[side] as Point;
+    const point = pairs[index]?.[side] as Point;
     const name = translate(labels[side][axis], { name: index + 1 });
     return (
       <NumberBox
         key={`${side} ${axis}`}
         label={name}
-        value={at[axis]}
-        onChange={(value) => onChange(index, { [side]: at.with(axis, value) })}
+        value={point[axis]}
+        onChange={(value) => onChange(index, { [side]: point.with(axis, value) })}
       />
     );
   };

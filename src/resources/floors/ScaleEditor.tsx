@@ -107,7 +107,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
                 text={letters[index]}
                 label={translate('floors.plan_point', { name: letters[index] })}
                 onMove={([toX, toY]) =>
-                  setPoints(points.map((point, at) => (at === index ? [toX / unit, toY / unit] : point)))
+                  setPoints(points.map((point, other) => (other === index ? [toX / unit, toY / unit] : point)))
                 }
               />
             ))}
@@ -118,7 +118,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
             center={place}
             points={places.slice(0, points.length)}
             letters={letters}
-            onMove={(index, to) => setPlaces(places.map((point, at) => (at === index ? to : point)))}
+            onMove={(index, to) => setPlaces(places.map((point, other) => (other === index ? to : point)))}
           />
         )}
       </div>

@@ -43,13 +43,13 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
-  const changeSelected = (of: Partial<(typeof zones)[number]>, isContinued = false) => {
-    if (selectedZone) change({ zones: changeZone(zones, selectedZone.key, of) }, isContinued);
+  const changeSelected = (changedValues: Partial<(typeof zones)[number]>, isContinued = false) => {
+    if (selectedZone) change({ zones: changeZone(zones, selectedZone.key, changedValues) }, isContinued);
   };
-  const handleForm = (of: Partial<(typeof zones)[number]>) => {
+  const handleForm = (changedValues: Partial<(typeof zones)[number]>) => {
     // Typing in one field is one undo step.
-    const field = `${selectedKey} ${Object.keys(of)[0]}`;
-    changeSelected(of, typedRef.current === field);
+    const field = `${selectedKey} ${Object.keys(changedValues)[0]}`;
+    changeSelected(changedValues, typedRef.current === field);
     typedRef.current = field;
   };
   const draw = (corners: readonly Point[], isContinued: boolean) => {

@@ -22,8 +22,8 @@ export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
   );
   const changes = zoneChanges(edit.base, edit.zones);
   /** Changes the edit and clears the undo history. */
-  const restart = (of: (current: ZoneEdit) => ZoneEdit) =>
-    setEdited((current) => ({ edit: of(current?.edit ?? edit), past: [] }));
+  const restart = (changeEdit: (current: ZoneEdit) => ZoneEdit) =>
+    setEdited((current) => ({ edit: changeEdit(current?.edit ?? edit), past: [] }));
   return {
     drafts: edit satisfies ZoneDrafts,
     changes,

@@ -95,9 +95,9 @@ export function removeTarget(mapping: MessageMapping, { kind, part, field }: Map
   const fields = Object.fromEntries(
     Object.entries(section.fields).filter(([name]) => part !== 'field' || name !== field),
   );
-  const { machine, ignored, ...rest } = section;
+  const { machine, ignored, ...properties } = section;
   const next: MappingSection = {
-    ...rest,
+    ...properties,
     ...(part !== 'machine' && machine !== undefined && { machine }),
     ...(part !== 'ignored' && ignored !== undefined && { ignored }),
     fields,

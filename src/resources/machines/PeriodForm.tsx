@@ -24,11 +24,15 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     setProblem(undefined);
   }, [from, to, days]);
 
-  const reportProblem = (at: 'from' | 'to' | 'days', key: string, values: Record<string, string | number> = {}) =>
+  const reportProblem = (
+    fieldName: 'from' | 'to' | 'days',
+    key: string,
+    values: Record<string, string | number> = {},
+  ) =>
     setProblem({
-      at,
+      at: fieldName,
       message: translate(`validation.${key}`, {
-        field: translate(at === 'days' ? 'machine.show_period' : `machine.${at}`),
+        field: translate(fieldName === 'days' ? 'machine.show_period' : `machine.${fieldName}`),
         ...values,
       }),
     });

@@ -112,8 +112,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     if (!machine) return;
     const end = lastPieceEnd(machine, until);
     const pieces = piecesOf(machine, end);
-    const at = pieces.indexOf(pieceAt(pieces, point?.second ?? end - 1) as (typeof pieces)[number]);
-    const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
+    const index = pieces.indexOf(pieceAt(pieces, point?.second ?? end - 1) as (typeof pieces)[number]);
+    const next = pieces[Math.max(0, Math.min(index + step, pieces.length - 1))];
     if (next) setPoint({ machine, second: next.since });
   };
   const openActive = () => {
@@ -163,12 +163,12 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const ticks = ticksIn({ from, to });
     const label = hasDayLabels({ from, to }) ? formatShortDay : formatClockTime;
     return [
-      ticks.map(({ at, left }) => (
-        <span key={at} style={{ left: labelLeft(left) }}>
-          {label(at)}
+      ticks.map(({ time, left }) => (
+        <span key={time} style={{ left: labelLeft(left) }}>
+          {label(time)}
         </span>
       )),
-      ticks.map(({ at, left }) => <i key={at} style={{ left: `${left}%` }} />),
+      ticks.map(({ time, left }) => <i key={time} style={{ left: `${left}%` }} />),
     ];
   }, [from, to]);
   const nowLeft = ((now - from) / (to - from)) * 100;

@@ -19,8 +19,8 @@ interface TimelineTooltipProps {
 export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipProps) => {
   const translate = useTranslate();
   const piece = point && pieceAt(piecesOf(point.machine, lastPieceEnd(point.machine, until)), point.second);
-  const at = point && start + point.second * 1000;
-  const restingPoint = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
+  const time = point && start + point.second * 1000;
+  const restingPoint = useDebouncedValue(time && point ? `${point.machine.id} ${Math.floor(time)}` : '', 150);
   const [id, instant] = restingPoint.split(' ').map(Number);
   const { data } = useQuery({
     queryKey: ['machines', 'moment', id, instant],
@@ -30,7 +30,7 @@ export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipPro
     },
     enabled: id !== undefined && id > 0 && instant !== undefined && piece?.state !== undefined,
   });
-  const exact = point && id === point.machine.id && instant === Math.floor(at ?? 0) ? data?.data.at(-1) : undefined;
+  const exact = point && id === point.machine.id && instant === Math.floor(time ?? 0) ? data?.data.at(-1) : undefined;
   const since = exact?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
   return (
     <p className="sl-fleet__status" role="status">

@@ -57,13 +57,13 @@ export function labelPositions(
   const perSheet = columns * rows;
   const first = Math.min(Math.max(1, Math.floor(start) || 1), perSheet) - 1;
   const sheets: LabelPosition[][] = [];
-  for (let at = first; at < first + count; at += 1) {
-    const position = at % perSheet;
+  for (let slot = first; slot < first + count; slot += 1) {
+    const position = slot % perSheet;
     const corner = {
       x: left + (position % columns) * (width + gapX),
       y: top + Math.floor(position / columns) * (height + gapY),
     };
-    const page = Math.floor(at / perSheet);
+    const page = Math.floor(slot / perSheet);
     sheets[page] = [...(sheets[page] ?? []), corner];
   }
   return sheets;

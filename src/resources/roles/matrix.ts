@@ -43,8 +43,8 @@ export function matrixColumns(rows: readonly MatrixRow[]): string[] {
 }
 
 function split(codeName: string): { resource: string; action: string } {
-  const at = codeName.indexOf('.');
-  return at < 0
+  const dot = codeName.indexOf('.');
+  return dot < 0
     ? { resource: codeName, action: '' }
-    : { resource: codeName.slice(0, at), action: codeName.slice(at + 1) };
+    : { resource: codeName.slice(0, dot), action: codeName.slice(dot + 1) };
 }

@@ -66,13 +66,13 @@ function Reach({ reach, isRowChecked }: { reach: AccessResult['reach']; isRowChe
         ]}
       </Lines>
     );
-  const by = reach.by.map(({ kind, resource, id, name }) => (
+  const reasons = reach.by.map(({ kind, resource, id, name }) => (
     <Line key={`${kind} ${resource} ${id}`} holds>
       {translate(`resources.${resource}.name`, 1)}:{' '}
       {name === null ? translate('access.hidden') : <RowName resource={resource} id={id} name={name} />} ({scope(kind)})
     </Line>
   ));
-  if (by.length > 0) return <Lines>{by}</Lines>;
+  if (reasons.length > 0) return <Lines>{reasons}</Lines>;
   const paths = reach.ways.map(({ kind, resource, count }) => (
     <Line key={`${kind} ${resource}`} holds={!isRowChecked && count > 0}>
       {translate(`resources.${resource}.plural`)}: {translate('access.linked', { smart_count: count })} ({scope(kind)})

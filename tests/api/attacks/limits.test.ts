@@ -240,7 +240,7 @@ describe('filters', () => {
 
   test('applies the limits wherever filters are accepted: bulk work, exports, facets, maps, logs, global search', async () => {
     const longText = 'a'.repeat(251);
-    const all = [
+    const attempts = [
       app.call<RefusalBody>(world.admin, 'PUT', 'machines', { filter: { note: longText }, data: { note: 'x' } }),
       app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
         filter: { note: times(101, String) },
@@ -257,7 +257,7 @@ describe('filters', () => {
         `search?q=${times(21, () => 'a').join('+')}`,
       ].map((path) => app.call<RefusalBody>(world.admin, 'GET', path)),
     ];
-    for (const { status, body } of await Promise.all(all))
+    for (const { status, body } of await Promise.all(attempts))
       expect([status, body.message]).toEqual([400, expect.stringMatching(/at most (250|100|20) /)]);
   });
 });
