@@ -40,13 +40,13 @@ export async function updateColumns(
   columns: Record<string, string>,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
-  const changed = Object.keys(columns).filter((name) => name !== 'id');
-  const set = sql.join(
-    changed.map((name) => sql`${sql.identifier(name)} = row.${sql.identifier(name)}`),
+  const changedColumns = Object.keys(columns).filter((name) => name !== 'id');
+  const assignments = sql.join(
+    changedColumns.map((name) => sql`${sql.identifier(name)} = row.${sql.identifier(name)}`),
     sql`, `,
   );
   await inBatches(db, columns, rows, (row) => {
-    return sql`update ${sql.identifier(table)} at set ${set} from ${row} where at.id = row.id`;
+    return sql`update ${sql.identifier(table)} at set ${assignments} from ${row} where at.id = row.id`;
   });
 }
 

@@ -58,7 +58,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     from: new Date(now.getTime() - 30 * 86_400_000),
     now,
   });
-  const closed = alerts.flatMap(({ at, firings }) => {
+  const closedAlerts = alerts.flatMap(({ at, firings }) => {
     const ends = firings.map(({ until }) => until);
     return ends.includes(null)
       ? []
@@ -71,7 +71,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
           },
         ];
   });
-  for (const [nth, { at, until, location_id, machines }] of closed.slice(-maxAlerts).entries()) {
+  for (const [nth, { at, until, location_id, machines }] of closedAlerts.slice(-maxAlerts).entries()) {
     const isAcknowledged = nth % 2 === 0;
     const actorName = sql`(select concat_ws(' ', first_name, last_name) from users
       where email = ${loginOf('Site Manager')})`;

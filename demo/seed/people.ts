@@ -54,10 +54,16 @@ export function makePeople(options: PeopleSeedOptions): People {
     states: [],
     links: { roles: [], clients: [], countries: [], fleets: [], locations: [], machines: [] },
   };
-  const used = new Set<string>();
+  const usedAddresses = new Set<string>();
   for (const [index, id] of options.ids.entries()) {
     const role = roles[index] ?? (roles[options.random.weighted(roleWeights)] as RoleName);
-    addPerson(people, { options, used, id, role, login: index < roles.length ? demoLogins[index]?.email : undefined });
+    addPerson(people, {
+      options,
+      used: usedAddresses,
+      id,
+      role,
+      login: index < roles.length ? demoLogins[index]?.email : undefined,
+    });
   }
   return people;
 }
@@ -122,8 +128,8 @@ function linkTo(links: People['links'], { options, id, role, client, login }: Li
   }
   if (role === 'partner') {
     const others = options.clients.filter((other) => other.country !== client.country);
-    for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])])
-      links.clients.push([id, linked.id]);
+    for (const linkedClient of [client, ...(others.length > 0 ? [random.pick(others)] : [])])
+      links.clients.push([id, linkedClient.id]);
     return;
   }
   if (role === 'site_manager') {
@@ -142,11 +148,11 @@ function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[]
   return [...new Set(Array.from({ length: from.length === 0 ? 0 : count }, () => random.pick(from)))];
 }
 
-function addressFor(name: string, used: Set<string>): string {
+function addressFor(name: string, usedAddresses: Set<string>): string {
   const local = asciiSlug(name);
   let email = `${local}@${demoDomain}`;
-  for (let suffix = 2; used.has(email); suffix += 1) email = `${local}${suffix}@${demoDomain}`;
-  used.add(email);
+  for (let suffix = 2; usedAddresses.has(email); suffix += 1) email = `${local}${suffix}@${demoDomain}`;
+  usedAddresses.add(email);
   return email;
 }
 
@@ -160,22 +166,22 @@ export function makeInvitations({
   ids: readonly number[];
   options: PeopleSeedOptions;
 }): Row[] {
-  const used = new Set<string>();
+  const usedAddresses = new Set<string>();
   return ids.map((id) => {
     const client = random.pick(options.clients);
     const role = random.pick(['customer_admin', 'site_manager', 'operator'] as const);
-    const created = options.now.getTime() - random.between(0, 20 * day);
+    const creationTime = options.now.getTime() - random.between(0, 20 * day);
     const first = random.pick(firstNames[client.country.language] ?? []);
     const last = random.pick(lastNames[client.country.language] ?? []);
     return {
       id,
-      email: addressFor(`invited.${first}.${last}`, used),
+      email: addressFor(`invited.${first}.${last}`, usedAddresses),
       role_id: options.roleIds.get(namedRoles[role].name),
       client_id: client.id,
       language_id: options.languageIds.get(client.country.language),
       accepted: random.chance(0.4),
-      expires_at: new Date(created + 7 * day).toISOString(),
-      ...timestampsOf(new Date(created)),
+      expires_at: new Date(creationTime + 7 * day).toISOString(),
+      ...timestampsOf(new Date(creationTime)),
     };
   });
 }

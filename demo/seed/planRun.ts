@@ -72,27 +72,27 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const dock = floor.zones.find(({ kind }) => kind === 'dock')?.at ?? [0, 0, 2, 2];
   const path = cleaningPath(zones, width, [(dock[0] + dock[2]) / 2, (dock[1] + dock[3]) / 2]);
-  const planned = zones.reduce((sum, { at }) => sum + polygonArea(cornersOf(at)), 0);
+  const plannedArea = zones.reduce((sum, { at }) => sum + polygonArea(cornersOf(at)), 0);
   const plannedOutcome = outcomes[random.weighted(profile.weights)] as Outcome;
   const [minShare, maxShare] = shares[plannedOutcome];
   const interruptions = interruptionsOf(random, { profile, from, to });
-  const stopped = interruptions.reduce(
+  const stoppedSeconds = interruptions.reduce(
     (sum, interruption) => sum + secondsOf(interruption).to - secondsOf(interruption).from,
     0,
   );
-  const moving = Math.max(60, to - from - stopped);
+  const moving = Math.max(60, to - from - stoppedSeconds);
   // A short stretch leaves no time to clean everything.
   const reach = (speeds.max * moving) / path.length;
   const share = Math.min(reach, minShare + (maxShare - minShare) * random.next());
   const outcome = plannedOutcome === 'completed' && share < 1 ? 'partial' : plannedOutcome;
   const speed = Math.min(speeds.max, Math.max(speeds.min, (path.length * share) / moving));
   const batteryStart = random.between(90, 100);
-  const cleaned = Math.round(planned * share * (0.95 + random.next() * 0.04) * 10) / 10;
+  const cleanedArea = Math.round(plannedArea * share * (0.95 + random.next() * 0.04) * 10) / 10;
   return {
-    ...{ outcome, planned, cleaned, path, speed, interruptions, batteryStart },
+    ...{ outcome, planned: plannedArea, cleaned: cleanedArea, path, speed, interruptions, batteryStart },
     distance: Math.round(outcome === 'completed' ? speed * moving : Math.min(speed * moving, path.length * share)),
     batteryEnd: Math.max(8, Math.round(batteryStart - ((to - from) / 3600) * 18)),
-    water: Math.round(cleaned * (0.9 + random.next() * 0.3)) / 100,
+    water: Math.round(cleanedArea * (0.9 + random.next() * 0.3)) / 100,
   };
 }
 

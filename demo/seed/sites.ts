@@ -133,10 +133,10 @@ export function makeFleets(
     const client = (index < clients.length ? clients[index] : random.pick(clients)) as DemoClient;
     return { id, client, weight: random.pick(weights) };
   });
-  const used = new Map<number, number>();
+  const usedCounts = new Map<number, number>();
   const rows = fleets.map(({ id, client }): Row => {
-    const nth = used.get(client.id) ?? 0;
-    used.set(client.id, nth + 1);
+    const nth = usedCounts.get(client.id) ?? 0;
+    usedCounts.set(client.id, nth + 1);
     const name =
       nth < fleetNames.length
         ? `${fleetNames[nth]}`

@@ -56,10 +56,10 @@ export function advanceMachine(
   const before = machine.state;
   step(machine, seconds, random);
   const run = machine.walk && endedRun(machine, machine.walk, { before, at });
-  const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), maxGap) : 0;
-  const area = Math.round(worked * width);
+  const workedSeconds = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), maxGap) : 0;
+  const area = Math.round(workedSeconds * width);
   counters.areaTotal += area;
-  counters.odometer += Math.round(worked * cleaningSpeed);
+  counters.odometer += Math.round(workedSeconds * cleaningSpeed);
   const { state, latitude, longitude } = machine;
   const values = {
     battery: Math.round(machine.battery),

@@ -34,10 +34,10 @@ export interface WalkOrder {
 }
 
 /** On a floor where runs go badly, something blocks the robot for `seconds` out of every `every` seconds. */
-const blocked = { seconds: 45, every: 420 };
+const blockage = { seconds: 45, every: 420 };
 
 export const isBlocked = ({ floor, seconds }: FloorWalk): boolean =>
-  floor.failsOften === true && seconds % blocked.every > blocked.every - blocked.seconds;
+  floor.failsOften === true && seconds % blockage.every > blockage.every - blockage.seconds;
 
 /** Updates the order along the path. An order that is unfinished when cleaning ends has failed. */
 export function followOrder(walk: FloorWalk, { at, isCleaning }: { at: Date; isCleaning: boolean }): void {
@@ -90,13 +90,13 @@ export function runReportOf(
   if (!run) return undefined;
   const zones = floor.zones.filter(({ kind }) => kind === 'clean');
   const totalArea = zones.reduce((sum, zone) => sum + polygonArea(cornersOf(zone.at)), 0);
-  const cleaned = Math.min(totalArea, Math.round(metres * width * 9) / 10);
+  const cleanedArea = Math.min(totalArea, Math.round(metres * width * 9) / 10);
   return {
     ...{ external_id: `${floor.mapId}-live-${run.startedAt.toISOString()}`, task_id: floor.mapId, mode: 'scrub' },
     ...{ task_name: floor.failsOften ? floor.task : 'Spot cleaning', map_id: floor.mapId },
     ...{ started_at: run.startedAt.toISOString(), ended_at: at.toISOString() },
-    ...{ outcome: floor.failsOften ? 'partial' : 'completed', cleaned_area_m2: cleaned },
-    ...{ planned_area_m2: floor.failsOften ? totalArea : Math.min(totalArea, Math.ceil(cleaned * 1.03)) },
+    ...{ outcome: floor.failsOften ? 'partial' : 'completed', cleaned_area_m2: cleanedArea },
+    ...{ planned_area_m2: floor.failsOften ? totalArea : Math.min(totalArea, Math.ceil(cleanedArea * 1.03)) },
     ...{ distance_m: Math.round(metres), battery_start: run.battery, battery_end: battery },
   };
 }

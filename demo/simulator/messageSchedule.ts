@@ -85,7 +85,7 @@ export function createMessageSchedule(
   const inOrder = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);
   const takeWhere = (isDue: (queued: QueuedMessage) => boolean) => {
     const due = queue.filter(isDue);
-    queue = queue.filter((queued) => !isDue(queued));
+    queue = queue.filter((message) => !isDue(message));
     return inOrder(due);
   };
   return {

@@ -31,15 +31,15 @@ export async function simulate({
   ...options
 }: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'undelivered'>> {
   if (seconds === undefined && (speed !== 1 || until)) throw new Error('A speed or an end requires a duration.');
-  const started = Date.now();
+  const startTime = Date.now();
   const length = (seconds ?? 0) * 1000;
-  const end = until?.getTime() ?? started + length;
-  const begin = seconds === undefined ? started : end - length * speed;
+  const end = until?.getTime() ?? startTime + length;
+  const begin = seconds === undefined ? startTime : end - length * speed;
   const simulation = openSimulation({ ...options, begin, isRealTime: speed === 1 && !until, parallel });
   for (;;) {
-    const passed = Date.now() - started;
-    if (signal?.aborted || (seconds !== undefined && passed >= length)) break;
-    await simulation.sendDue(begin + passed * speed);
+    const elapsed = Date.now() - startTime;
+    if (signal?.aborted || (seconds !== undefined && elapsed >= length)) break;
+    await simulation.sendDue(begin + elapsed * speed);
     await new Promise((resolve) => setTimeout(resolve, tick));
   }
   if (!signal?.aborted && seconds !== undefined) await simulation.sendDue(begin + length * speed);

@@ -87,15 +87,15 @@ export function openSimulation({
   /** Sends messages one after another, as a device does. */
   async function send(schedule: MessageSchedule, messages: readonly QueuedMessage[]): Promise<void> {
     const count = countsOf(schedule.machine.protocol as DeviceProtocol);
-    for (const queued of messages) {
+    for (const message of messages) {
       if (isClosed) return;
-      const outcome = await sender.send(schedule.machine, queued.message);
+      const outcome = await sender.send(schedule.machine, message.message);
       count.sent += 1;
       count[outcome] += 1;
-      if (queued.kind === 'repeated') count.repeated += 1;
-      if (queued.kind === 'corrupted') count.corrupted += 1;
+      if (message.kind === 'repeated') count.repeated += 1;
+      if (message.kind === 'corrupted') count.corrupted += 1;
       else if (outcome === 'unanswered')
-        schedule.requeue({ ...queued, sendAt: queued.sendAt + retryDelay, kind: 'repeated' });
+        schedule.requeue({ ...message, sendAt: message.sendAt + retryDelay, kind: 'repeated' });
     }
   }
 

@@ -57,7 +57,7 @@ const act = {
   response: dataOf(Type.Object({ count: countSchema })),
   refuses: [401, 403, 404, 409, 422],
 } as const;
-const shared = { ...act, permission: 'alerts.acknowledge' } as const;
+const groupAct = { ...act, permission: 'alerts.acknowledge' } as const;
 
 export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
@@ -68,9 +68,9 @@ export const inboxEndpoints = defineEndpoints({
     response: dataOf(InboxSchema),
     refuses: [401, 422],
   },
-  'POST /inbox/acknowledge': { ...shared, summary: 'Take an item: it leaves the inbox of everybody' },
+  'POST /inbox/acknowledge': { ...groupAct, summary: 'Take an item: it leaves the inbox of everybody' },
   'POST /inbox/assign': {
-    ...shared,
+    ...groupAct,
     summary: 'Assign an item to a user who sees all of it',
     body: { ...act.body, user_id: ref('users', { required: true }) },
     labels: 'audit',
@@ -80,6 +80,6 @@ export const inboxEndpoints = defineEndpoints({
     summary: 'Snooze an item until a time, or until something is added to it',
     body: { ...act.body, until: instant({ required: true }) },
   },
-  'POST /inbox/done': { ...shared, summary: 'Close the alerts of an item; dismiss a failure or a device' },
+  'POST /inbox/done': { ...groupAct, summary: 'Close the alerts of an item; dismiss a failure or a device' },
   'POST /inbox/return': { ...act, summary: 'Return a snoozed or assigned item to the inbox' },
 });

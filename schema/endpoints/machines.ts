@@ -27,7 +27,7 @@ const ofFinance = { ...ofMachine, permission: ['machines.finance', 'machines.sho
 const days = { from: date(), to: date() };
 /** Days, or moments in ISO 8601. */
 const instants = { from: text(), to: text() };
-const grouped = { group: choice(timeGroups, { default: 'day' }), ...days };
+const groupedDays = { group: choice(timeGroups, { default: 'day' }), ...days };
 export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };
 
 const percent = Type.Integer({ minimum: 0, maximum: 100 });
@@ -180,7 +180,7 @@ export const machineEndpoints = defineEndpoints({
   'GET /machines/{id}/statistics': {
     ...ofMachine,
     summary: 'Times per day, week or month in seconds',
-    query: grouped,
+    query: groupedDays,
     replica: true,
     response: dataOf(Type.Array(StatisticsSchema)),
     refuses: [401, 403, 404, 422],
@@ -188,7 +188,7 @@ export const machineEndpoints = defineEndpoints({
   'GET /machines/{id}/battery': {
     ...ofMachine,
     summary: 'Battery per day, week or month in percent: lowest, average, highest',
-    query: grouped,
+    query: groupedDays,
     replica: true,
     response: dataOf(Type.Array(BatterySchema)),
     refuses: [401, 403, 404, 422],

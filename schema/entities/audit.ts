@@ -33,9 +33,9 @@ const serverWritten = { write: false } as const;
  * Audit entries: who changed what, and when, with values before and after. The server writes them in the transaction of
  * the change (`server/crud/write/writeAuditEntries.ts`). They record people and rows by id and by their name at that
  * time, so that entries outlive both. `as_user_*`: the impersonated user. `token_name`: the API token that was used.
- * `recorded`: names of the audited entities.
+ * `resources`: names of the audited entities.
  */
-export const auditOf = (recorded: readonly string[]) =>
+export const auditOf = (resources: readonly string[]) =>
   entity('audit', {
     title: 'record_title',
     fields: {
@@ -46,7 +46,7 @@ export const auditOf = (recorded: readonly string[]) =>
       as_user_name: text(serverWritten),
       token_name: text({ ...serverWritten, max: 60 }),
       action: choice(auditActions, { required: true, write: false }),
-      entity: { ...text({ required: true, write: false }), choices: recorded },
+      entity: { ...text({ required: true, write: false }), choices: resources },
       record_id: integer({ required: true, write: false }),
       record_title: text(serverWritten),
       field: tags({ write: false, store: 'derived' }),

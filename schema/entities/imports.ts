@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, ref, text } from '../dsl/field';
 import { importModes, importStates } from '../shared/imports';
 
-const counted = { write: false, default: 0 } as const;
+const count = { write: false, default: 0 } as const;
 
 /** Import jobs, created by `POST /{resource}/import`. Only their sender and Admins see them. */
 export const imports = entity('imports', {
@@ -13,11 +13,11 @@ export const imports = entity('imports', {
     user_id: ref('users', { required: true, write: false, onDelete: 'cascade' }),
     state: choice(importStates, { write: false, default: 'waiting' }),
     mode: choice(importModes, { write: false, default: 'upsert' }),
-    row_count: integer(counted),
-    create_count: integer(counted),
-    update_count: integer(counted),
-    unchanged_count: integer(counted),
-    error_count: integer(counted),
+    row_count: integer(count),
+    create_count: integer(count),
+    update_count: integer(count),
+    unchanged_count: integer(count),
+    error_count: integer(count),
     progress: integer({ write: false, store: 'state', default: 0, unit: 'percent' }),
     finished_at: instant({ write: false }),
   },

@@ -7,7 +7,7 @@ export const stateNames = ['Offline', 'Online', 'Parked', 'Charging', 'Cleaning'
 export type StateName = (typeof stateNames)[number];
 export const machineModes = ['robotic', 'manual', 'teaching'] as const;
 
-const measured = { write: false, store: 'state', default: 0, unit: 's', additive: true } as const;
+const measuredSeconds = { write: false, store: 'state', default: 0, unit: 's', additive: true } as const;
 const previous = { min: 0, max: 2_000_000_000, default: 0, unit: 's', additive: true } as const;
 const finance = { read: 'machines.finance' } as const;
 
@@ -48,11 +48,11 @@ export const machines = entity('machines', {
     latitude: number({ write: false, store: 'state', unit: 'degree' }),
     longitude: number({ write: false, store: 'state', unit: 'degree' }),
     last_seen: instant({ write: false, store: 'state', volatile: true }),
-    operating_time: integer(measured),
-    cleaning_time: integer(measured),
-    charging_time: integer(measured),
-    teaching_time: integer(measured),
-    robotic_time: integer(measured),
+    operating_time: integer(measuredSeconds),
+    cleaning_time: integer(measuredSeconds),
+    charging_time: integer(measuredSeconds),
+    teaching_time: integer(measuredSeconds),
+    robotic_time: integer(measuredSeconds),
     overall_cleaning_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
     overall_charging_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
     book_value: money({ ...finance, write: false, store: 'derived', unit: 'eur', additive: true }),

@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
 /** Latest values that an unassigned tracker sent, which help people to recognise it. */
-const unassigned = { write: false, store: 'derived' } as const;
+const derivedField = { write: false, store: 'derived' } as const;
 /** Fields of a VDA 5050 vehicle's factsheet. */
 const factsheet = { write: false, store: 'derived' } as const;
 
@@ -25,10 +25,10 @@ export const trackers = entity('trackers', {
     key_rules: tags({ help: true, format: 'key_rule' }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state', volatile: true }),
-    messages: integer(unassigned),
-    last_payload: longtext(unassigned),
-    latitude: number({ ...unassigned, unit: 'degree' }),
-    longitude: number({ ...unassigned, unit: 'degree' }),
+    messages: integer(derivedField),
+    last_payload: longtext(derivedField),
+    latitude: number({ ...derivedField, unit: 'degree' }),
+    longitude: number({ ...derivedField, unit: 'degree' }),
     factsheet_version: text(factsheet),
     vehicle_type: text(factsheet),
     vehicle_length: number({ ...factsheet, unit: 'm' }),

@@ -10,7 +10,7 @@ export const minSearchLength = 2;
 export const maxRowsPerEntity = 5;
 
 /** Entities that people find through other rows, and whose rows nobody would search for by name. */
-const excluded: readonly string[] = [
+const excludedEntities: readonly string[] = [
   'countries',
   'languages',
   'permissions',
@@ -20,7 +20,8 @@ const excluded: readonly string[] = [
   'report_schedules',
 ];
 
-export const isSearched = ({ name, list }: Entity): boolean => list.search.length > 0 && !excluded.includes(name);
+export const isSearched = ({ name, list }: Entity): boolean =>
+  list.search.length > 0 && !excludedEntities.includes(name);
 
 const hintKinds: readonly Kind[] = ['text', 'email', 'phone', 'ref'];
 

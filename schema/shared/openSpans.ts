@@ -73,7 +73,7 @@ export function nextChange(instant: Date, hours: Hours, options: HoursOptions): 
   const today = localDay(time, options.zone);
   const days = Array.from({ length: 16 }, (_, index) => shiftDay(today, index - 1));
   const spans = merge(days.flatMap((day) => momentsOf(day, hours, options)));
-  const change = spans.flatMap(({ from, to }) => [from, to]).find((instant) => instant > time);
+  const change = spans.flatMap(({ from, to }) => [from, to]).find((moment) => moment > time);
   const isEnd = change !== undefined && localDay(change, options.zone) > shiftDay(today, 14);
   return change === undefined || isEnd ? undefined : new Date(change);
 }
@@ -94,13 +94,13 @@ function momentsOf(day: string, hours: Hours, { zone, isHoliday }: HoursOptions)
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 function merge(spans: readonly OpenSpan[]): OpenSpan[] {
-  const merged: OpenSpan[] = [];
+  const mergedSpans: OpenSpan[] = [];
   for (const { from, to } of spans.filter((span) => span.from < span.to).sort((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
+    const last = mergedSpans.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else merged.push({ from, to });
+    else mergedSpans.push({ from, to });
   }
-  return merged;
+  return mergedSpans;
 }
 
 /**

@@ -11,8 +11,8 @@ export const clampWidth = (width: number): number => Math.round(Math.min(maxWidt
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
   columns.flatMap((name) => (widths[name] === undefined ? [] : [`${name}:${widths[name]}`]));
 
-export function readWidths(printed: readonly string[]): Widths {
-  const pairs = printed.flatMap((text): [string, number][] => {
+export function readWidths(parameters: readonly string[]): Widths {
+  const pairs = parameters.flatMap((text): [string, number][] => {
     const [, name, width] = /^(\w+):(\d{2,3})$/.exec(text) ?? [];
     return name ? [[name, clampWidth(Number(width))]] : [];
   });

@@ -190,20 +190,20 @@ export async function assertVisible(db: Queries, entity: ModelEntity, caller: Ca
   if (visibleId === undefined) throw ApiError.notFound();
 }
 
-/** Returns those of `ids` within the caller's scope that are not deleted; with `trashed`, those that are. */
+/** Returns those of `ids` within the caller's scope that are not deleted; with `isTrash`, those that are. */
 export async function visibleIds(
   db: Queries,
   entity: ModelEntity,
   caller: Caller,
   ids: readonly number[],
-  trashed = false,
+  isTrash = false,
 ): Promise<number[]> {
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.select(
     { id: pg.integer },
     sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[])
-      and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
+      and ${isTrash ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
       and ${scopeWhere(entity, caller, row)}`,
   );
   return rows.map(({ id }) => id);

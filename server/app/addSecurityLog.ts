@@ -28,7 +28,7 @@ const userChange: WatchedCall = {
 };
 
 /** Calls that change who may do what, by method and path below the prefix of the API. */
-const watched: Readonly<Record<string, WatchedCall>> = {
+const watchedCalls: Readonly<Record<string, WatchedCall>> = {
   'POST /login': login,
   'POST /login/second-factor': login,
   'POST /login/oidc': login,
@@ -104,7 +104,7 @@ interface LoggedEvent {
 
 function eventOf(request: FastifyRequest, status: number): LoggedEvent | undefined {
   const { method, routeOptions, body } = request;
-  const call = watched[`${method} ${(routeOptions.url ?? '').slice(apiPrefix.length)}`];
+  const call = watchedCalls[`${method} ${(routeOptions.url ?? '').slice(apiPrefix.length)}`];
   // A Precognition request only validates and changes nothing.
   if (!call || request.headers.precognition === 'true' || status >= 500) return undefined;
   const event = call.byStatus?.[status];

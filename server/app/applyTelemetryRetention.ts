@@ -31,7 +31,7 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
  */
 async function retainedSince(services: RetentionServices, since: Date): Promise<Date> {
   if (!services.objects) return since;
-  const moved = messagesMovedBefore(services);
-  const oldest = (await oldestMessage(services)) ?? moved;
-  return new Date(Math.max(since.getTime(), Math.min(moved.getTime(), oldest.getTime())));
+  const movedWhere = messagesMovedBefore(services);
+  const oldest = (await oldestMessage(services)) ?? movedWhere;
+  return new Date(Math.max(since.getTime(), Math.min(movedWhere.getTime(), oldest.getTime())));
 }

@@ -20,9 +20,9 @@ export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | '
     );
     const ids = machines.map(({ id }) => id);
     if (ids.length === 0) return;
-    const changed = await db.transaction((tx) => refreshDue(tx, ids, now()));
+    const changes = await db.transaction((tx) => refreshDue(tx, ids, now()));
     await live.publish(
-      changed.map(
+      changes.map(
         ({ id, next_service_due }): LiveEvent => ({
           entity: 'machines',
           id,

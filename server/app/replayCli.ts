@@ -23,15 +23,15 @@ const exitWithError = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
 };
-const instant = (name: string, value: string | undefined, fallback: Date) => {
+const readInstant = (name: string, value: string | undefined, fallback: Date) => {
   const time = value === undefined ? fallback : new Date(value);
   if (Number.isNaN(time.getTime()))
     exitWithError(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return time;
 };
 const now = new Date();
-const from = instant('from', values.from, new Date(0));
-const to = instant('to', values.to, now);
+const from = readInstant('from', values.from, new Date(0));
+const to = readInstant('to', values.to, now);
 const machineIds = values.machine?.map(Number);
 if (machineIds?.some((id) => !Number.isInteger(id) || id < 1)) exitWithError('--machine must be the id of a machine.');
 

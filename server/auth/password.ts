@@ -34,11 +34,11 @@ export async function storePassword(
 
 /** Marks the user's primary address as verified. */
 export async function markVerified(tx: Queries, userId: number): Promise<void> {
-  const changed = await tx.one(
+  const updatedUser = await tx.one(
     sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id
       and lower(e.email) = lower(u.email) returning e.id`,
   );
-  if (!changed)
+  if (!updatedUser)
     await tx.rows(
       sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = ${userId}`,
     );

@@ -62,8 +62,11 @@ export async function linksExceeding(
     scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
   };
   const exceeds = async (entity: string, ids: readonly number[], ownIds: readonly number[]) => {
-    const added = ids.filter((id) => !ownIds.includes(id));
-    return added.length > 0 && (await visibleIds(db, model.require(entity), wideCaller, added)).length < added.length;
+    const addedIds = ids.filter((id) => !ownIds.includes(id));
+    return (
+      addedIds.length > 0 &&
+      (await visibleIds(db, model.require(entity), wideCaller, addedIds)).length < addedIds.length
+    );
   };
   const exceeding: (keyof UserLinks)[] = [];
   if ((linksToGrant.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))

@@ -95,11 +95,11 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const problems: string[] = [];
   const text = (name: string) =>
     variables[name] === undefined || variables[name].trim() === '' ? undefined : variables[name];
-  const parseEnv = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
+  const parseEnv = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expectation: string): T => {
     const value = text(name);
     if (value === undefined) return fallback;
     const result = read(value);
-    if (result === undefined) problems.push(`${name} must be ${expected}.`);
+    if (result === undefined) problems.push(`${name} must be ${expectation}.`);
     return result ?? fallback;
   };
   const port = (name: string, fallback: number) =>

@@ -77,11 +77,11 @@ const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
 function line(cells: readonly SheetCell[], delimiter: FileDelimiter): SQL {
   const print = (textPrinter: Printer) => {
-    const printed = cells.map(({ type }, index) => {
+    const printedCells = cells.map(({ type }, index) => {
       const printer = isText(type) ? textPrinter : printers[type];
       return printer(cellSql(index), delimiter);
     });
-    return sql`concat(${sql.join(printed, sql.raw(`, '${delimiter}', `))}, ${sql.raw("E'\\r\\n'")})`;
+    return sql`concat(${sql.join(printedCells, sql.raw(`, '${delimiter}', `))}, ${sql.raw("E'\\r\\n'")})`;
   };
   const texts = cells.flatMap(({ type }, index) => (isText(type) ? [cellSql(index)] : []));
   if (texts.length === 0) return print(identity);
@@ -94,7 +94,7 @@ const isText = (type: SheetCell['type']): boolean => type === 'text' || type ===
 
 const unitSeparator = '\\u001f';
 /** Latin letters beyond ASCII, as in `Öresund` or `Poznań`: no spreadsheet reads them as a formula or a blank. */
-const accented = '\\u00c0-\\u024f';
+const accentedLetters = '\\u00c0-\\u024f';
 /**
  * Pattern for texts joined by unit separators. Matches if one of them may need an apostrophe or quotes: it does not
  * begin with a Latin letter or digit, does not end with a visible character, or contains a quote, a line end or the
@@ -103,7 +103,7 @@ const accented = '\\u00c0-\\u024f';
 const unsafePattern = (delimiter: FileDelimiter): SQL => {
   const [begins, ends] = [`(?:^|${unitSeparator})`, `(?:${unitSeparator}|$)`];
   return sql.raw(
-    `'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${accented}${unitSeparator}]|[^!-~${accented}${unitSeparator}]${ends}'`,
+    `'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${accentedLetters}${unitSeparator}]|[^!-~${accentedLetters}${unitSeparator}]${ends}'`,
   );
 };
 

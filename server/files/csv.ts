@@ -19,11 +19,11 @@ export function csvLine(cells: readonly Cell[], delimiter: FileDelimiter = ','):
   return `${cells.map((cell) => printCell(cell, delimiter)).join(delimiter)}\r\n`;
 }
 
-const quoted: Record<FileDelimiter, RegExp> = { ',': /[",\r\n]/, ';': /[";\r\n]/ };
+const quotedPatterns: Record<FileDelimiter, RegExp> = { ',': /[",\r\n]/, ';': /[";\r\n]/ };
 
 function printCell(cell: Cell, delimiter: FileDelimiter): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return delimiter === ';' ? String(cell).replace('.', ',') : String(cell);
   const safe = withDefusing(typeof cell === 'string' ? cell : cell.href);
-  return quoted[delimiter].test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quotedPatterns[delimiter].test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -59,7 +59,7 @@ class Rows {
 
   /** Yields at most `count` further rows. */
   async *next(count: number): AsyncGenerator<readonly (readonly Cell[])[]> {
-    let finished = false;
+    let isFinished = false;
     try {
       for (let room = count; room > 0 && (await this.hasMore()); ) {
         const rows = this.remaining.slice(0, room);
@@ -67,10 +67,10 @@ class Rows {
         room -= rows.length;
         yield rows;
       }
-      finished = true;
+      isFinished = true;
     } finally {
       // Closes the source if the consumer stops early.
-      if (!finished) await this.batches.return?.();
+      if (!isFinished) await this.batches.return?.();
     }
   }
 }

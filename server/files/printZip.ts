@@ -56,7 +56,7 @@ async function* packEntry(content: ZipFile['content'], entry: Entry): AsyncGener
 const version = 20;
 /** Flags: sizes follow the content, and names are UTF-8. */
 const flags = 0x0808;
-const deflated = 8;
+const deflateMethod = 8;
 /** 1 January 1980, because no time is stored. */
 const date = 0x21;
 const descriptorLength = 16;
@@ -74,7 +74,7 @@ const localHeader = ({ path }: Entry): Buffer =>
       [4, 0x04034b50],
       [2, version],
       [2, flags],
-      [2, deflated],
+      [2, deflateMethod],
       [2, 0],
       [2, date],
       [4, 0],
@@ -95,7 +95,7 @@ const directoryEntry = ({ path, crc, packed, size, offset }: Entry): Buffer =>
       [2, version],
       [2, version],
       [2, flags],
-      [2, deflated],
+      [2, deflateMethod],
       [2, 0],
       [2, date],
       [4, crc],

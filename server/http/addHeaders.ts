@@ -41,7 +41,7 @@ async function helmetHeaders(
 }
 
 /** Adds CORS. Unlisted origins get no CORS headers, and their preflights get 404. */
-async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Promise<void> {
+async function addCors(app: FastifyInstance, allowedOrigins: ReadonlySet<string>): Promise<void> {
   // The plugin's route also matches every OPTIONS request that is not an allowed preflight; all of these get 404, not
   // 401. A 204 carries no Content-Length (RFC 9110, section 8.6), but the plugin sends one.
   app.addHook('onRoute', (route) => {
@@ -58,7 +58,7 @@ async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Prom
       const preflight = request.headers['access-control-request-method'] !== undefined;
       done(
         null,
-        origin !== undefined && allowed.has(origin) ? { ...corsOptions, origin, preflight } : { origin: false },
+        origin !== undefined && allowedOrigins.has(origin) ? { ...corsOptions, origin, preflight } : { origin: false },
       );
     },
   });

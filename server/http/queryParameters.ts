@@ -36,11 +36,11 @@ const bracketed: Record<string, RegExp> = {
 };
 
 /** Whether a parameter such as `filter[fleet][name]` has an allowed name and a valid bracket form. */
-function isAllowed(parameter: string, allowed: readonly string[]): boolean {
+function isAllowed(parameter: string, allowedNames: readonly string[]): boolean {
   // Method override of forms; accepted everywhere.
   if (parameter === '_method') return true;
   const name = parameter.split('[', 1)[0] ?? '';
-  return allowed.includes(name) && (bracketed[name] ?? /^$/).test(parameter.slice(name.length));
+  return allowedNames.includes(name) && (bracketed[name] ?? /^$/).test(parameter.slice(name.length));
 }
 
 /** Hook that rejects reads with unknown parameters: 400. */
@@ -49,13 +49,13 @@ export function requireKnownParameters(
   _reply: FastifyReply,
   done: (error?: ApiError) => void,
 ): void {
-  const allowed = allowedParameters(request);
+  const allowedNames = allowedParameters(request);
   const search = queryStringOf(request);
   const unknown =
-    allowed && search !== ''
-      ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowed))
+    allowedNames && search !== ''
+      ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowedNames))
       : [];
-  done(allowed && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowed) : undefined);
+  done(allowedNames && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowedNames) : undefined);
 }
 
 /** Parameters that a request may use; `undefined` if they are not checked. */

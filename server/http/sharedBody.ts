@@ -48,9 +48,9 @@ export function createSharedBody(type: string, load: () => Buffer | Promise<Buff
 }
 
 /** The best of our encodings that an Accept-Encoding header accepts. */
-export function encodingFor(accepted: string | readonly string[] | undefined): Encoding | undefined {
+export function encodingFor(acceptedEncodings: string | readonly string[] | undefined): Encoding | undefined {
   const weights = new Map(
-    String(accepted ?? '')
+    String(acceptedEncodings ?? '')
       .toLowerCase()
       .split(',')
       .map((entry): [string, number] => {

@@ -144,7 +144,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   /** Claims one at a time, so that each claim sees which job the previous one took. */
   function claim(): Promise<LeasedJob<P> | undefined> {
-    const claimed = claiming.then(() =>
+    const claimedJobs = claiming.then(() =>
       leaseJob<P>(db, {
         kind: kind.kind,
         worker: randomUUID(),
@@ -153,8 +153,8 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         lease,
       }),
     );
-    claiming = claimed.catch(() => undefined);
-    return claimed;
+    claiming = claimedJobs.catch(() => undefined);
+    return claimedJobs;
   }
 
   async function perform(job: LeasedJob<P>): Promise<void> {

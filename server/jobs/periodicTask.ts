@@ -28,7 +28,7 @@ export function startPeriodicTask(
   };
   const turn = async () => {
     const startedAt = performance.now();
-    const failed = await run().then(
+    const hasFailed = await run().then(
       () => false,
       (err: unknown) => {
         log.warn({ err, task: name }, 'a periodic task failed');
@@ -36,7 +36,7 @@ export function startPeriodicTask(
       },
     );
     const took = performance.now() - startedAt;
-    taskSeconds.observe({ task: name, failed: String(failed) }, took / 1000);
+    taskSeconds.observe({ task: name, failed: String(hasFailed) }, took / 1000);
     if (!isStopped) schedule(pauseAfter(took));
   };
 

@@ -23,11 +23,11 @@ const composer = createTransport({ streamTransport: true, buffer: true, newline:
 
 /** Renders a letter as a message with headers, together with its envelope. */
 export async function composeMail({ to, language, letter, isFile, ...head }: ComposeRequest): Promise<ComposedMail> {
-  const rendered = renderMail(letter, language);
+  const renderedMail = renderMail(letter, language);
   const { envelope, message } = await composer.sendMail({
     ...head,
     to: { name: '', address: to },
-    ...(isFile ? asReadableFile(rendered) : rendered),
+    ...(isFile ? asReadableFile(renderedMail) : renderedMail),
   });
   return { envelope, message: message.toString() };
 }

@@ -33,7 +33,7 @@ export function openMail(services: MailerServices): Mailer {
     ? createTransport({ url: env.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
     : undefined;
   const worker = startJobWorker(services, mailJobs(services, outbox, transport));
-  const adopted = adoptWaitingMails(join(env.dataDir, 'outbox', 'waiting'), services);
+  const adoption = adoptWaitingMails(join(env.dataDir, 'outbox', 'waiting'), services);
   return {
     async send(tx, to, language, letter, key) {
       const id = randomUUID();
@@ -54,7 +54,7 @@ export function openMail(services: MailerServices): Mailer {
       return transport ? [] : outbox.list();
     },
     async close() {
-      await adopted;
+      await adoption;
       await Promise.race([worker.stop(), new Promise((resolve) => setTimeout(resolve, stopTimeout).unref())]);
       transport?.close();
     },

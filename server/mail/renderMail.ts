@@ -41,14 +41,14 @@ export function renderMail(letter: Letter, language: Language): RenderedMail {
     parts.push({ text: fill(after) });
   }
   parts.push({ text: fill(footer) });
-  const rendered = {
+  const content = {
     subject: fill(mailText.subject),
     text: `${parts.map(renderPlainText).join('\n\n')}\n`,
     html: page(parts, language),
   };
-  if (letter.kind !== 'report') return rendered;
+  if (letter.kind !== 'report') return content;
   return {
-    ...rendered,
+    ...content,
     attachments: [{ filename: letter.file.name, content: letter.file.content, contentType: workbook }],
   };
 }

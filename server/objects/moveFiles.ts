@@ -41,16 +41,16 @@ export async function moveFiles(services: MoveServices): Promise<number> {
   const { db, objects } = services;
   if (!objects || !(await db.claim(advisoryLocks.objectMover))) return 0;
   const end = Date.now() + roundTime;
-  let moved = 0;
+  let movedCount = 0;
   while (Date.now() < end) {
     const file = await db.selectOne(
       { name: pg.text, media_type: pg.text, bytes: pg.bytea },
       sql`select name, media_type, bytes from files where ${isWaiting(services)} order by created_at, name limit 1`,
     );
     if (!file) break;
-    if (await moveFile(services, { name: file.name, mediaType: file.media_type, bytes: file.bytes })) moved += 1;
+    if (await moveFile(services, { name: file.name, mediaType: file.media_type, bytes: file.bytes })) movedCount += 1;
   }
-  return moved;
+  return movedCount;
 }
 
 /** Returns false if the file changed during the upload; then the removal announced for its object takes place. */

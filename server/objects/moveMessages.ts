@@ -44,15 +44,15 @@ export async function moveMessages(services: MoveServices): Promise<number> {
   const { db, objects } = services;
   if (!objects || !(await db.claim(advisoryLocks.objectMover))) return 0;
   const end = Date.now() + roundTime;
-  let moved = 0;
+  let movedCount = 0;
   while (Date.now() < end) {
     const oldest = await oldestMessage(services);
     if (!oldest || oldest >= messagesMovedBefore(services)) break;
     const pack = await readPack(services, new Date(oldest.getTime() - (oldest.getTime() % day)));
     await storePack(services, pack);
-    moved += pack.ids.length;
+    movedCount += pack.ids.length;
   }
-  return moved;
+  return movedCount;
 }
 
 interface Pack {
@@ -72,7 +72,7 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   let size = 0;
   let last: MessageRow | undefined;
   let first: MessageRow | undefined;
-  let received = { from: new Date(from.getTime() + day), to: from };
+  let receivedPeriod = { from: new Date(from.getTime() + day), to: from };
   while (ids.length < packMessages[services.db.kind] && size < packBytes) {
     const rows = await readPage(services, from, last);
     for (const row of rows) {
@@ -80,9 +80,9 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
       size += line.length;
       lines.push(line);
       ids.push(row.id);
-      received = {
-        from: row.received_at < received.from ? row.received_at : received.from,
-        to: row.received_at > received.to ? row.received_at : received.to,
+      receivedPeriod = {
+        from: row.received_at < receivedPeriod.from ? row.received_at : receivedPeriod.from,
+        to: row.received_at > receivedPeriod.to ? row.received_at : receivedPeriod.to,
       };
     }
     first ??= rows[0];
@@ -91,7 +91,7 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   }
   const isOfMachines = first?.machine_id != null && last?.machine_id != null;
   const machines = isOfMachines ? { from: first?.machine_id as number, to: last?.machine_id as number } : null;
-  return { from, ids, lines, machines, received };
+  return { from, ids, lines, machines, received: receivedPeriod };
 }
 
 /** Reads the next messages of the day, in the order of the index by machine, which saves sorting. */
@@ -137,14 +137,14 @@ async function storePack(
   const [receivedFrom, receivedTo] = [received.from.toISOString(), received.to.toISOString()];
   await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.messageObjects})`);
-    const deleted = await tx.selectOne(
+    const deletion = await tx.selectOne(
       { count: pg.integer },
       sql`with deleted as (delete from raw_messages where id = any(${sql.param(ids)}::bigint[])
         and received_at between ${receivedFrom}::timestamptz and ${receivedTo}::timestamptz returning 1)
         select count(*) as count from deleted`,
     );
     // A machine was purged meanwhile: its messages must not come back through this pack.
-    if (deleted?.count !== ids.length) throw new Error('Messages went while they were moved: the next round goes on.');
+    if (deletion?.count !== ids.length) throw new Error('Messages went while they were moved: the next round goes on.');
     await tx.rows(sql`
       insert into raw_message_objects
         (object_key, day, machine_from, machine_to, received_from, received_to, messages, size)

@@ -27,10 +27,10 @@ export const announceRemoval = (db: Queries, key: string, now: Date): Promise<vo
  * @throws if its removal has begun
  */
 export async function keepObject(tx: Queries, key: string): Promise<void> {
-  const kept = await tx.one(
+  const keptRow = await tx.one(
     sql`delete from jobs where kind = ${objectRemovalKind} and dedupe_key = ${key} and state = 'queued' returning 1`,
   );
-  if (!kept) throw new Error(`The object ${key} was uploaded too late to be kept.`);
+  if (!keptRow) throw new Error(`The object ${key} was uploaded too late to be kept.`);
 }
 
 export const objectRemovalJobs = ({ objects }: Pick<Services, 'objects'>): JobKind<{ key: string }> => ({

@@ -30,7 +30,7 @@ export async function openMovedMessages(
   await tx.rows(sql`create temporary table moved_messages on commit drop as
     select id, received_at, protocol, device, tracker_id, machine_id, media_type, body from raw_messages with no data`);
   await tx.rows(sql`create unique index on moved_messages (id)`);
-  const loaded = new Set<string>();
+  const loadedKeys = new Set<string>();
   return {
     async load({ from, to }) {
       const packs = await tx.select(
@@ -41,10 +41,10 @@ export async function openMovedMessages(
           order by received_from, object_key`,
       );
       for (const { object_key, size } of packs) {
-        if (loaded.has(object_key)) continue;
+        if (loadedKeys.has(object_key)) continue;
         if (!objects) throw new ObjectStorageAway('Messages are in the object storage, and FILES_URL is not set.');
         for await (const records of recordsOf(objects, { key: object_key, size, machineId })) await add(tx, records);
-        loaded.add(object_key);
+        loadedKeys.add(object_key);
       }
     },
   };

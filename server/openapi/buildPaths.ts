@@ -55,12 +55,12 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     type: 'object',
     properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } },
   };
-  const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
+  const countSchema: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
   const count: Schema = {
     description:
       'Number of rows. As `application/x-ndjson`, lines report the progress; the last one has the count and ' +
       'what undoes the change, or the error.',
-    content: { ...jsonContent(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
+    content: { ...jsonContent(countSchema), 'application/x-ndjson': { schema: { type: 'string' } } },
   };
   const links: Schema = { type: 'object', description: 'By `refs` field: ids, or `{filter}` of the rows to link' };
   const changes: Schema = {

@@ -153,7 +153,7 @@ export function rowSchema(entity: ModelEntity): Schema {
 /** Body of a creation (with its `required` fields) or an edit; rejects unknown fields. */
 export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Schema {
   const writable = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
-  const required = writable
+  const requiredNames = writable
     .filter(([, field]) => field.required === true && field.default === undefined)
     .map(([name]) => name);
   return {
@@ -168,7 +168,7 @@ export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Sch
         }),
       ]),
     ),
-    ...(action === 'create' && required.length > 0 && { required }),
+    ...(action === 'create' && requiredNames.length > 0 && { required: requiredNames }),
   };
 }
 

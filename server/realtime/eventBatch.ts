@@ -118,7 +118,7 @@ function readablePayload(
  */
 export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
   const latestByRow = new Map<string, { event: NumberedEvent; index: number }>();
-  const merged: (NumberedEvent | undefined)[] = [...events];
+  const mergedEvents: (NumberedEvent | undefined)[] = [...events];
   for (const [index, event] of events.entries()) {
     const row = `${event.entity} ${event.id}`;
     if (event.type !== 'updated') {
@@ -128,14 +128,14 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
     const earlier = latestByRow.get(key);
-    const combined = earlier?.event.payload
+    const payload = earlier?.event.payload
       ? { ...event, payload: { ...earlier.event.payload, ...event.payload } }
       : event;
-    if (earlier) merged[earlier.index] = undefined;
-    merged[index] = combined;
-    latestByRow.set(key, { event: combined, index });
+    if (earlier) mergedEvents[earlier.index] = undefined;
+    mergedEvents[index] = payload;
+    latestByRow.set(key, { event: payload, index });
   }
-  return merged.filter((event) => event !== undefined);
+  return mergedEvents.filter((event) => event !== undefined);
 }
 
 const permissionKeys = new WeakMap<Caller, string>();

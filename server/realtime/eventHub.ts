@@ -102,15 +102,16 @@ export function openHub(services: HubServices): EventHub {
       members.map(({ token }) => token),
     );
     const callers = new Map<EventStream, Caller>();
-    const changed = new Set<EventStream>();
+    const changedStreams = new Set<EventStream>();
     for (const stream of members) {
       const caller = current.get(stream.token);
       if (!caller) stream.end();
       if (!caller || !stream.isOpen) continue;
-      if (caller.accessVersion >= stream.caller.accessVersion && stream.changeCaller(caller)) changed.add(stream);
+      if (caller.accessVersion >= stream.caller.accessVersion && stream.changeCaller(caller))
+        changedStreams.add(stream);
       callers.set(stream, stream.caller);
     }
-    return { callers, changed };
+    return { callers, changed: changedStreams };
   }
 
   async function beat(): Promise<void> {

@@ -33,14 +33,14 @@ export async function readRowScopes(
   entity: ModelEntity,
   { rows, callers }: { rows: RowSelection; callers: readonly Caller[] },
 ): Promise<RowScopes> {
-  const limited = callers.filter((caller) => !hasGlobalScope(entity, caller));
+  const limitedCallers = callers.filter((caller) => !hasGlobalScope(entity, caller));
   const isById = 'ids' in rows;
-  if (isById && limited.length === 0) {
-    const selected = new Set(rows.ids);
-    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? selected : noIds) };
+  if (isById && limitedCallers.length === 0) {
+    const selectedIds = new Set(rows.ids);
+    return { visibleTo: (caller) => (hasGlobalScope(entity, caller) ? selectedIds : noIds) };
   }
   const paths = pathsOf(entity);
-  const grantsByCaller = new Map(limited.map((caller) => [caller, grantsOf(entity, caller)]));
+  const grantsByCaller = new Map(limitedCallers.map((caller) => [caller, grantsOf(entity, caller)]));
   const statement = statementFor({
     model: entity.model,
     key: `row scopes ${entity.name} ${isById}`,
@@ -109,16 +109,16 @@ function limitOf(grants: readonly (GrantingIds | undefined)[]): number[] | null 
 
 function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolean): SQL {
   const row = sql.raw('m');
-  const reached = paths.map((path, nth) => {
+  const reachColumns = paths.map((path, nth) => {
     const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;
     const isAllowed = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
     return sql`array(${valuesAlong(entity, row, path.split('.'), isAllowed)})`;
   });
-  const selected = isById
+  const selectedRows = isById
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`
     : sql`${column(row, 'state')} = ${sql.placeholder('rows')}::text and ${notDeleted(row)}`;
-  return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m
-    where ${selected}`;
+  return sql`select m.id, json_build_array(${sql.join(reachColumns, sql`, `)}) as reached from ${table(entity)} m
+    where ${selectedRows}`;
 }
 
 /** Per row, and by path in the order of `paths`: the ids that the path reaches. */

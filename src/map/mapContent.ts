@@ -38,8 +38,8 @@ export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude
 export function moveMachine(result: MapContent, id: number, movement: Movement): MapContent {
   const index = result.points.findIndex((point) => point.id === id);
   if (index < 0) return result;
-  const points = result.points.map((point, index) =>
-    index === index ? { ...point, ...drawnValues(movement) } : point,
+  const points = result.points.map((point, pointIndex) =>
+    pointIndex === index ? { ...point, ...drawnValues(movement) } : point,
   );
   return { ...result, points };
 }

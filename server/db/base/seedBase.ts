@@ -26,8 +26,8 @@ export async function seedBase(db: Database, entities: readonly Entity[] = regis
 
 /** Checks with one query in place of fifteen, since nothing is missing at most starts. */
 async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
-  const hasAll = (expected: readonly string[], stored: SQL) =>
-    sql`not exists (select unnest(${sql.param([...expected])}::text[]) except ${stored})`;
+  const hasAll = (expectedNames: readonly string[], stored: SQL) =>
+    sql`not exists (select unnest(${sql.param([...expectedNames])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
   const row = await db.selectOne(
     { complete: pg.boolean },
@@ -67,7 +67,7 @@ async function seedCountries(tx: Queries): Promise<void> {
 
 async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void> {
   const codes = entities.flatMap(codesOf);
-  const added = await tx.select(
+  const addedRows = await tx.select(
     { code_name: pg.text },
     sql`
     insert into permissions (name, code_name)
@@ -77,20 +77,20 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
     where not exists (select from permissions where code_name = code) order by nth
     returning code_name`,
   );
-  const isNew = new Set(added.map(({ code_name }) => code_name));
+  const isNew = new Set(addedRows.map(({ code_name }) => code_name));
   for (const role of roleNames) {
     const { name, scope } = namedRoles[role];
-    const inserted = await tx.selectOne(
+    const insertedRole = await tx.selectOne(
       { id: pg.integer },
       sql`
       insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
       and deleted_at is null) returning id`,
     );
-    const granted = grantedTo(role, entities).filter((code) => inserted || isNew.has(code));
+    const grantedCodes = grantedTo(role, entities).filter((code) => insertedRole || isNew.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)
       select roles.id, permissions.id from roles, permissions
-      where roles.name = ${name} and roles.deleted_at is null and permissions.code_name = any(${granted}::text[])
+      where roles.name = ${name} and roles.deleted_at is null and permissions.code_name = any(${grantedCodes}::text[])
       and permissions.deleted_at is null
       on conflict do nothing`);
   }

@@ -53,7 +53,7 @@ export function createDatabase({
   close,
   ...checking
 }: DriverOptions): Database {
-  const prepared = new PreparedStatements();
+  const preparedStatements = new PreparedStatements();
   const checks = new RowChecks(checking);
   // Use of the pool inside a transaction is a programming error, which tests detect.
   const transactionGuard = checking.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
@@ -62,7 +62,7 @@ export function createDatabase({
     const run = async <T>(query: SQL | Statement, shape?: RowShape): Promise<T[]> => {
       const { text, params } = 'text' in query ? query : statementOf(query);
       guard();
-      const rows = await runner.query<T>(text, params, { prepare: prepared.shouldPrepare(text), shape });
+      const rows = await runner.query<T>(text, params, { prepare: preparedStatements.shouldPrepare(text), shape });
       if (shape) checks.check(shape, text, rows);
       return rows;
     };

@@ -123,7 +123,7 @@ function connectorOf(
   url: string,
   { timeout, answerTimeout, hosts = hostsOf(url) }: { timeout: number; answerTimeout: number; hosts?: readonly Host[] },
 ): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
-  let preferred = 0;
+  let preferredIndex = 0;
   const openOn = async (host: Host, overrides: Partial<ConnectionOptions>) => {
     const share = timeout / hosts.length;
     const connection = await Connection.open({
@@ -142,10 +142,10 @@ function connectorOf(
   return async (overrides = {}) => {
     let failure: unknown;
     for (let attempts = 0; attempts < hosts.length; attempts += 1) {
-      const index = (preferred + attempts) % hosts.length;
+      const index = (preferredIndex + attempts) % hosts.length;
       try {
         const connection = await openOn(hosts[index] as Host, overrides);
-        preferred = index;
+        preferredIndex = index;
         return connection;
       } catch (error) {
         failure = error;

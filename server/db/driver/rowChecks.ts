@@ -65,15 +65,15 @@ export function rowProblems<T>(shape: RowShape, rows: ResultRows<T>): string | u
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is missing`),
     ...columns.flatMap(({ name, type }, index) => {
-      const declared = shape[name];
-      if (!declared) return [`${name} is not declared`];
+      const valueType = shape[name];
+      if (!valueType) return [`${name} is not declared`];
       if (names.indexOf(name) !== index) return [`${name} comes twice`];
-      if (!declared.oids.includes(type)) return [`${name} is ${nameOfOid(type)}, not ${declared.name}`];
+      if (!valueType.oids.includes(type)) return [`${name} is ${nameOfOid(type)}, not ${valueType.name}`];
       const values = rows.map((row) => (row as Record<string, unknown>)[name]);
-      if (!declared.isNullable && values.includes(null)) return [`${name} is null`];
+      if (!valueType.isNullable && values.includes(null)) return [`${name} is null`];
       if (
-        !declared.hasNullItems &&
-        values.some((value) => Array.isArray(value) && declared.isArray && value.includes(null))
+        !valueType.hasNullItems &&
+        values.some((value) => Array.isArray(value) && valueType.isArray && value.includes(null))
       )
         return [`${name} holds null`];
       return [];

@@ -68,10 +68,10 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   let idleSince = performance.now();
   let isOpen = true;
   let giveUp: (error: unknown) => void = () => {};
-  const abandoned = new Promise<never>((_, reject) => {
+  const abandonment = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  abandoned.catch(() => undefined);
+  abandonment.catch(() => undefined);
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
@@ -81,7 +81,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
     Math.min(1000, maxIdle),
   ).unref();
   return {
-    abandoned,
+    abandoned: abandonment,
     get failure() {
       return failure;
     },

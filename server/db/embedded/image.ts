@@ -17,18 +17,18 @@ import { Embedded } from './embedded';
 import { databaseIn } from './openPglite';
 import { readTar } from './readTar';
 
-const shipped = fileURLToPath(new URL('.', import.meta.url));
-const cached = fileURLToPath(new URL('../../../node_modules/.cache/sweepline/', import.meta.url));
+const shippedFolder = fileURLToPath(new URL('.', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../../node_modules/.cache/sweepline/', import.meta.url));
 
 /** Unpacks the image into a new directory, atomically: it appears complete or not at all. */
 export async function unpackImage(directory: string): Promise<void> {
   const draft = `${directory}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const created = new Set<string>();
+  const createdFolders = new Set<string>();
   const createFolder = (path: string) => {
-    if (!created.has(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
-    created.add(path);
+    if (!createdFolders.has(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    createdFolders.add(path);
   };
   // Some 35 MB in memory at once: far faster than streaming a thousand small files.
   for (const { name, bytes } of readTar(gunzipSync(readFileSync(await findImage())))) {
@@ -42,8 +42,8 @@ export async function unpackImage(directory: string): Promise<void> {
 /** Returns the path of an image for the committed migrations; makes one if there is none. */
 export async function findImage(): Promise<string> {
   const name = imageName();
-  const path = [shipped, cached].map((folder) => join(folder, name)).find((path) => existsSync(path));
-  return path ?? createImage(cached);
+  const path = [shippedFolder, cacheFolder].map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return path ?? createImage(cacheFolder);
 }
 
 /** Makes an image in `folder` and returns its path. Deletes older ones. */

@@ -70,11 +70,11 @@ try {
 function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [singlePiece] = pieces;
   if (singlePiece && pieces.length === 1) return singlePiece;
-  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let offset = 0;
   for (const piece of pieces) {
-    joined.set(piece, offset);
+    bytes.set(piece, offset);
     offset += piece.length;
   }
-  return joined;
+  return bytes;
 }

@@ -55,9 +55,9 @@ export function committedSnapshot(): Snapshot {
   const last = readJournal().entries.at(-1);
   if (!last) return emptySnapshot;
   return {
-    tables: read(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
-    triggers: read(triggersPath) as string[],
-    partitions: existsSync(partitionsPath) ? (read(partitionsPath) as Snapshot['partitions']) : {},
+    tables: readJson(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
+    triggers: readJson(triggersPath) as string[],
+    partitions: existsSync(partitionsPath) ? (readJson(partitionsPath) as Snapshot['partitions']) : {},
   };
 }
 
@@ -98,10 +98,10 @@ function clear(): void {
 }
 
 const number = (idx: number) => String(idx).padStart(4, '0');
-const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const write = (path: string, value: unknown) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 const readJournal = (): Journal =>
-  existsSync(journalPath) ? (read(journalPath) as Journal) : { version: '7', dialect: 'postgresql', entries: [] };
+  existsSync(journalPath) ? (readJson(journalPath) as Journal) : { version: '7', dialect: 'postgresql', entries: [] };
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   const { values } = parseArgs({ options: { name: { type: 'string' } } });

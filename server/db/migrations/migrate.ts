@@ -57,8 +57,8 @@ export async function migrate(
         throw new Error(`Migration ${tag} failed`, { cause: error });
       }
     }
-    const known = new Set(migrations.map(({ tag }) => tag));
-    return { applied: missing.map(({ tag }) => tag), unknown: [...done].filter((tag) => !known.has(tag)).sort() };
+    const knownTags = new Set(migrations.map(({ tag }) => tag));
+    return { applied: missing.map(({ tag }) => tag), unknown: [...done].filter((tag) => !knownTags.has(tag)).sort() };
   } finally {
     await run('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).catch(() => undefined);
     await run('reset statement_timeout').catch(() => lease.discard());

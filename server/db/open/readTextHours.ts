@@ -16,10 +16,10 @@ export async function readTextHours(db: Database): Promise<void> {
         limit ${rowsAtOnce}`,
     );
     if (rows.length === 0) return;
-    const read = rows.map(({ id, text }) => ({ id, hours: withOriginal(text) }));
+    const rowsWithHours = rows.map(({ id, text }) => ({ id, hours: withOriginal(text) }));
     await db.rows(
       sql`update locations l set opening_hours = x.hours
-        from jsonb_to_recordset(${JSON.stringify(read)}::text::jsonb) as x (id int, hours jsonb)
+        from jsonb_to_recordset(${JSON.stringify(rowsWithHours)}::text::jsonb) as x (id int, hours jsonb)
         where l.id = x.id and jsonb_typeof(l.opening_hours) = 'string'`,
     );
   }

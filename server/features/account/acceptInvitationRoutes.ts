@@ -24,7 +24,7 @@ export const acceptInvitationRoutes: Routes = async (app) => {
 
   serve(app, 'POST /invitations/accept', async ({ body }, request) => {
     const passwordHash = await hashPassword(body.password);
-    const accepted = await db
+    const acceptance = await db
       .transaction(async (tx) => {
         const invitation = await findOpenInvitation(tx, body.token, true);
         if (!invitation) return undefined;
@@ -54,12 +54,12 @@ export const acceptInvitationRoutes: Routes = async (app) => {
       .catch((error: unknown) => {
         throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
       });
-    if (!accepted) throw ApiError.invalidAt('token', { text: 'invitation_invalid' }, 'invitations');
+    if (!acceptance) throw ApiError.invalidAt('token', { text: 'invitation_invalid' }, 'invitations');
     await live.publish([
-      { entity: 'users', id: accepted.userId, type: 'created' },
-      { entity: 'invitations', id: accepted.invitationId, type: 'updated', payload: { accepted: true } },
+      { entity: 'users', id: acceptance.userId, type: 'created' },
+      { entity: 'invitations', id: acceptance.invitationId, type: 'updated', payload: { accepted: true } },
     ]);
-    return new JsonText(await sessionResponse(services, accepted.token));
+    return new JsonText(await sessionResponse(services, acceptance.token));
   });
 };
 

@@ -17,8 +17,8 @@ export const dataRoutes: Routes = async (app) => {
     const day = services.now().toISOString().slice(0, 10);
     await writeAuditEntries(db, { entity: users, by: caller, action: 'data_export' }, [{ id: caller.userId }]);
     reply.header('Content-Disposition', `attachment; filename="sweepline-${day}.json"`);
-    const exported = { exported_at: services.now(), ...(await exportPersonalData(db, caller.userId)) };
-    return new JsonText(JSON.stringify(exported, null, 2));
+    const personalData = { exported_at: services.now(), ...(await exportPersonalData(db, caller.userId)) };
+    return new JsonText(JSON.stringify(personalData, null, 2));
   });
 
   serve(app, 'POST /account/delete', async ({ body: { current_password }, transaction }, { caller }) => {

@@ -39,12 +39,12 @@ export const emailRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: addresses }, after: { emails: [...addresses, { email: address }] } },
       ]);
-      const added = await tx.selectOne(
+      const emailRow = await tx.selectOne(
         { id: pg.integer },
         sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${addresses.length})
           returning id`,
       );
-      if (added) await sendVerification(services, tx, userId, added.id);
+      if (emailRow) await sendVerification(services, tx, userId, emailRow.id);
     });
     return { data: await addressesOf(db, userId) };
   });

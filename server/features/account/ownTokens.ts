@@ -1,4 +1,4 @@
-/** API tokens and walls of a user: rows of `api_tokens`, of which a list shows one sort. */
+/** A user's API tokens and tokens of walls. Both are rows of `api_tokens`; a list shows one sort. */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';
@@ -39,11 +39,11 @@ interface TokenDraft {
 
 export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMany, actions }: TokenSort) {
   const users = model.require('users');
-  const ofCaller = ({ userId }: Caller) => sql`user_id = ${userId} and is_wall = ${isWall}::boolean`;
+  const callerWhere = ({ userId }: Caller) => sql`user_id = ${userId} and is_wall = ${isWall}::boolean`;
   return {
     /** Newest first. */
     list: (db: Queries, caller: Caller): Promise<TokenRow[]> =>
-      db.select(tokenShape, sql`select ${columns} from api_tokens where ${ofCaller(caller)} order by id desc`),
+      db.select(tokenShape, sql`select ${columns} from api_tokens where ${callerWhere(caller)} order by id desc`),
 
     /** Returns the row and its token, which is not stored. @throws 409 at the maximum */
     async create(
@@ -55,11 +55,11 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
       const { count = 0 } =
         (await tx.selectOne(
           { count: pg.integer },
-          sql`select count(*)::int as count from api_tokens where ${ofCaller(caller)}`,
+          sql`select count(*)::int as count from api_tokens where ${callerWhere(caller)}`,
         )) ?? {};
       if (count >= maxTokens) throw ApiError.conflict(tooMany, { most: maxTokens });
       await writeAuditEntries(tx, { entity: users, by: caller, action: actions.create }, [{ id: caller.userId }]);
-      const created = await tx.selectOne(
+      const tokenRow = await tx.selectOne(
         tokenShape,
         sql`
         insert into api_tokens (user_id, name, token_hash, permissions, is_wall, expires_at)
@@ -68,13 +68,15 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
         now() + ${days}::int * interval '1 day')
         returning ${columns}`,
       );
-      return { ...(created as TokenRow), token };
+      return { ...(tokenRow as TokenRow), token };
     },
 
     /** @throws 404 if it is not the caller's */
     async revoke(tx: Queries, caller: Caller, id: number): Promise<void> {
-      const revoked = await tx.one(sql`delete from api_tokens where id = ${id} and ${ofCaller(caller)} returning id`);
-      if (!revoked) throw ApiError.notFound();
+      const deletedRow = await tx.one(
+        sql`delete from api_tokens where id = ${id} and ${callerWhere(caller)} returning id`,
+      );
+      if (!deletedRow) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: actions.revoke }, [{ id: caller.userId }]);
     },
   };

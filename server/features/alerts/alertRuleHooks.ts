@@ -38,7 +38,7 @@ const routes: Routes = async (app) => {
     const spec = askedOf(values);
     const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
-      const { zones, watched, unread, alerts } = await previewZones(spec, { caller, from, now: now });
+      const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now: now });
       const firings = listedOf(alerts).map((alert) => ({
         ...spanOf(alert),
         machines: [],
@@ -48,7 +48,7 @@ const routes: Routes = async (app) => {
           floor: { id: floor_id, name: floor },
         })),
       }));
-      const counts = { machines: 0, zones, watched_zones: watched, unread_zones: unread };
+      const counts = { machines: 0, zones, watched_zones: watchedZones, unread_zones: unread };
       return { data: { ...base, ...counts, count: alerts.length, firings } };
     }
     const { machines, alerts } = await findPastAlerts(

@@ -94,17 +94,17 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();
     const uncleaned: UncleanedZone[] = [];
-    const deferred: number[] = [];
+    const deferredRules: number[] = [];
     for (const [id, ofFloor] of [...floors].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))) {
       if (performance.now() - startedAt > maxTurn) {
-        deferred.push(id);
+        deferredRules.push(id);
         continue;
       }
       turns.set(id, now.getTime());
       const state = await readState(ofFloor, now);
       if (state) for (const rule of ofFloor) uncleaned.push(...uncleanedZones(rule, state, now));
     }
-    return storeZoneAlerts(services, { uncleaned, deferred, now });
+    return storeZoneAlerts(services, { uncleaned, deferred: deferredRules, now });
   };
 
   async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {

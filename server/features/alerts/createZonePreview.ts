@@ -74,18 +74,23 @@ async function findPastZoneAlerts(
   const startedAt = performance.now();
   const firings: PastZoneFiring[] = [];
   let [zones, unread] = [0, 0];
-  for (const watched of floors) {
+  for (const floor of floors) {
     if (performance.now() - startedAt > maxReading) {
-      unread += watched.zones;
+      unread += floor.zones;
       continue;
     }
-    const past = await readFirings({ db, model }, coverage, { watched, threshold: spec.threshold ?? 1, from, now });
+    const past = await readFirings({ db, model }, coverage, {
+      watched: floor,
+      threshold: spec.threshold ?? 1,
+      from,
+      now,
+    });
     zones += past.zones;
     firings.push(...past.firings.filter(({ at, until }) => at >= from.getTime() / 1000 || until === null));
   }
   return {
     zones,
-    watched: floors.reduce((sum, watched) => sum + watched.zones, 0),
+    watched: floors.reduce((sum, floor) => sum + floor.zones, 0),
     unread,
     alerts: groupFirings(firings, ({ floor_id, day }) => `${floor_id} ${day}`),
   };

@@ -177,7 +177,7 @@ async function closeOver(
       and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );
-  const orphaned = await tx.select(
+  const orphans = await tx.select(
     { id: pg.integer },
     sql`
     update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null
@@ -186,7 +186,7 @@ async function closeOver(
       where k.alerts_id = a.id) returning a.id`,
   );
   return {
-    all: [...rows, ...orphaned].map(({ id }) => id),
+    all: [...rows, ...orphans].map(({ id }) => id),
     notified: rows.filter(({ notified }) => notified).map(({ id }) => id),
   };
 }

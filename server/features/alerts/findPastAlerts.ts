@@ -65,7 +65,7 @@ export async function findPastAlerts(
     left join locations l on l.id = m.location_id`;
   const machineWhere = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
     and ${await viewWhere(db, model, spec)}`;
-  const watched = await db.select(
+  const watchedMachines = await db.select(
     watchedMachineShape,
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines}
       where ${machineWhere} order by m.id`,
@@ -84,7 +84,7 @@ export async function findPastAlerts(
   const byMachine = new Map<number, HistoryRow[]>();
   for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
   const present = now.getTime() / 1000;
-  const firings = watched.flatMap((machine) =>
+  const firings = watchedMachines.flatMap((machine) =>
     findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], present), {
       hold: spec.hold_time,
       now: present,
@@ -93,7 +93,7 @@ export async function findPastAlerts(
       .map((firing): PastFiring => ({ ...machine, ...firing })),
   );
   return {
-    machines: watched.length,
+    machines: watchedMachines.length,
     alerts: groupFirings(firings, ({ location_id }) =>
       firingPlace({ metric: spec.metric, location_id, code: spec.state }),
     ),

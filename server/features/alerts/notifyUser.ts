@@ -89,8 +89,8 @@ async function visibleNames(
   }
   const machines = await machinesOf({ db }, message);
   const ids = machines.map(({ id }) => id);
-  const reached = new Set(await visibleIds(db, model.require('machines'), caller, ids));
-  return machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
+  const visibleMachines = new Set(await visibleIds(db, model.require('machines'), caller, ids));
+  return machines.filter(({ id }) => visibleMachines.has(id)).map(({ serial_number }) => serial_number);
 }
 
 /** Machines of the alert that allow the channel. */
@@ -113,14 +113,14 @@ async function isOver(
 ): Promise<boolean> {
   if (event === 'fired') return state === 'closed';
   if (event === 'reminder') return state !== 'open';
-  const fired = await db.selectOne(
+  const firing = await db.selectOne(
     { outcome: pg.text.nullable },
     sql`select outcome from jobs where kind = ${alertMessageKind}
       and dedupe_key = ${[alert_id, 'fired', channel, user_id].join('/')}::text and outcome = 'sent'
       union all select 'sent' from alert_notes
       where alert_id = ${alert_id} and kind = 'reported' and user_id = ${user_id}::int`,
   );
-  return fired === undefined;
+  return firing === undefined;
 }
 
 /** Start of the alert in local time of the machine. */

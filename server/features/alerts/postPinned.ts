@@ -82,14 +82,15 @@ export async function postPinned({
 /** Address to connect to. Rejects a name that resolves to even one internal address. */
 async function targetOf(
   url: URL,
-  allowed: readonly string[],
+  allowedHosts: readonly string[],
   lookup: Lookup,
 ): Promise<{ address: string; family: number }> {
   const host = hostOf(url);
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
   const [first] = addresses;
   if (!first) throw new Error(`${host} has no address.`);
-  if (!isAllowed(url, allowed) && !addresses.every(({ address }) => isPublicAddress(address))) throw new Forbidden();
+  if (!isAllowed(url, allowedHosts) && !addresses.every(({ address }) => isPublicAddress(address)))
+    throw new Forbidden();
   return first;
 }
 

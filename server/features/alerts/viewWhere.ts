@@ -37,7 +37,7 @@ type ViewedRequest = RowOf<typeof viewedRequestShape>;
 
 /** SQL condition for rule `r`, which may have no view. */
 export async function currentViewWhere(db: Queries, model: EntityModel): Promise<SQL> {
-  const used = await db.select(
+  const views = await db.select(
     { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },
     sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
@@ -46,7 +46,7 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
     order by v.id, 2, 3`,
   );
   const context = new QueryContext('viewed');
-  const each = used.map(
+  const each = views.map(
     ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, view, context)})`,
   );
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;

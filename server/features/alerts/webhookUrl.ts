@@ -25,20 +25,20 @@ export const hostOf = ({ hostname }: URL): string =>
     .toLowerCase();
 
 /** Whether the operator allowed this host: `intranet.example`, or `intranet.example:8443` with a port. */
-export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
+export const isAllowed = (url: URL, allowedHosts: readonly string[]): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  return allowed.some((host) => [hostOf(url), `${hostOf(url)}:${port}`].includes(host.toLowerCase()));
+  return allowedHosts.some((host) => [hostOf(url), `${hostOf(url)}:${port}`].includes(host.toLowerCase()));
 };
 
 /**
  * Parses a URL that is acceptable before its name is resolved. Reads spellings such as `http://2130706433` and
  * `http://0177.1` like browsers, and judges the address they mean.
  */
-export function webhookUrl(text: string, allowed: readonly string[]): URL | undefined {
+export function webhookUrl(text: string, allowedHosts: readonly string[]): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return undefined;
-  if (isAllowed(url, allowed)) return url;
+  if (isAllowed(url, allowedHosts)) return url;
   const host = hostOf(url);
   if (isIP(host)) return isPublicAddress(host) ? url : undefined;
   const isName = host.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host);

@@ -89,14 +89,14 @@ export async function readZoneHistory(
     for (const id of zoneIds) history.get(id)?.push(end);
     if (isLatestOnly && [...history.values()].every((cleanings) => cleanings.length > 0)) break;
   }
-  const counted = sql`x.deleted_at is null and x.superseded_by is null
+  const countedWhere = sql`x.deleted_at is null and x.superseded_by is null
     and (x.floor_id = ${floor_id}::int or (x.floor_id is null and x.location_id = ${location_id}::int))
     and ${scopeWhere(model.require('runs'), caller, sql.raw('x'))}`;
   const runs = await db.selectOne(
     { measured: pg.boolean, unmeasured: pg.json<string[]>() },
     sql`
-    select exists (select from runs x where ${counted} and ${hasPath(floor_id)}) as measured,
-      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${counted} and not ${hasPath(floor_id)}
+    select exists (select from runs x where ${countedWhere} and ${hasPath(floor_id)}) as measured,
+      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedWhere} and not ${hasPath(floor_id)}
         and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as unmeasured`,
   );
   if (!runs?.measured) return undefined;

@@ -60,12 +60,12 @@ type States = DashboardFigures['states'];
 async function statesOf(
   { db, model }: Services,
   caller: Caller,
-  counted: (proof: FilteredList) => Promise<number>,
+  countRows: (proof: FilteredList) => Promise<number>,
 ): Promise<States> {
   const scope = hasPermission(caller, 'machines.list') ? fleetSumsWhere(model.require('machines'), caller) : sql`false`;
   if (!scope)
     return Object.fromEntries(
-      await Promise.all(stateOrder.map(async (state) => [state, await counted(stateList(state))])),
+      await Promise.all(stateOrder.map(async (state) => [state, await countRows(stateList(state))])),
     ) as States;
   const rows = await db.select(
     { status: pg.text, n: pg.integer },

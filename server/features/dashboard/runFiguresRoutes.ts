@@ -14,7 +14,7 @@ import { performancePeriod } from './performancePeriod';
 import { siteLabelSql } from './siteLabelSql';
 
 /** Number of ranked sites, and the minimum number of runs of each: a single aborted run says little. */
-const ranked = { sites: 5, runs: 3 } as const;
+const rankLimits = { sites: 5, runs: 3 } as const;
 
 export const runFiguresRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard/runs', async ({ query, services }, { caller }) => {
@@ -76,8 +76,8 @@ function figuresSql(request: FiguresRequest): SQL {
     ), worst as (
       select id, name, completed / runs as share, runs
       from site join place using (id)
-      where runs >= ${ranked.runs}::int and completed < runs
-      order by 3, 4 desc, 1 limit ${ranked.sites}::int
+      where runs >= ${rankLimits.runs}::int and completed < runs
+      order by 3, 4 desc, 1 limit ${rankLimits.sites}::int
     )
     select
       (select json_agg(json_build_object('day', d::date, ${sql.raw(

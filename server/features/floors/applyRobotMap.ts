@@ -52,7 +52,7 @@ export async function applyRobotMap(
       return { name: numberedName, floor_id: floorId, kind: 'clean', polygon, area_m2: polygonArea(polygon) };
     }),
   );
-  const added = await tx.select(
+  const addedRows = await tx.select(
     { id: pg.integer, name: pg.text },
     sql`
     insert into zones (name, floor_id, kind, polygon, area_m2)
@@ -67,7 +67,7 @@ export async function applyRobotMap(
   await writeAuditEntries(
     tx,
     { entity: model.require('zones'), by: caller, action: 'create' },
-    added.map(({ id, name }) => ({ id, after: byName.get(name) ?? {} })),
+    addedRows.map(({ id, name }) => ({ id, after: byName.get(name) ?? {} })),
   );
-  return added.map(({ id }) => id);
+  return addedRows.map(({ id }) => id);
 }

@@ -98,14 +98,14 @@ export function createCoverage(db: Database): ComputeCoverage {
       sum.positions += run.positions;
       sum.elsewhere += run.elsewhere;
     }
-    let read = 0;
+    let readCount = 0;
     for await (const page of readPackedCells(db, [...storedIds]))
-      for (const packed of page) {
-        addPackedCells(sum.cells, packed);
-        read += 1;
+      for (const packedCells of page) {
+        addPackedCells(sum.cells, packedCells);
+        readCount += 1;
         await nextTurn();
       }
-    if (read < storedIds.size) return undefined;
+    if (readCount < storedIds.size) return undefined;
     for (const id of storedIds) {
       sum.positions += stored.get(id)?.positions ?? 0;
       sum.elsewhere += stored.get(id)?.elsewhere ?? 0;
@@ -119,11 +119,11 @@ function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
   const byVersion = new Map<string, CleanZones>();
   return async ({ id, version, zones }) => {
     const key = `${id} ${version}`;
-    const prepared = byVersion.get(key) ?? (await runInTurns(prepareZones(zones)));
+    const preparedZones = byVersion.get(key) ?? (await runInTurns(prepareZones(zones)));
     byVersion.delete(key);
-    byVersion.set(key, prepared);
+    byVersion.set(key, preparedZones);
     if (byVersion.size > maxPrepared) byVersion.delete(byVersion.keys().next().value as string);
-    return prepared;
+    return preparedZones;
   };
 }
 

@@ -58,8 +58,8 @@ export function* measureCoverage(
     zones.length > 0 ? yield* countPassed(sweptCells, all) : yield* countBeyond(sweptCells, noGo);
   const shares: CoverageFigures['zones'] = [];
   for (const { id, spans, samples } of zones) {
-    const passed = samples === 0 ? 0 : (yield* countPassed(sweptCells, spans)).covered;
-    shares.push({ id, covered: samples === 0 ? 0 : Math.round((passed / samples) * 10_000) / 10_000 });
+    const passedSamples = samples === 0 ? 0 : (yield* countPassed(sweptCells, spans)).covered;
+    shares.push({ id, covered: samples === 0 ? 0 : Math.round((passedSamples / samples) * 10_000) / 10_000 });
   }
   return {
     covered_m2: squareMetres(covered),
@@ -78,9 +78,9 @@ function* countBeyond(
   let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
   for (const { samples, passes } of sweptCells.tiles) {
     for (let cell = 0; cell < samples.length; cell += 1) {
-      const passed = bitsOf(samples[cell] as number);
-      covered += passed;
-      if ((passes[cell] as number) > 2) often += passed;
+      const passedSamples = bitsOf(samples[cell] as number);
+      covered += passedSamples;
+      if ((passes[cell] as number) > 2) often += passedSamples;
     }
     yield;
   }
@@ -96,9 +96,9 @@ function* countPassed(
   const count = (row: number, span: Span, bits: number) => {
     if (span[0] >= span[1]) return;
     sweptCells.eachTouched(row, span, (samples, passes) => {
-      const passed = bitsOf(samples & bits);
-      covered += passed;
-      if (passes > 2) often += passed;
+      const passedSamples = bitsOf(samples & bits);
+      covered += passedSamples;
+      if (passes > 2) often += passedSamples;
     });
   };
   for (const row of new Set([...spans.keys()].map(rowOfLine))) {

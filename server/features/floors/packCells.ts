@@ -46,8 +46,8 @@ function packTile({ column, row, samples, passes }: Tile): Buffer {
  * Adds packed cells to others: unites the samples and sums the passes.
  * @throws TooLarge
  */
-export function addPackedCells(cells: SweptCells, packed: Uint8Array): void {
-  const bytes = inflateRawSync(packed);
+export function addPackedCells(cells: SweptCells, packedBytes: Uint8Array): void {
+  const bytes = inflateRawSync(packedBytes);
   for (let offset = 0; offset < bytes.length; ) {
     const { samples, passes } = cells.tileAt(bytes.readInt32LE(offset), bytes.readInt32LE(offset + 4));
     offset += headSize;

@@ -44,15 +44,15 @@ const minDirectedMove = 0.1;
  */
 export class PathSweep {
   readonly cells = new SweptCells();
-  #half = 0;
-  #last: FloorPosition | undefined;
+  #halfWidth = 0;
+  #lastPosition: FloorPosition | undefined;
   #heading: number | undefined;
   #travelled = 0;
 
   /** Starts a path that does not continue the previous one. `width` is that of the tool, in metres. */
   startPath(width: number): void {
-    this.#half = width / 2;
-    this.#last = undefined;
+    this.#halfWidth = width / 2;
+    this.#lastPosition = undefined;
     this.#heading = undefined;
     // It is another machine or another day, so everything it touches counts as another pass.
     this.cells.pause = Math.max(width, 0.5);
@@ -64,9 +64,9 @@ export class PathSweep {
    * @throws TooLarge
    */
   add(to: FloorPosition): void {
-    const from = this.#last;
+    const from = this.#lastPosition;
     if (!from || isJump(from, to)) {
-      this.#last = to;
+      this.#lastPosition = to;
       this.#heading = undefined;
       return;
     }
@@ -76,18 +76,18 @@ export class PathSweep {
       // The machine stands still. The last position is retained, so that a slow drift still becomes a move; a turn on
       // the spot applies at once.
       if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
-      this.#last = { ...from, t: to.t, theta: to.theta ?? from.theta };
+      this.#lastPosition = { ...from, t: to.t, theta: to.theta ?? from.theta };
       return;
     }
     const direction = Math.atan2(dy, dx);
     const start = headingAt(from, direction, distance);
     const end = headingAt(to, direction, distance);
-    const before = this.#heading;
-    const isBend = before !== undefined && this.#isBend(start - before, distance);
-    if (before !== undefined && !isBend) this.#turn(from, before, start);
+    const headingBefore = this.#heading;
+    const isBend = headingBefore !== undefined && this.#isBend(start - headingBefore, distance);
+    if (headingBefore !== undefined && !isBend) this.#turn(from, headingBefore, start);
     this.#travelled += distance;
-    this.#move(from, isBend ? before : start, to, end);
-    this.#last = to;
+    this.#move(from, isBend ? headingBefore : start, to, end);
+    this.#lastPosition = to;
   }
 
   /**
@@ -95,7 +95,7 @@ export class PathSweep {
    */
   #isBend(turn: number, distance: number): boolean {
     const angle = Math.abs(halfTurn(turn));
-    return this.#half * (1 - Math.cos(angle)) <= maxBendError && this.#half * angle < distance;
+    return this.#halfWidth * (1 - Math.cos(angle)) <= maxBendError && this.#halfWidth * angle < distance;
   }
 
   #turn(position: FloorPosition, from: number, to: number): void {
@@ -108,7 +108,7 @@ export class PathSweep {
     const angle = halfTurn(end - start);
     const steps = Math.max(1, Math.ceil(Math.abs(angle) / turnStep));
     // The two bars of a step intersect if it turns (almost) on the spot.
-    const isCrossing = Math.hypot(to.x - from.x, to.y - from.y) <= Math.abs(angle) * this.#half;
+    const isCrossing = Math.hypot(to.x - from.x, to.y - from.y) <= Math.abs(angle) * this.#halfWidth;
     let bar = this.#bar(from.x, from.y, start);
     for (let step = 1; step <= steps; step += 1) {
       const share = step / steps;
@@ -124,7 +124,7 @@ export class PathSweep {
   }
 
   #bar(x: number, y: number, heading: number): Bar {
-    const [offsetX, offsetY] = [-Math.sin(heading) * this.#half, Math.cos(heading) * this.#half];
+    const [offsetX, offsetY] = [-Math.sin(heading) * this.#halfWidth, Math.cos(heading) * this.#halfWidth];
     return { centre: [x, y], left: [x + offsetX, y + offsetY], right: [x - offsetX, y - offsetY] };
   }
 }

@@ -163,8 +163,8 @@ export function placeOnFloor(
   if (!transformation || x === null || y === null) return undefined;
   const [floorX, floorY] = applyTransformation(transformation, [x, y]);
   if (Math.hypot(floorX, floorY) > shapeLimits.metres) return undefined;
-  const turned = theta === null ? null : (transformation.mirrored ? -theta : theta) + rotationOf(transformation);
-  return { x: floorX, y: floorY, theta: turned };
+  const floorHeading = theta === null ? null : (transformation.mirrored ? -theta : theta) + rotationOf(transformation);
+  return { x: floorX, y: floorY, theta: floorHeading };
 }
 
 const rotationOf = ({ rotation = 0 }: Transformation) => (rotation * Math.PI) / 180;

@@ -22,9 +22,9 @@ export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult>
   const kind = kindOf(bytes);
   if (kind === undefined) return problemOf('plan_type');
   if (kind === 'png' || kind === 'jpeg') return renderPicture(bytes, kind);
-  const prepared = await preparePlan({ kind, bytes, page });
-  if ('problem' in prepared) return prepared;
-  const { image, ...facts } = prepared;
+  const plan = await preparePlan({ kind, bytes, page });
+  if ('problem' in plan) return plan;
+  const { image, ...facts } = plan;
   const rendered = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
   return 'problem' in rendered ? rendered : { ...rendered, ...facts };
 }

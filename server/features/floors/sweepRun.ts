@@ -27,8 +27,8 @@ export async function sweepRun(
   db: Database,
   { floor, period, limit }: { floor: FloorRow; period: RunPeriod; limit: number },
 ): Promise<SweptRun> {
-  const counted = await countPositions(db, period, limit);
-  if (counted.count > limit) throw new TooLarge();
+  const positionCounts = await countPositions(db, period, limit);
+  if (positionCounts.count > limit) throw new TooLarge();
   const transformations = transformationsOf(floor.maps);
   const sweep = new PathSweep();
   sweep.startPath(period.width);
@@ -42,11 +42,16 @@ export async function sweepRun(
       } else elsewhere += 1;
       if ((positions + elsewhere) % slice === 0) await nextTurn();
     }
-  const packed = await packCells(sweep.cells);
+  const packedCells = await packCells(sweep.cells);
   const key = coverageKeyOf(floor, period);
   // On a full disk, storing fails but reading must still work.
-  const version = await storeCoverage(db, { key, period, counted, positions, elsewhere, cells: packed }).catch(
-    () => undefined,
-  );
-  return { packed, positions, elsewhere, version };
+  const version = await storeCoverage(db, {
+    key,
+    period,
+    counted: positionCounts,
+    positions,
+    elsewhere,
+    cells: packedCells,
+  }).catch(() => undefined);
+  return { packed: packedCells, positions, elsewhere, version };
 }

@@ -54,13 +54,13 @@ export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<Spa
     yield;
   }
   return yield* mapLines(lines, (spans) => {
-    const merged: [number, number][] = [];
+    const mergedSpans: [number, number][] = [];
     for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
-      const last = merged.at(-1);
+      const last = mergedSpans.at(-1);
       if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-      else merged.push([from, to]);
+      else mergedSpans.push([from, to]);
     }
-    return merged;
+    return mergedSpans;
   });
 }
 
@@ -92,13 +92,13 @@ function* mapLines<T>(
   lines: ReadonlyMap<number, T>,
   spansOf: (item: T, line: number) => readonly Span[],
 ): ComputationSteps<SpansByLine> {
-  const mapped = new Map<number, readonly Span[]>();
+  const spansByLine = new Map<number, readonly Span[]>();
   let count = 0;
   for (const [line, items] of lines) {
     const spans = spansOf(items, line).filter(([from, to]) => to > from);
-    if (spans.length > 0) mapped.set(line, spans);
+    if (spans.length > 0) spansByLine.set(line, spans);
     count += 1;
     if (count % linesPerStep === 0) yield;
   }
-  return mapped;
+  return spansByLine;
 }

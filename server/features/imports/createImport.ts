@@ -35,12 +35,12 @@ const unfinishedLock = 7_335_112;
  * @throws 429 if the caller has too many
  */
 export async function assertQueueHasRoom(db: Queries, { userId }: Caller): Promise<void> {
-  const unfinished = await db.selectOne(
+  const unfinishedImports = await db.selectOne(
     { count: pg.integer },
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
       and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
-  if ((unfinished?.count ?? 0) < maxUnfinishedImports) return;
+  if ((unfinishedImports?.count ?? 0) < maxUnfinishedImports) return;
   throw new ApiError(
     429,
     { text: 'import_queue_full', values: { most: maxUnfinishedImports } },
@@ -64,12 +64,12 @@ export async function createImport(
     // Serialises concurrent uploads of one user, so that each of them counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await assertQueueHasRoom(tx, caller);
-    const created = await tx.selectOne(
+    const insertedImport = await tx.selectOne(
       { id: pg.integer },
       sql`insert into imports (file_name, resource, user_id, mode)
         values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
     );
-    const { id } = created as { id: number };
+    const { id } = insertedImport as { id: number };
     await tx.rows(
       sql`insert into import_jobs (import_id, settings, commits, token_id)
         values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean,

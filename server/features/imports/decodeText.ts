@@ -8,8 +8,8 @@ const marks: readonly [Encoding, readonly number[]][] = [
 ];
 
 /** Returns the text without its byte order mark. */
-export function decodeText(bytes: Uint8Array, requested?: Encoding): { text: string; encoding: Encoding } {
-  const encoding = requested ?? encodingOf(bytes);
+export function decodeText(bytes: Uint8Array, requestedEncoding?: Encoding): { text: string; encoding: Encoding } {
+  const encoding = requestedEncoding ?? encodingOf(bytes);
   return { text: new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, ''), encoding };
 }
 
@@ -18,8 +18,8 @@ export function decodeText(bytes: Uint8Array, requested?: Encoding): { text: str
  * code page.
  */
 export function encodingOf(bytes: Uint8Array): Encoding {
-  const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
-  if (marked) return marked[0];
+  const byteOrderMark = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  if (byteOrderMark) return byteOrderMark[0];
   const start = bytes.subarray(0, 4096);
   const zeros = (parity: number) => start.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   if (zeros(1) > start.length / 5) return 'utf-16le';
@@ -56,10 +56,10 @@ function oldCodePage(bytes: Uint8Array): Encoding {
  * Detects the delimiter: from a first line `sep=;`, otherwise the one that splits the first lines into the most
  * columns, with the same number in each line.
  */
-export function delimiterOf(text: string, requested?: string): { delimiter: string; isDeclared: boolean } {
-  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1];
-  if (declared) return { delimiter: requested ?? declared, isDeclared: true };
-  if (requested) return { delimiter: requested, isDeclared: false };
+export function delimiterOf(text: string, requestedDelimiter?: string): { delimiter: string; isDeclared: boolean } {
+  const declaredDelimiter = /^sep=(.)\r?\n/i.exec(text)?.[1];
+  if (declaredDelimiter) return { delimiter: requestedDelimiter ?? declaredDelimiter, isDeclared: true };
+  if (requestedDelimiter) return { delimiter: requestedDelimiter, isDeclared: false };
   const lines = firstLines(text.slice(0, 64 * 1024), 20);
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1);

@@ -69,9 +69,9 @@ export async function dryRun({
     limit: rowLimitOf(db.kind),
     async onSurvey(facts, survey) {
       total = facts.rows;
-      const saved = await readSavedMapping(db, job, survey.headings);
-      const settings = { ...saved?.settings, ...job.settings };
-      const mapping = job.settings.mapping ?? saved?.mapping;
+      const savedMapping = await readSavedMapping(db, job, survey.headings);
+      const settings = { ...savedMapping?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? savedMapping?.mapping;
       const columns = mapColumns({ entity, caller }, survey.headings, {
         mapping,
         samples: survey.hints.map(({ samples }) => samples),

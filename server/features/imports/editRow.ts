@@ -36,17 +36,17 @@ export async function editRow(
     sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
   );
   if (!fileRow) throw ApiError.notFound();
-  const edited = { ...fileRow.edited, ...editsIn(job, cells) };
+  const edits = { ...fileRow.edited, ...editsIn(job, cells) };
   const validate = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
-  const [validatedRow] = (await validate([{ ...fileRow, edited }])) as [ValidatedRow];
+  const [validatedRow] = (await validate([{ ...fileRow, edited: edits }])) as [ValidatedRow];
   const keys = [fileRow.row_key, validatedRow.key].filter((key): key is string => key !== null);
   const others = await tx.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
-  const validatedRows = await validate([...others, { ...fileRow, edited }].sort((a, b) => a.row - b.row));
+  const validatedRows = await validate([...others, { ...fileRow, edited: edits }].sort((a, b) => a.row - b.row));
   await stageRows(tx, job.id, validatedRows);
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });

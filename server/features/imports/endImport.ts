@@ -51,8 +51,8 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
   const { services, job, transaction } = step;
   const { id } = job;
   const restoreStep = { ...step, caller: restorerOf(services, job) };
-  const retained = (await undoInPieces(restoreStep)) + (await removeAdded(restoreStep));
-  const problem = retained === 0 ? job.problem : withRemainder(job.problem, retained);
+  const retainedCount = (await undoInPieces(restoreStep)) + (await removeAdded(restoreStep));
+  const problem = retainedCount === 0 ? job.problem : withRemainder(job.problem, retainedCount);
   await transaction(async (tx) => {
     await invalidateValidation(tx, id);
     const endedImport = await tx.selectOne(

@@ -152,9 +152,9 @@ async function runStep(tools: StepTools, id: number): Promise<void> {
 
 async function undoOnEmbedded(step: ImportStepContext): Promise<void> {
   const { id } = step.job;
-  const retained = await undoInPieces(step);
+  const retainedCount = await undoInPieces(step);
   const problem: MessageRef | null =
-    retained > 0 ? { text: 'import_partly_undone', values: { smart_count: retained } } : null;
+    retainedCount > 0 ? { text: 'import_partly_undone', values: { smart_count: retainedCount } } : null;
   await step.transaction(async (tx) => setState(tx, id, { state: 'undone', problem, counts: await countsOf(tx, id) }));
 }
 

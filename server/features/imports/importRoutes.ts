@@ -158,12 +158,14 @@ export const importRoutes: Routes = async (app) => {
       requester_id: request.caller.userId,
       token_id: request.caller.tokenId ?? null,
     });
-    const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
-    if (changed.length > 0)
+    const changedIds = importer
+      ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job)
+      : [];
+    if (changedIds.length > 0)
       throw new ApiError(
         409,
-        { text: 'import_changed_since', values: { smart_count: changed.length } },
-        { body: { rows: changed.map((row) => ({ row })) } },
+        { text: 'import_changed_since', values: { smart_count: changedIds.length } },
+        { body: { rows: changedIds.map((row) => ({ row })) } },
       );
     await moveState(transaction, job, 'undoing', sql`commits = true`);
     return importResponse(services, request.caller, job.id);
@@ -216,16 +218,16 @@ export const importRoutes: Routes = async (app) => {
     transaction: WriteTransaction,
     job: Job,
     state: 'waiting' | 'committing' | 'undoing',
-    set: ReturnType<typeof sql>,
+    assignments: ReturnType<typeof sql>,
   ): Promise<void> {
     await transaction(async (tx, caller) => {
-      const updated = await tx.one(
+      const updatedRow = await tx.one(
         sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
           returning id`,
       );
-      if (!updated) throw ApiError.conflict('import_not_now');
+      if (!updatedRow) throw ApiError.conflict('import_not_now');
       await tx.rows(
-        sql`update import_jobs set ${set}, requester_id = ${caller.userId}::int,
+        sql`update import_jobs set ${assignments}, requester_id = ${caller.userId}::int,
           token_id = ${caller.tokenId ?? null}::int,
           cancelled = false, problem = null where import_id = ${job.id}::int`,
       );

@@ -89,9 +89,9 @@ function closest(
   rows: readonly CurrentRow[],
 ): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
-  const resolved = Object.entries(values).filter(([name]) => !ambiguous.some(({ field }) => field === name));
+  const resolvedValues = Object.entries(values).filter(([name]) => !ambiguous.some(({ field }) => field === name));
   const same = rows.filter((row) =>
-    resolved.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
+    resolvedValues.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
   );
   return same.length === 1 ? same : rows;
 }

@@ -205,11 +205,11 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
         : true
       : separators.indexOf(last) === separators.length - 1;
   const other = last === '.' ? ',' : '.';
-  const grouped = isDecimal ? digits.slice(0, digits.lastIndexOf(last)) : digits;
+  const integerPart = isDecimal ? digits.slice(0, digits.lastIndexOf(last)) : digits;
   if (
     isDecimal &&
     separators.length > 1 &&
-    !grouped
+    !integerPart
       .split(other)
       .slice(1)
       .every((group) => group.length === 3)
@@ -223,7 +223,7 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
       .every((group) => group.length === 3)
   )
     return undefined;
-  const integer = grouped.replace(/[.,]/g, '').replace(/^\+/, '');
+  const integer = integerPart.replace(/[.,]/g, '').replace(/^\+/, '');
   return isDecimal ? `${integer}.${digits.slice(digits.lastIndexOf(last) + 1)}` : integer;
 }
 

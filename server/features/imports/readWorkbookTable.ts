@@ -74,10 +74,10 @@ function openFirstTable(
 }
 
 function isTable(data: Rows): boolean {
-  let filled = 0;
+  let filledCount = 0;
   return data.some((cells) => {
-    if (cells?.some((cell) => cellOf(cell, false) !== null)) filled += 1;
-    return filled > 1;
+    if (cells?.some((cell) => cellOf(cell, false) !== null)) filledCount += 1;
+    return filledCount > 1;
   });
 }
 

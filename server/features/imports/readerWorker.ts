@@ -49,8 +49,12 @@ function readFile(): void {
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let consumed = Atomics.load(progress, 0); sentBatches - consumed >= 2; consumed = Atomics.load(progress, 0))
-      Atomics.wait(progress, 0, consumed);
+    for (
+      let consumedBatches = Atomics.load(progress, 0);
+      sentBatches - consumedBatches >= 2;
+      consumedBatches = Atomics.load(progress, 0)
+    )
+      Atomics.wait(progress, 0, consumedBatches);
     parentPort?.postMessage({ rows });
     sentBatches += 1;
     rows = [];

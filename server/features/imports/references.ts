@@ -32,7 +32,7 @@ export class NameFinder {
     private readonly target: ModelEntity,
     private readonly caller: Caller,
     /** Reference fields that the importing entity has, too. */
-    private readonly shared: readonly string[],
+    private readonly sharedColumns: readonly string[],
   ) {}
 
   /** Looks up unknown names. Exact matches take precedence over matches that ignore case and surrounding spaces. */
@@ -43,14 +43,14 @@ export class NameFinder {
       unknownNames.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
     );
     const exact = byName(await this.rows(db, unknownNames, true), (name) => name);
-    const unmatched = unknownNames.filter((name) => !exact.has(name));
-    const folded = byName(
-      await this.rows(db, [...new Set(unmatched.flatMap((name) => spellings.get(name) as string[]))], false),
+    const unmatchedNames = unknownNames.filter((name) => !exact.has(name));
+    const foldedMatches = byName(
+      await this.rows(db, [...new Set(unmatchedNames.flatMap((name) => spellings.get(name) as string[]))], false),
       fold,
     );
     for (const name of unknownNames) {
       const candidates =
-        exact.get(name) ?? (spellings.get(name) as string[]).flatMap((spelling) => folded.get(spelling) ?? []);
+        exact.get(name) ?? (spellings.get(name) as string[]).flatMap((spelling) => foldedMatches.get(spelling) ?? []);
       this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }
@@ -68,7 +68,7 @@ export class NameFinder {
   private async rows(db: Queries, asWritten: readonly string[], isExact: boolean): Promise<NamedCandidate[]> {
     if (asWritten.length === 0) return [];
     const names = namesSql(this.target);
-    const pairs = this.shared.flatMap((name) => [sql`${name}::text`, column(m, name)]);
+    const pairs = this.sharedColumns.flatMap((name) => [sql`${name}::text`, column(m, name)]);
     const isNamed = names.map(
       (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...asWritten])}::text[])`,
     );

@@ -28,9 +28,9 @@ export async function resolveNames(
     await (context.finders.get(field) as NameFinder).load(db, names);
   }
   // The row's other references decide between ambiguous names, so fields with the fewest references come first.
-  const ordered = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
+  const fields = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
   if (writes && context.createMissing.size > 0) await createMissingRows(context, db, drafts);
-  for (const draft of drafts) for (const mapping of ordered) resolve(context, draft, mapping);
+  for (const draft of drafts) for (const mapping of fields) resolve(context, draft, mapping);
 }
 
 const sharedCount = (context: ImportContext, { field }: ColumnMapping) =>
@@ -114,16 +114,16 @@ export async function resolveIds(
     const visibility = context.visibility.get(target.name) ?? new Map<number, boolean>();
     context.visibility.set(target.name, visibility);
     const idsOf = ({ values }: ImportDraft) => [values[name]].flat().filter(isId);
-    const unchecked = [...new Set(drafts.flatMap(idsOf))].filter((id) => !visibility.has(id)).sort((a, b) => a - b);
-    if (unchecked.length > 0) {
+    const uncheckedIds = [...new Set(drafts.flatMap(idsOf))].filter((id) => !visibility.has(id)).sort((a, b) => a - b);
+    if (uncheckedIds.length > 0) {
       const m = sql.raw('m');
       const rows = await db.select(
         { id: pg.integer },
-        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(unchecked)}::int[]) and ${notDeleted(m)}
+        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(uncheckedIds)}::int[]) and ${notDeleted(m)}
           and ${scopeWhere(target, context.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );
       const visibleIds = new Set(rows.map(({ id }) => id));
-      for (const id of unchecked) visibility.set(id, visibleIds.has(id));
+      for (const id of uncheckedIds) visibility.set(id, visibleIds.has(id));
     }
     for (const draft of drafts)
       if (idsOf(draft).some((id) => !visibility.get(id)))

@@ -76,8 +76,8 @@ const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => t
 function headOf(table: ImportTable): number {
   const widths: [number, number][] = [];
   table.each((cells, row) => {
-    const filled = cells.filter((cell) => cell !== null).length;
-    if (filled > 0) widths.push([row, filled]);
+    const filledCount = cells.filter((cell) => cell !== null).length;
+    if (filledCount > 0) widths.push([row, filledCount]);
     return widths.length < scannedRows;
   });
   const maxWidth = Math.max(0, ...widths.map(([, filled]) => filled));

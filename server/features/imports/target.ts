@@ -20,8 +20,8 @@ export interface Target {
 /** Returns the targets that the caller may fill, in the order of the template. `id` selects the row. */
 export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
-  const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
-  const fields = entity.imports.columns.filter((name) => allowed.has(name));
+  const allowedNames = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
+  const fields = entity.imports.columns.filter((name) => allowedNames.has(name));
   return [
     { name: 'id', field: 'id', byName: false },
     ...fields.flatMap((name) => targetsOfField(name, entity.fields[name] as Field)),
@@ -63,10 +63,12 @@ export function mapColumns(
     const isName = heading !== '' && headings.filter((other) => other === heading).length === 1;
     const key = isName ? heading : `#${index + 1}`;
     const column = { index, head: heading, key, samples: samples[index] ?? [] };
-    const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
-    if (requested === null) return { ...column, target: null, left_out: 'chosen' };
+    const requestedName = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+    if (requestedName === null) return { ...column, target: null, left_out: 'chosen' };
     const names =
-      requested === undefined ? (byHeading.get(normalizeHeading(heading)) ?? [normalizeHeading(heading)]) : [requested];
+      requestedName === undefined
+        ? (byHeading.get(normalizeHeading(heading)) ?? [normalizeHeading(heading)])
+        : [requestedName];
     const target = targets.find(({ name }) => names.includes(name));
     if (!target)
       return {

@@ -80,14 +80,14 @@ export async function changedSince(
   context: { entity: ModelEntity; caller: Caller },
   { id }: Pick<Job, 'id'>,
 ): Promise<number[]> {
-  const changed: number[] = [];
-  for (let last = 0; changed.length < 1000; ) {
+  const changedIds: number[] = [];
+  for (let last = 0; changedIds.length < 1000; ) {
     const rows = await doneAfter(db, id, last);
     if (rows.length === 0) break;
-    changed.push(...(await changedAmong(db, context, rows)));
+    changedIds.push(...(await changedAmong(db, context, rows)));
     last = rows.at(-1)?.row ?? last;
   }
-  return changed;
+  return changedIds;
 }
 
 /** Restores former values by the rules of any other edit. Rows that change the same columns share a statement. */
@@ -98,23 +98,23 @@ async function restoreValues(
   byId: ReadonlyMap<number, CurrentRow>,
 ): Promise<void> {
   const { services, entity, caller } = context;
-  const memoized = memoizeQueries(tx);
-  const changed: ValidatedRow[] = [];
+  const memoizedDb = memoizeQueries(tx);
+  const changedRows: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
     const current = byId.get(row_id);
     if (!before || !current) continue;
     const changes = await validateDraft({
       services,
-      tx: memoized,
+      tx: memoizedDb,
       entity,
       caller,
       sent: { values: before, images: new Map() },
       current,
     });
     if (Object.keys(changes).length > 0)
-      changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
+      changedRows.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
   }
-  await writeRows(context, tx, changed);
+  await writeRows(context, tx, changedRows);
 }
 
 /** Restores changed rows, which must be locked, and soft-deletes those that the import created. */
@@ -145,26 +145,26 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and fingerprint is not null`,
       )
     )?.rows ?? 0;
-  let restored: number[] = [];
+  let restoredIds: number[] = [];
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
-    restored = [];
+    restoredIds = [];
     let rowsUndone = 0;
     for (let last = 0; ; ) {
       const rows = await doneAfter(tx, job.id, last);
       if (rows.length === 0) break;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-      const changed = await changedAmong(tx, { entity, caller }, rows);
-      if (changed.length > 0) throw new UndoConflict(changed);
+      const changedIds = await changedAmong(tx, { entity, caller }, rows);
+      if (changedIds.length > 0) throw new UndoConflict(changedIds);
       await undoRows(context, tx, rows, stored);
-      restored.push(...rows.map(({ row_id }) => row_id));
+      restoredIds.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       rowsUndone += rows.length;
       progress(rowsUndone / total);
     }
     await setState(tx, job.id, { state: 'undone' });
   });
-  publishUndone(services, entity, restored);
+  publishUndone(services, entity, restoredIds);
 }
 
 /** Publishes events for at most 1,000 of the rows. */

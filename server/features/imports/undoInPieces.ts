@@ -50,7 +50,7 @@ export async function undoInPieces({
       )
     )?.rows ?? 0;
   let remaining = 0;
-  const restored: number[] = [];
+  const restoredIds: number[] = [];
   await inShortTransactions<Progress>(
     transaction,
     { done: 0, before: afterLastRow, single: 0, remaining: 0 },
@@ -59,20 +59,20 @@ export async function undoInPieces({
       remaining = state.remaining;
       if (rows.length === 0) return undefined;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-      const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
-      const others = rows.filter(({ row }) => !changed.has(row));
+      const changedIds = new Set(await changedAmong(tx, { entity, caller }, rows));
+      const others = rows.filter(({ row }) => !changedIds.has(row));
       const problems = await tryUndo(tx, () => undoRows(context, tx, others, stored), !isAbandoned(job));
-      if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
+      if (problems && others.length > 1) return { ...state, single: others.length + changedIds.size };
       await recordRemaining(
         tx,
         job.id,
         rows
-          .filter(({ row }) => problems || changed.has(row))
-          .map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
+          .filter(({ row }) => problems || changedIds.has(row))
+          .map(({ row }) => ({ row, problems: changedIds.has(row) ? changedSinceThen : (problems ?? []) })),
       );
       if (!problems) await recordUndone(tx, job.id, others);
       await recordProgress(tx);
-      restored.push(...rows.slice(0, 1000 - restored.length).map(({ row_id }) => row_id));
+      restoredIds.push(...rows.slice(0, 1000 - restoredIds.length).map(({ row_id }) => row_id));
       const done = state.done + rows.length;
       progress(Math.min(1, done / total));
       const before = rows.at(-1)?.row ?? state.before;
@@ -80,11 +80,11 @@ export async function undoInPieces({
         done,
         before,
         single: Math.max(0, state.single - rows.length),
-        remaining: state.remaining + changed.size + (problems ? others.length : 0),
+        remaining: state.remaining + changedIds.size + (problems ? others.length : 0),
       };
     },
   );
-  publishUndone(services, entity, restored);
+  publishUndone(services, entity, restoredIds);
   return remaining;
 }
 

@@ -28,8 +28,8 @@ export async function validateRows(
     resolveAmbiguous(context, draft);
     claimKey(context, draft);
   }
-  const memoized = memoizeQueries(db);
-  const checkedRows = await Promise.all(drafts.map((draft) => checkRules(context, memoized, draft)));
+  const memoizedDb = memoizeQueries(db);
+  const checkedRows = await Promise.all(drafts.map((draft) => checkRules(context, memoizedDb, draft)));
   await findDuplicateValues(context, db, checkedRows);
   return Promise.all(checkedRows.map((row) => validatedRowOf(context, row)));
 }
@@ -55,9 +55,9 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const parsed = parseCell(correction ?? cell, { entity: context.entity, name: field, format });
-    if ('problem' in parsed) draft.problems.push({ column: index, field, problem: parsed.problem });
-    else draft.values[field] = parsed.value;
+    const parseResult = parseCell(correction ?? cell, { entity: context.entity, name: field, format });
+    if ('problem' in parseResult) draft.problems.push({ column: index, field, problem: parseResult.problem });
+    else draft.values[field] = parseResult.value;
     if (isUnknownWord(context.entity.fields[field], draft.values[field]))
       context.recordMissing(field, textOfCell(cell).trim());
   }

@@ -32,9 +32,9 @@ export async function writeRows(
     tx,
     rows.filter(({ action }) => action === 'create'),
   );
-  const changed = rows.filter(({ action }) => action === 'update');
-  await updateRows(context, tx, changed);
-  const writtenRows = [...insertedRows, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
+  const updates = rows.filter(({ action }) => action === 'update');
+  await updateRows(context, tx, updates);
+  const writtenRows = [...insertedRows, ...updates.map((row) => ({ row, id: (row.current as { id: number }).id }))];
   for (const { row, id } of writtenRows) await runAfterHooks(context, tx, row, id);
   const { entity, caller } = context;
   const entries = writtenRows.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));

@@ -100,9 +100,9 @@ function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry
     throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const content = bytes.subarray(from, from + packed);
-  const inflated = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
-  if (inflated?.length !== size) throw new Unreadable('import_damaged');
-  return inflated;
+  const inflatedContent = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
+  if (inflatedContent?.length !== size) throw new Unreadable('import_damaged');
+  return inflatedContent;
 }
 
 /** Inflates content; stops as soon as the output exceeds the declared size. Returns `undefined` on failure. */

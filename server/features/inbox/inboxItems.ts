@@ -118,9 +118,10 @@ export async function readInbox(
   const parts = await Promise.all(
     inboxKinds.map(async (kind) => {
       const findings = findingsSql(kind, request);
-      const read = () => (findings ? db.select(groupShape, groupsSql(kind, findings, request, aside)) : emptyGroups);
+      const readGroups = () =>
+        findings ? db.select(groupShape, groupsSql(kind, findings, request, aside)) : emptyGroups;
       // Imports are those of the caller.
-      return { kind, groups: await cached(`${kind} ${aside}`, kind === 'import', read) };
+      return { kind, groups: await cached(`${kind} ${aside}`, kind === 'import', readGroups) };
     }),
   );
   const numberOf = (isAside: boolean) =>

@@ -8,10 +8,10 @@ import type { VendorIntegration } from './findIntegration';
 export const auditVendorMessage = (
   tx: Queries,
   { model, integration }: { model: EntityModel; integration: VendorIntegration },
-  corrected: readonly AuditedRow[],
+  correctedRows: readonly AuditedRow[],
 ): Promise<void> =>
   writeAuditEntries(
     tx,
     { entity: model.require('runs'), by: undefined, source: integration.name, action: 'edit' },
-    corrected,
+    correctedRows,
   );

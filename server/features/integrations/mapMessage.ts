@@ -115,7 +115,14 @@ function readTarget(source: SourceText, kind: TargetKind, place: MessagePlace): 
 
 /** Values derived from others: the end from the duration, the id of a run without one from its start. */
 function completeRun(values: Record<string, unknown>): void {
-  const { started_at, ended_at, duration_s, outcome, planned_area_m2: planned, cleaned_area_m2: cleaned } = values;
+  const {
+    started_at,
+    ended_at,
+    duration_s,
+    outcome,
+    planned_area_m2: plannedArea,
+    cleaned_area_m2: cleanedArea,
+  } = values;
   if (typeof started_at === 'string') {
     values.external_id ??= started_at;
     if (ended_at === undefined && typeof duration_s === 'number')
@@ -124,7 +131,10 @@ function completeRun(values: Record<string, unknown>): void {
   if (typeof duration_s === 'number') values.duration_s = Math.round(duration_s);
   if (outcome !== 'completed_or_partial') return;
   const isPartial =
-    typeof planned === 'number' && typeof cleaned === 'number' && planned > 0 && cleaned / planned < completeFrom;
+    typeof plannedArea === 'number' &&
+    typeof cleanedArea === 'number' &&
+    plannedArea > 0 &&
+    cleanedArea / plannedArea < completeFrom;
   values.outcome = isPartial ? 'partial' : 'completed';
 }
 
@@ -136,11 +146,11 @@ function readInterruptions(sourceText: SourceText, { root, item }: MessagePlace)
     .flat()
     .flatMap((element) => {
       const place = { root, item: element };
-      const read = Object.entries(interruptionTargets).map(([name, kind]) => {
+      const readings = Object.entries(interruptionTargets).map(([name, kind]) => {
         const from = source.fields?.[name];
         return [name, from === undefined ? null : (readSource(from, kind, place).value ?? null)] as const;
       });
-      const interruption = Object.fromEntries(read);
+      const interruption = Object.fromEntries(readings);
       return interruption.at === null ? [] : [interruption];
     });
   return { value: interruptions };

@@ -60,9 +60,9 @@ export function readJsonServerRowQuery(search: string): string {
 /** Writes take no parameters. */
 export const refuseParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
 
-function refuseUnknown(names: readonly string[], allowed: readonly string[]): void {
-  const unknown = [...new Set(names)].filter((name) => name !== override && !allowed.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('parameter', unknown, allowed);
+function refuseUnknown(names: readonly string[], allowedNames: readonly string[]): void {
+  const unknown = [...new Set(names)].filter((name) => name !== override && !allowedNames.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('parameter', unknown, allowedNames);
 }
 
 const comparableKinds: readonly Field['kind'][] = ['integer', 'number', 'money', 'date', 'instant'];

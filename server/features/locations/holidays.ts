@@ -37,9 +37,9 @@ async function calendarOf(code: string): Promise<Calendar | undefined> {
   const { default: Holidays } = await import('date-holidays');
   const [country = '', state = '', region = ''] = code.split('-');
   const calendar = new Holidays(country, state, region, { types: ['public'] });
-  const supported = country in calendar.getCountries() ? calendar : undefined;
-  calendars.set(code, supported);
-  return supported;
+  const supportedCalendar = country in calendar.getCountries() ? calendar : undefined;
+  calendars.set(code, supportedCalendar);
+  return supportedCalendar;
 }
 
 export interface HolidayRegion {

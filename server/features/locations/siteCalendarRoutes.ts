@@ -90,12 +90,12 @@ function calendarSql({
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
     siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
-  const filtered = only
+  const filterWhere = only
     ? sql`select visible.* from visible join (${days(sql`select id from visible`, only.day, only.day)}) d
       on d.location_id = visible.id and d.state = ${only.state}`
     : sql`select * from visible`;
   return sql`
-    with visible as materialized (${visible}), filtered as materialized (${filtered}),
+    with visible as materialized (${visible}), filtered as materialized (${filterWhere}),
       page as materialized (select * from filtered order by ${collatedSql(sql`name`)}, id
       limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from filtered) as total, (

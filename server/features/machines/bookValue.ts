@@ -28,12 +28,12 @@ export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
 const yearsOfUse = sql`(years + (day - anniversary)::float8 / (next - anniversary))`;
 
 /** SQL: whole years from the purchase date to a day, and the anniversaries before and after that day. */
-const ageSql = (purchased: SQL, on: SQL): SQL => sql`(
-  select day, years, (${purchased} + years * interval '1 year')::date as anniversary,
-  (${purchased} + (years + 1) * interval '1 year')::date as next
+const ageSql = (purchaseDate: SQL, day: SQL): SQL => sql`(
+  select day, years, (${purchaseDate} + years * interval '1 year')::date as anniversary,
+  (${purchaseDate} + (years + 1) * interval '1 year')::date as next
   from (
-    select day, date_part('year', age(day::timestamp, ${purchased}::timestamp))::int as years
-    from (select ${on} as day) input offset 0
+    select day, date_part('year', age(day::timestamp, ${purchaseDate}::timestamp))::int as years
+    from (select ${day} as day) input offset 0
   ) past offset 0
 ) reached`;
 

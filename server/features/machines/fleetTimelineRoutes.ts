@@ -138,8 +138,8 @@ const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sq
  */
 function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
   const sums = stateNames.map((state, code) => {
-    const untracked = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
-    const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${untracked}` : undefined}`;
+    const untrackedSeconds = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
+    const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${untrackedSeconds}` : undefined}`;
     return sql`(${sum})::int as ${sql.identifier(state.toLowerCase())}`;
   });
   return sql.join(sums, sql`, `);

@@ -140,9 +140,9 @@ const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${nam
 
 /** SQL: the times at which the pieces of a source begin, found in steps along its index. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
-  const events = (after: SQL | undefined, skipped: number) =>
+  const events = (after: SQL | undefined, offset: number) =>
     sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}
-      order by ${source.at} offset ${sql.raw(String(skipped))} limit 1)`;
+      order by ${source.at} offset ${sql.raw(String(offset))} limit 1)`;
   return sql`${boundsOf(source.name)}(at) as (
     select ${events(undefined, 0)}::timestamptz union all
     select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds

@@ -136,9 +136,9 @@ async function rejectDerivedFigures({ tx, id, values, current, fail }: WriteCont
     (field) => values[field] !== undefined,
   );
   if (!current || editedFields.length === 0) return;
-  const derived = await hasDerivedFigures(tx, id);
+  const derivedFigures = await hasDerivedFigures(tx, id);
   for (const field of editedFields)
-    if (derived[field])
+    if (derivedFigures[field])
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 

@@ -18,9 +18,9 @@ const maxWordsLength = 500;
 
 /** Finds where one of `values` can occur in "state: reason". */
 export function matchLogText(language: Language, values: readonly string[]): LogTextMatch {
-  const searched = values.map((value) => value.toLowerCase());
+  const searchTexts = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > maxWordsLength;
-  const matches = (text: string) => searched.some((value) => text.split(gap).some((part) => part.includes(value)));
+  const matches = (text: string) => searchTexts.some((value) => text.split(gap).some((part) => part.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
     name,
     words: `${words.toLowerCase()}: `,
@@ -36,7 +36,7 @@ export function matchLogText(language: Language, values: readonly string[]): Log
     states: states.filter(({ words }) => matches(words)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
     elsewhere:
-      isLong || searched.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
+      isLong || searchTexts.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
   };
 }
 

@@ -49,10 +49,10 @@ const routes: Routes = async (app) => {
           throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
         });
       }
-      const changed = await assign(machines, transaction, { tracker: id, machine: machine_id });
+      const changedMachines = await assign(machines, transaction, { tracker: id, machine: machine_id });
       await live.publish([
         { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
-        ...changed.map((machine) => ({
+        ...changedMachines.map((machine) => ({
           entity: 'machines',
           id: machine.id,
           type: 'updated' as const,
@@ -121,20 +121,20 @@ async function assign(
         machine === null
           ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
           : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
-      const changed = await tx.select(
+      const changedMachines = await tx.select(
         { id: pg.integer, tracker_id: pg.integer.nullable, was: pg.integer.nullable },
         sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
         updated_at = now() from machines old
         where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`,
       );
-      const entries = changed.map(({ id, was, tracker_id }) => ({
+      const entries = changedMachines.map(({ id, was, tracker_id }) => ({
         id,
         before: { tracker_id: was },
         after: { tracker_id },
       }));
       await writeAuditEntries(tx, { entity: machines, by: actor, action: 'edit' }, entries);
-      return changed;
+      return changedMachines;
     });
   } catch (error) {
     if (error instanceof UniqueViolation) throw ApiError.conflict('tracker_taken');

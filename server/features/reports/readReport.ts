@@ -65,16 +65,16 @@ export async function streamReport(
   signal?: AbortSignal,
 ): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
   const { statement, head, prepareLines } = await prepareReport(request, context);
-  const read = async function* () {
+  const readLines = async function* () {
     const linesOf = await prepareLines();
     const shape = { line: pg.text };
-    const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
-    for await (const batch of context.db.stream(shape, printed, linesAtOnce, signal)) {
+    const printedLines = sql`select row_to_json(line)::text as line from (${statement}) line`;
+    for await (const batch of context.db.stream(shape, printedLines, linesAtOnce, signal)) {
       const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
       yield await linesOf(rows);
     }
   };
-  return { head, batches: read() };
+  return { head, batches: readLines() };
 }
 
 const linesAtOnce = 1000;

@@ -77,11 +77,11 @@ function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportRea
     /** Returns the rows that this line completes. */
     print(line: ReportLine): Cell[][] {
       names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
-      const completed: NamedLine[] = [];
+      const completedLines: NamedLine[] = [];
       while (openLines.length > 0 && (openLines.at(-1) as NamedLine).names.length >= names.length)
-        completed.push(openLines.pop() as NamedLine);
+        completedLines.push(openLines.pop() as NamedLine);
       openLines.push({ line, names });
-      return completed.map(row);
+      return completedLines.map(row);
     },
     /** Returns the remaining rows. */
     end: (): Cell[][] => openLines.reverse().map(row),

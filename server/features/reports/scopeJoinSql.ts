@@ -37,6 +37,6 @@ export function reportQuery(
     path: columns[name as keyof ReportRequest['filter']] ?? name,
     values: [String(id)],
   }));
-  const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...filters, ...fixed, ...(request.viewFilter ?? [])] };
+  const fixedFilters = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
+  return { ...readListQuery(''), filter: [...filters, ...fixedFilters, ...(request.viewFilter ?? [])] };
 }

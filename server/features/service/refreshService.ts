@@ -43,7 +43,7 @@ export async function hasDerivedFigures(
   tx: Queries,
   machineId: number,
 ): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
-  const derived = await tx.selectOne(
+  const derivedRow = await tx.selectOne(
     { last_service: pg.boolean, total_maintenance_cost: pg.boolean, next_service_due: pg.boolean },
     sql`
     select exists (select from service_entries where machine_id = m.id and deleted_at is null) as last_service,
@@ -53,5 +53,5 @@ export async function hasDerivedFigures(
       and p.deleted_at is null) as next_service_due
     from machines m where m.id = ${machineId}`,
   );
-  return derived ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
+  return derivedRow ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
 }

@@ -85,7 +85,7 @@ async function explain(
 ): Promise<AccessResult> {
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
-  const permitted = hasPermission(user, code);
+  const isPermitted = hasPermission(user, code);
   const isOwnRow = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
   const isGlobal = hasGlobalScope(entity, user);
   const paths = isGlobal || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
@@ -94,8 +94,8 @@ async function explain(
       ? isGlobal || entity.scope === 'record' || paths.some(({ ids }) => ids.length > 0)
       : await isReached(db, { entity, user, row });
   return {
-    allowed: (permitted || isOwnRow) && reached,
-    permission: { code, held: permitted, own: isOwnRow, roles },
+    allowed: (isPermitted || isOwnRow) && reached,
+    permission: { code, held: isPermitted, own: isOwnRow, roles },
     reach: {
       reached,
       everything: isGlobal ? (entity.scope === 'global' ? 'global' : 'all') : null,

@@ -27,17 +27,17 @@ export const holderRoutes: Routes = async (app) => {
         const rows = await lockRows(tx, users, caller, { ids: user_ids });
         if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
         const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-        const changed: WriteResult[] = [];
+        const results: WriteResult[] = [];
         for (const row of rows) {
           const roleIds = row.role_ids as number[];
           if (roleIds.includes(role)) continue;
-          changed.push(
+          results.push(
             ...(await updateRows({ ...draft, sent: { values: { role_ids: [...roleIds, role] }, images: new Map() } }, [
               row,
             ])),
           );
         }
-        return changed;
+        return results;
       });
       await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, results);
       return { count: results.length };
@@ -59,14 +59,14 @@ export const holderRoutes: Routes = async (app) => {
         // Users out of the caller's scope would lose the role without a replacement.
         if (rows.length < holders.length) throw ApiError.unauthorized();
         const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-        const changed: WriteResult[] = [];
+        const results: WriteResult[] = [];
         for (const row of rows) {
           const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
-          changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
+          results.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
         }
         await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
         await trashRows({ services, tx, entity: roles, caller, rows: [current] });
-        return changed;
+        return results;
       });
       await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, results);
       await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);

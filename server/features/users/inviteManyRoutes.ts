@@ -22,7 +22,7 @@ export const inviteManyRoutes: Routes = async (app) => {
   const { db, model } = services;
   const invitations = model.require('invitations');
 
-  serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared }, transaction }, { caller }) => {
+  serve(app, 'POST /invitations/many', async ({ body: { emails, ...sharedValues }, transaction }, { caller }) => {
     const addresses = addressesOf(emails);
     if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
     if (addresses.length > maxAddresses)
@@ -40,17 +40,17 @@ export const inviteManyRoutes: Routes = async (app) => {
       );
       if (open) return { email, result: 'pending' };
       try {
-        const created = await transaction((tx, inviter) =>
+        const createdUsers = await transaction((tx, inviter) =>
           createRow({
             services,
             tx,
             entity: invitations,
             caller: inviter,
-            sent: { values: { ...shared, email }, images: new Map() },
+            sent: { values: { ...sharedValues, email }, images: new Map() },
           }),
         );
-        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [created]);
-        return { email, result: 'invited', id: created.id };
+        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [createdUsers]);
+        return { email, result: 'invited', id: createdUsers.id };
       } catch (error) {
         const errors = error instanceof ApiError ? error.details.errors : undefined;
         if (!errors) throw error;

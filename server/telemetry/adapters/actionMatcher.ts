@@ -22,10 +22,10 @@ const otherWords = new Set([...endWords, ...otherObjects].map(stemOf));
 export function actionMatcher(types: readonly string[]): (type: string) => boolean {
   const families = types.map(stemsOf).filter((words) => words.length > 0);
   // Names without separators between their words are compared as a whole.
-  const joined = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
+  const wordsOfTypes = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
   return (type) => {
     const words = stemsOf(type);
-    return joined.has(lettersOf(type)) || families.some((family) => belongsTo(words, family));
+    return wordsOfTypes.has(lettersOf(type)) || families.some((family) => belongsTo(words, family));
   };
 }
 

@@ -19,7 +19,7 @@ export function buildKeyMap(texts: readonly string[]): MapKeys {
     );
     // Mapped values last: they take precedence over a key that has the name already.
     const isMapped = ([key]: [string, unknown][], index: number) => key?.[0] !== Object.keys(fields)[index];
-    const ordered = [...entries.filter((entry, index) => !isMapped(entry, index)), ...entries.filter(isMapped)];
-    return Object.fromEntries(ordered.flat());
+    const orderedEntries = [...entries.filter((entry, index) => !isMapped(entry, index)), ...entries.filter(isMapped)];
+    return Object.fromEntries(orderedEntries.flat());
   };
 }

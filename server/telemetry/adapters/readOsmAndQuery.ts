@@ -128,7 +128,7 @@ function parseValue(value: string): string | number | boolean {
 
 /** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
 function parameters(search: string): [string, string][] {
-  const grouped = new Map<string, string[]>();
+  const valuesByName = new Map<string, string[]>();
   for (const part of search
     .split(/[&;]/)
     .filter((part) => part !== '')
@@ -136,9 +136,9 @@ function parameters(search: string): [string, string][] {
     const equals = part.indexOf('=');
     const name = decodePart(equals === -1 ? part : part.slice(0, equals));
     const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
-    grouped.set(name, [...(grouped.get(name) ?? []), value]);
+    valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
   }
-  return [...grouped].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+  return [...valuesByName].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 }
 
 /** Printable ASCII but `%` and `+`: decodes to itself. Nearly every part of a message is. */

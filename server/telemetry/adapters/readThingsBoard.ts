@@ -53,9 +53,10 @@ function entryOf(item: unknown): Entry {
 
 /** Merges the values of equal timestamps, however many entries they arrive in. */
 function byTime(entries: readonly Entry[]): Entry[] {
-  const merged = new Map<unknown, Entry>();
-  for (const { ts, values } of entries) merged.set(ts, { ts, values: { ...merged.get(ts)?.values, ...values } });
-  return [...merged.values()];
+  const entriesByTime = new Map<unknown, Entry>();
+  for (const { ts, values } of entries)
+    entriesByTime.set(ts, { ts, values: { ...entriesByTime.get(ts)?.values, ...values } });
+  return [...entriesByTime.values()];
 }
 
 /** Names under which devices send each measure. */

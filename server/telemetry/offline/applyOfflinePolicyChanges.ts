@@ -34,7 +34,7 @@ export async function applyOfflinePolicyChanges(
   if (pending.length === 0) return { machines: 0, events: [] };
   const ids = pending.map(({ machine_id }) => machine_id);
   await lockWatches(tx, ids);
-  const changed = await tx.select(
+  const policyChanges = await tx.select(
     { machine_id: pg.integer, from_at: pg.timestamptz },
     sql`update silence_limits set is_applied = true where machine_id = any(${sql.param(ids)}::int[]) and not is_applied
       returning machine_id, from_at`,
@@ -43,7 +43,7 @@ export async function applyOfflinePolicyChanges(
   const watches = await lockWatches(tx, ids);
   const snapshotsBefore = await readSnapshots(tx, ids);
   await materializeLastObservation(tx, ids);
-  const latest = await observationsSince(tx, changed);
+  const latest = await observationsSince(tx, policyChanges);
   const changes = await rebuildTimelines(tx, { observations: latest, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
   const last = latest.filter(({ isLast }) => isLast);
@@ -73,7 +73,7 @@ interface PolicyObservation extends StoredObservation {
  */
 async function observationsSince(
   tx: Queries,
-  changed: readonly { machine_id: number; from_at: Date }[],
+  policyChanges: readonly { machine_id: number; from_at: Date }[],
 ): Promise<PolicyObservation[]> {
   const fromSql = (condition: SQL) =>
     sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
@@ -89,8 +89,8 @@ async function observationsSince(
     sql`
     with changed as (
       select machine_id, min(from_at) as from_at
-      from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
-        ${sql.param(changed.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as input(machine_id, from_at)
+      from unnest(${sql.param(policyChanges.map(({ machine_id }) => machine_id))}::int[],
+        ${sql.param(policyChanges.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as input(machine_id, from_at)
         group by 1
     )
     select c.machine_id, o.at, o.kind, o.protocol, o.reason, false as is_last from changed c
@@ -104,13 +104,13 @@ async function observationsSince(
 
 /** Copies the open segments to the state rows, and stores when each silence will exceed the policy. */
 async function updateState(tx: Queries, machines: readonly { id: number; silentAt: number }[]): Promise<void> {
-  const joined = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
+  const openSegments = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
     ${sql.param(machines.map(({ silentAt }) => silentAt))}::float8[]) as g(id, silent)
     join segments open on open.machine_id = g.id and open.to_at is null`;
   await tx.rows(sql`
     update machine_watch w set silent_at = case when open.state <> 'Offline' then to_timestamp(g.silent) end
-    from ${joined} where w.machine_id = g.id`);
+    from ${openSegments} where w.machine_id = g.id`);
   await tx.rows(sql`
-    update machines_state s set status = open.state, status_since = open.from_at, mode = open.mode from ${joined}
+    update machines_state s set status = open.state, status_since = open.from_at, mode = open.mode from ${openSegments}
     where s.id = g.id`);
 }

@@ -26,17 +26,17 @@ export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live
     if (events.length > 0) await live.publish(events);
     if (machines === 0) break;
   }
-  let marked = 0;
+  let markedCount = 0;
   for (;;) {
     const machineIds = await findOverdue(db, now());
-    const markedBefore = marked;
+    const markedBefore = markedCount;
     for (let start = 0; start < machineIds.length; start += batchSize) {
       const batch = machineIds.slice(start, start + batchSize);
       const events = await db.transaction((tx) => sweep(tx, batch, now()));
       if (events.length > 0) await live.publish(events);
-      marked += events.length;
+      markedCount += events.length;
     }
-    if (machineIds.length < maxOverdue || marked === markedBefore) return marked;
+    if (machineIds.length < maxOverdue || markedCount === markedBefore) return markedCount;
   }
 }
 
@@ -64,7 +64,7 @@ const overdueShape = {
 async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Promise<LiveEvent[]> {
   if (!(await tryAdvisoryLock(tx, 'offlineSweep'))) return [];
   // `skip locked`: a machine that is being rebuilt has new messages, so it is not silent.
-  const locked = await tx.select(
+  const lockedRows = await tx.select(
     { id: pg.integer },
     sql`
     select id from machines_state where id = any(${sql.param([...overdueIds])}::int[]) order by id
@@ -78,7 +78,7 @@ async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Pro
     extract(epoch from w.silent_at)::float8 as silent
     from machine_watch w
     join segments open on open.machine_id = w.machine_id and open.to_at is null
-    where w.machine_id = any(${sql.param(locked.map(({ id }) => id))}::int[])
+    where w.machine_id = any(${sql.param(lockedRows.map(({ id }) => id))}::int[])
       and w.silent_at <= ${now.toISOString()}::timestamptz`,
   );
   if (silent.length === 0) return [];

@@ -61,9 +61,9 @@ export interface ReplayResult {
  */
 export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
   db.transaction(async (tx) => {
-    const moved = await openMovedMessages(tx, options.machineId, options.objects);
-    await moved.load(await mergeableRange(tx, options));
-    return replayWithin(tx, { ...options, loadMoved: moved.load });
+    const movedMessages = await openMovedMessages(tx, options.machineId, options.objects);
+    await movedMessages.load(await mergeableRange(tx, options));
+    return replayWithin(tx, { ...options, loadMoved: movedMessages.load });
   });
 
 /**
@@ -138,9 +138,9 @@ async function carryKeysForward(tx: Queries, { machineId, removed, added }: Repl
     ...added.filter(({ message }) => message.own_keys !== undefined),
   ];
   const isNew = new Set(added.map(({ at, message }) => keyOf({ at, kind: message.kind })));
-  const changed: ObservationRow[] = [];
-  for (const stretch of keyedStretches(keyedPlaces)) changed.push(...(await carryForwardStoredKeys(tx, stretch)));
-  return changed.filter((row) => !isNew.has(keyOf(row)));
+  const changedRows: ObservationRow[] = [];
+  for (const stretch of keyedStretches(keyedPlaces)) changedRows.push(...(await carryForwardStoredKeys(tx, stretch)));
+  return changedRows.filter((row) => !isNew.has(keyOf(row)));
 }
 
 type ReplayMessage = TimedMessage & { rawId: number };
@@ -152,11 +152,13 @@ interface ReplayBatch {
 
 /** Extends the range to all raw messages if observations were merged from several: it may contain only parts of one. */
 async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
-  const merged = await tx.selectOne(
+  const mergedObservation = await tx.selectOne(
     { is_merged: pg.boolean },
     sql`select is_merged from observations where machine_id = ${options.machineId} and is_merged limit 1`,
   );
-  return merged ? { ...options, from: new Date(0), to: options.now > options.to ? options.now : options.to } : options;
+  return mergedObservation
+    ? { ...options, from: new Date(0), to: options.now > options.to ? options.now : options.to }
+    : options;
 }
 
 /** Keys of observations merged from several messages. */
@@ -185,31 +187,31 @@ interface ReplayResolution {
   merged: ReadonlyMap<string, ReplayMessage>;
 }
 
-const unresolved: ReplayResolution = { times: new Map(), merged: new Map() };
+const unresolvedTimes: ReplayResolution = { times: new Map(), merged: new Map() };
 
 async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
   const times = new Map<string, Date>();
   const seenKeys = new Set<string>();
-  const repeated = new Map<string, ReplayMessage[]>();
+  const repeatedMessages = new Map<string, ReplayMessage[]>();
   const batches = () =>
-    batchesOf(tx, { ...options, resolution: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
+    batchesOf(tx, { ...options, resolution: { ...unresolvedTimes, times } }, { messages: 0, unreadable: 0 });
   for await (const { messages } of batches()) {
     const resolvedMessages = await resolveTimes(tx, messages);
     for (const [index, message] of resolvedMessages.entries()) {
       if (message.untrustedAt) times.set(sourceKeyOf(messages[index] as ReplayMessage), message.at);
       const key = keyOfMessage(message);
-      if (seenKeys.has(key)) repeated.set(key, []);
+      if (seenKeys.has(key)) repeatedMessages.set(key, []);
       seenKeys.add(key);
     }
   }
-  if (repeated.size > 0)
+  if (repeatedMessages.size > 0)
     for await (const { messages } of batches())
-      for (const message of messages) repeated.get(keyOfMessage(message))?.push(message);
-  const merged = [...repeated].map(([key, messages]): [string, ReplayMessage] => [
+      for (const message of messages) repeatedMessages.get(keyOfMessage(message))?.push(message);
+  const mergedMessages = [...repeatedMessages].map(([key, messages]): [string, ReplayMessage] => [
     key,
     mergeMessages(messages as [ReplayMessage, ...ReplayMessage[]]),
   ]);
-  return { times, merged: new Map(merged) };
+  return { times, merged: new Map(mergedMessages) };
 }
 
 const sourceKeyOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
@@ -240,9 +242,9 @@ async function* batchesOf(
       .map((message) => ({ ...message, at: resolution.times.get(sourceKeyOf(message)) ?? message.at }))
       .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
       .flatMap((message) => {
-        const merged = resolution.merged.get(keyOfMessage(message));
-        if (!merged) return [message];
-        return merged.rawId === message.rawId ? [merged] : [];
+        const mergedMessage = resolution.merged.get(keyOfMessage(message));
+        if (!mergedMessage) return [message];
+        return mergedMessage.rawId === message.rawId ? [mergedMessage] : [];
       });
     yield { rawIds: rows.map(({ id }) => id), messages: effective };
   }
@@ -266,15 +268,15 @@ async function removeOld(
   const current = new Map(
     messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]),
   );
-  const outdated = storedRows.filter((row) => {
+  const outdatedRows = storedRows.filter((row) => {
     const message = current.get(`${row.raw_id} ${keyOf(row)}`);
     return !message || !isAsStored(row, message);
   });
   await tx.rows(sql`
-    delete from observations o using unnest(${sql.param(outdated.map(({ at }) => at.toISOString()))}::timestamptz[],
-    ${sql.param(outdated.map(({ kind }) => kind))}::text[]) as g(at, kind)
+    delete from observations o using unnest(${sql.param(outdatedRows.map(({ at }) => at.toISOString()))}::timestamptz[],
+    ${sql.param(outdatedRows.map(({ kind }) => kind))}::text[]) as g(at, kind)
     where o.machine_id = ${machineId} and o.at = g.at and o.kind = g.kind`);
-  return outdated;
+  return outdatedRows;
 }
 
 /** Adds the observations of these messages that are not stored yet. */

@@ -64,13 +64,13 @@ export const batchRoutes: Routes = async (app) => {
       const { response, events } = await db.transaction(async (tx) => {
         const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
         if (earlier) return { response: earlier, events: [] };
-        const observed = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
-        const reported = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
-        const audited = { entity: services.model.require('runs'), by: undefined, source: device } as const;
-        await writeAuditEntries(tx, { ...audited, action: 'edit' }, reported.corrected);
-        const stored = observed.stored + reported.stored;
+        const ingestResult = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+        const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
+        const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
+        await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
+        const stored = ingestResult.stored + runResult.stored;
         const first = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
-        const events = [...observed.events, ...reported.events];
+        const events = [...ingestResult.events, ...runResult.events];
         if (idempotencyClaim)
           await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: first });
         return { response: first, events };
@@ -118,9 +118,9 @@ function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
         errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     if (!isObject(item) || !isObject(item.run)) continue;
     const deviceTime = reportedAt(item.at);
-    const read = readRun(item.run, deviceTime);
-    if ('values' in read) batch.runs.push({ values: read.values, at: deviceTime, index });
-    else for (const [field, problem] of read.problems) errors.set(`${index}.run.${field}`, [problem]);
+    const readResult = readRun(item.run, deviceTime);
+    if ('values' in readResult) batch.runs.push({ values: readResult.values, at: deviceTime, index });
+    else for (const [field, problem] of readResult.problems) errors.set(`${index}.run.${field}`, [problem]);
   }
   if (errors.size > 0) throw ApiError.invalid(errors);
   return batch;

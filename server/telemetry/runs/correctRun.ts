@@ -60,12 +60,12 @@ export interface RunCorrection {
  * Compares a stored run with a later version of its report. Fields that the version lacks stay. Fields that a person
  * corrected keep their value; the reported one goes to `original`. Returns `undefined` if nothing changes.
  */
-export function correctRun(stored: Values, reported: Values): RunCorrection | undefined {
+export function correctRun(stored: Values, report: Values): RunCorrection | undefined {
   const original = (stored.original ?? {}) as Values;
   const former = withIsoTimes({ ...stored, ...original });
-  const next: Record<string, unknown> = { ...former, ...withIsoTimes(reported) };
+  const next: Record<string, unknown> = { ...former, ...withIsoTimes(report) };
   const hasUsualDuration = former.duration_s === secondsOf(former);
-  if (reported.duration_s === undefined && hasUsualDuration) next.duration_s = secondsOf(next);
+  if (report.duration_s === undefined && hasUsualDuration) next.duration_s = secondsOf(next);
   const correction: RunCorrection = { values: {} };
   for (const [name, value] of Object.entries(next)) {
     if (isEqual(former[name], value)) continue;

@@ -88,13 +88,16 @@ function outcomeOf(
   last: OrderState,
   { isReplaced, wasCancelled }: { isReplaced: boolean; wasCancelled: boolean },
 ): Pick<OrderRun, 'outcome' | 'outcomeRaw'> {
-  const [finished, failed] = [numberOf(last, orderAttributes.finished), numberOf(last, orderAttributes.failed)];
+  const [finishedCount, failedCount] = [
+    numberOf(last, orderAttributes.finished),
+    numberOf(last, orderAttributes.failed),
+  ];
   if (!wasCancelled && last.attributes?.[orderAttributes.cancelled] === true)
     return { outcome: 'aborted', outcomeRaw: 'cancelOrder' };
   if (isReplaced) return { outcome: 'aborted', outcomeRaw: 'replaced' };
-  if (failed > 0) return { outcome: finished > 0 ? 'partial' : 'failed', outcomeRaw: 'FAILED' };
-  if (finished === 0 && isSevere(last)) return { outcome: 'failed', outcomeRaw: last.error };
-  return { outcome: 'completed', outcomeRaw: finished > 0 ? 'FINISHED' : null };
+  if (failedCount > 0) return { outcome: finishedCount > 0 ? 'partial' : 'failed', outcomeRaw: 'FAILED' };
+  if (finishedCount === 0 && isSevere(last)) return { outcome: 'failed', outcomeRaw: last.error };
+  return { outcome: 'completed', outcomeRaw: finishedCount > 0 ? 'FINISHED' : null };
 }
 
 function figuresOf(states: States, end: OrderState): Omit<OrderRun, 'orderId' | 'outcome' | 'outcomeRaw'> {

@@ -67,11 +67,11 @@ interface Stretch {
 
 /** Completed cleaning, each second once, in order. */
 function cleaningOf(segments: readonly RunSegment[]): { from: number; to: number }[] {
-  const completed = segments
+  const completedSpans = segments
     .flatMap(({ from, to, state }) => (state === 'Cleaning' && to !== null && to > from ? [{ from, to }] : []))
     .sort((a, b) => a.from - b.from || a.to - b.to);
   let until = Number.NEGATIVE_INFINITY;
-  return completed.flatMap(({ from, to }) => {
+  return completedSpans.flatMap(({ from, to }) => {
     const start = Math.max(from, until);
     until = Math.max(until, to);
     return to > start ? [{ from: start, to }] : [];

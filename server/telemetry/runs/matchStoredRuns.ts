@@ -12,15 +12,15 @@ export function matchStoredRuns<R extends Span>(
   runs: readonly R[],
   stored: readonly (Span & { id: number })[],
 ): { matched: { run: R; id: number | undefined }[]; unmatchedIds: number[] } {
-  const unmatched = [...stored];
+  const unmatchedRuns = [...stored];
   const take = (fits: (other: Span) => boolean) => {
-    const index = unmatched.findIndex(fits);
-    return index === -1 ? undefined : unmatched.splice(index, 1)[0]?.id;
+    const index = unmatchedRuns.findIndex(fits);
+    return index === -1 ? undefined : unmatchedRuns.splice(index, 1)[0]?.id;
   };
   const same = runs.map((run) => ({ run, id: take(({ from }) => from === run.from) }));
   const matched = same.map(({ run, id }) => ({
     run,
     id: id ?? take((other) => other.from < run.to && other.to > run.from),
   }));
-  return { matched, unmatchedIds: unmatched.map(({ id }) => id) };
+  return { matched, unmatchedIds: unmatchedRuns.map(({ id }) => id) };
 }

@@ -37,8 +37,8 @@ export function readRun(
   );
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
   if (problems.length > 0) return { problems };
-  const [started, ended] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
-  const problem = runTimesProblem(started as Date, ended as Date);
+  const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
+  const problem = runTimesProblem(start as Date, end as Date);
   if (problem) return { problems: [['ended_at', { text: problem }]] };
   return { values: { ...storedForms(values), ...(mapId !== null && { map_id: mapId }) } };
 }

@@ -52,8 +52,8 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
     events.push(...refreshed.events);
     changedSpans.push(...refreshed.spans);
   }
-  const superseded = await supersedeRuns(tx, changedSpans);
-  return [...events, ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
+  const supersededIds = await supersedeRuns(tx, changedSpans);
+  return [...events, ...supersededIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
 }
 
 export interface RefreshRequest {
@@ -87,9 +87,9 @@ export async function refreshMachine(
   const from = Math.min(request.from, ...stored.map((run) => run.from));
   const to = Math.max(request.to, ...stored.map((run) => run.to));
   const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
-  const derived = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
+  const derivedRuns = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
   // The margin contains parts of the separate runs before and after, which do not change.
-  const runs = derived.filter((run) => run.from < to && run.to > from);
+  const runs = derivedRuns.filter((run) => run.from < to && run.to > from);
   const { matched, unmatchedIds } = matchStoredRuns(runs, stored);
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const storedSpans = await storeDerivedRuns(tx, machineId, matched);
@@ -177,18 +177,18 @@ async function storeDerivedRuns(
   const columns = ['started_at', 'ended_at', 'duration_s', 'location_id', 'interruptions', 'cleaned_area_m2'];
   const names = [...columns, 'battery_start', 'battery_end', 'floor_id'];
   const list = (prefix: string) => sql.raw(names.map((name) => `${prefix}${name}`).join(', '));
-  const changed = await tx.select(
+  const changedRows = await tx.select(
     { id: pg.integer },
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, version = d.version + 1,
       updated_at = now()
     from ${derived} g where d.id = g.id and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
   );
-  const added = await tx.select(
+  const addedRows = await tx.select(
     { id: pg.integer },
     sql`
     insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'derived', ${list('g.')}
     from ${derived} g where g.id is null order by g.started_at returning id`,
   );
-  return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
+  return [...changedRows.map(({ id }) => ({ id, isNew: false })), ...addedRows.map(({ id }) => ({ id, isNew: true }))];
 }

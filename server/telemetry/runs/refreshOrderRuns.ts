@@ -198,21 +198,21 @@ async function writeRuns(
       and f.maps @> jsonb_build_array(jsonb_build_object('map_id', r.map_id)) order by f.id limit 1) floor on true
     cross join lateral (select ${cleanedSecondsSql(machineId)} as seconds) cleaned
   )`;
-  const changed = await tx.select(
+  const changedRows = await tx.select(
     { id: pg.integer },
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, updated_at = now()
     from ${runsSql} g where d.id = g.id and d.original is null and d.deleted_at is null
       and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
   );
-  const added = await tx.select(
+  const addedRows = await tx.select(
     { id: pg.integer },
     sql`
     insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'reported', ${list('g.')}
     from ${runsSql} g where g.id is null and exists (select from machines where id = ${machineId}::int)
     order by g.started_at on conflict do nothing returning id`,
   );
-  return [...changed.map(({ id }) => ({ id, isNew: false })), ...added.map(({ id }) => ({ id, isNew: true }))];
+  return [...changedRows.map(({ id }) => ({ id, isNew: false })), ...addedRows.map(({ id }) => ({ id, isNew: true }))];
 }
 
 /** SQL: seconds of cleaning in the timeline within the run `r`. */

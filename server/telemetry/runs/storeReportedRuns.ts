@@ -66,13 +66,13 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
   if (runs.length === 0) return { stored: 0, corrected: [], problems: [], events: [] };
   // Serializes reports of one run, so that the second finds the first.
   await lockRunsOf(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
-  const merged = mergeReports(runs);
-  const reports = merged.map(({ report }) => report);
+  const mergedReports = mergeReports(runs);
+  const reports = mergedReports.map(({ report }) => report);
   const places = await placesOf(tx, reports);
   const problems: StoreRunsResult['problems'] = [];
-  const added: object[] = [];
+  const newRuns: object[] = [];
   const changes: RunChange[] = [];
-  for (const [nth, { index, report }] of merged.entries()) {
+  for (const [nth, { index, report }] of mergedReports.entries()) {
     const place = places[nth] as ReportPlace;
     const change = place.storedRun && changeOf(place.storedRun, report, place);
     if (place.storedRun && !change) continue;
@@ -80,22 +80,22 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
     problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
     if (reportProblems.length > 0) continue;
     if (change) changes.push(change);
-    else added.push(newRow(report, place));
+    else newRuns.push(newRow(report, place));
   }
-  const created = await insertRuns(tx, added);
+  const createdRows = await insertRuns(tx, newRuns);
   await updateRuns(tx, changes);
   const corrections = changes.filter(({ correction }) => correction);
-  const changedRuns: RunTimesRow[] = [...created, ...corrections.flatMap(({ before, after }) => [before, after])];
+  const changedRuns: RunTimesRow[] = [...createdRows, ...corrections.flatMap(({ before, after }) => [before, after])];
   const superseded = await supersedeRuns(tx, changedRuns.map(runSpanOf));
   return {
-    stored: created.length + corrections.length,
+    stored: createdRows.length + corrections.length,
     corrected: corrections.map(({ before, correction }) => ({
       ...{ id: before.id, before },
       after: { ...correction?.values, ...(correction?.original && { original: correction.original }) },
     })),
     problems,
     events: [
-      ...created.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'created' })),
+      ...createdRows.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'created' })),
       ...corrections.map(({ before }): LiveEvent => ({ entity: 'runs', id: before.id, type: 'updated' })),
       ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],

@@ -79,15 +79,15 @@ export async function addToDays(
   intervals: readonly SignedInterval[],
   counts: readonly Count[],
 ): Promise<void> {
-  const counted = intervals.filter(({ state, from, to }) => state !== 'Offline' && to > from);
-  if (counted.length === 0 && counts.length === 0) return;
+  const countedIntervals = intervals.filter(({ state, from, to }) => state !== 'Offline' && to > from);
+  if (countedIntervals.length === 0 && counts.length === 0) return;
   await tx.rows(sql`
     with piece as (
-      select * from unnest(${sql.param(counted.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(counted.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(counted.map(({ to }) => iso(to)))}::timestamptz[],
-        ${sql.param(counted.map(({ state }) => state))}::text[],
-        ${sql.param(counted.map(({ mode }) => mode))}::text[], ${sql.param(counted.map(({ sign }) => sign))}::int[]) as
+      select * from unnest(${sql.param(countedIntervals.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(countedIntervals.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(countedIntervals.map(({ to }) => iso(to)))}::timestamptz[],
+        ${sql.param(countedIntervals.map(({ state }) => state))}::text[],
+        ${sql.param(countedIntervals.map(({ mode }) => mode))}::text[], ${sql.param(countedIntervals.map(({ sign }) => sign))}::int[]) as
         p(machine_id, from_at, to_at, state, mode, sign)
     ), counted as (
       select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2,

@@ -18,19 +18,19 @@ export function intervalDelta({ machineId, stored, segments, until, untilNow }: 
   const add = (segment: Segment, from: number, to: number, sign: 1 | -1) => {
     if (to > from) intervals.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
   };
-  const unmatched = [...removed];
+  const unmatchedSegments = [...removed];
   for (const segment of added) {
     const end = segment.to as number;
-    const index = unmatched.findIndex(
+    const index = unmatchedSegments.findIndex(
       (other) => other.from === segment.from && other.state === segment.state && other.mode === segment.mode,
     );
-    const [previous] = index === -1 ? [] : unmatched.splice(index, 1);
+    const [previous] = index === -1 ? [] : unmatchedSegments.splice(index, 1);
     // Same segment with another end: only the difference counts.
     const previousEnd = previous ? (previous.to as number) : segment.from;
     add(segment, previousEnd, end, 1);
     add(segment, end, previousEnd, -1);
   }
-  for (const segment of unmatched) add(segment, segment.from, segment.to as number, -1);
+  for (const segment of unmatchedSegments) add(segment, segment.from, segment.to as number, -1);
   return intervals;
 }
 

@@ -94,13 +94,13 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
     const byDay = new Map<string, DayCount>();
     for (const row of rows) {
       const { area_before, place_before, area } = row;
-      const added = {
+      const addition = {
         area: (area ?? 0) + (area_before ? areaStep(area_before, row) : 0),
         distance: place_before ? distanceStep({ ...place_before, at: new Date(place_before.at) }, row) : 0,
         messages: row.kind === 'kept' ? 0 : 1,
       };
-      addTo(byDay, row.former_day, added, -1);
-      addTo(byDay, row.day, added, 1);
+      addTo(byDay, row.former_day, addition, -1);
+      addTo(byDay, row.day, addition, 1);
     }
     await storeCounts(tx, id, byDay);
     const last = rows.at(-1);
@@ -115,12 +115,12 @@ interface DayCount {
   messages: number;
 }
 
-function addTo(byDay: Map<string, DayCount>, day: string, added: DayCount, sign: 1 | -1): void {
+function addTo(byDay: Map<string, DayCount>, day: string, addition: DayCount, sign: 1 | -1): void {
   const { area, distance, messages } = byDay.get(day) ?? { area: 0, distance: 0, messages: 0 };
   byDay.set(day, {
-    area: area + sign * added.area,
-    distance: distance + sign * added.distance,
-    messages: messages + sign * added.messages,
+    area: area + sign * addition.area,
+    distance: distance + sign * addition.distance,
+    messages: messages + sign * addition.messages,
   });
 }
 

@@ -61,32 +61,36 @@ export interface SegmentDiff {
 }
 
 export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
-  const removed = changes.flatMap(({ machineId, removed }) => removed.map(({ from }) => ({ machineId, from })));
-  const added = changes.flatMap(({ machineId, added }) => added.map((segment) => ({ machineId, ...segment })));
-  const cleaned = changes.flatMap(({ machineId, removed, added }) =>
+  const removedSegments = changes.flatMap(({ machineId, removed: removedSegments }) =>
+    removedSegments.map(({ from }) => ({ machineId, from })),
+  );
+  const addedSegments = changes.flatMap(({ machineId, added: addedSegments }) =>
+    addedSegments.map((segment) => ({ machineId, ...segment })),
+  );
+  const cleanedIntervals = changes.flatMap(({ machineId, removed, added }) =>
     [...removed, ...added].flatMap(({ from, to, state }): RunChange[] =>
       state === 'Cleaning' && to !== null ? [{ machineId, from, to }] : [],
     ),
   );
   await pipeline([
-    ...(removed.length > 0 ? [remove(tx, removed)] : []),
-    ...(added.length > 0 ? [add(tx, added)] : []),
-    ...(cleaned.length > 0 ? [queueRunChanges(tx, cleaned)] : []),
+    ...(removedSegments.length > 0 ? [remove(tx, removedSegments)] : []),
+    ...(addedSegments.length > 0 ? [add(tx, addedSegments)] : []),
+    ...(cleanedIntervals.length > 0 ? [queueRunChanges(tx, cleanedIntervals)] : []),
   ]);
 }
 
-const remove = (tx: Queries, removed: readonly { machineId: number; from: number }[]) =>
+const remove = (tx: Queries, segments: readonly { machineId: number; from: number }[]) =>
   tx.rows(sql`
-    delete from segments s using unnest(${sql.param(removed.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(removed.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    delete from segments s using unnest(${sql.param(segments.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(segments.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
     where s.machine_id = g.machine_id and s.from_at = g.from_at`);
 
-const add = (tx: Queries, added: readonly (Segment & { machineId: number })[]) =>
+const add = (tx: Queries, segments: readonly (Segment & { machineId: number })[]) =>
   tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-    select * from unnest(${sql.param(added.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(added.map(({ from }) => iso(from)))}::timestamptz[],
-      ${sql.param(added.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
-      ${sql.param(added.map(({ state }) => state))}::text[],
-      ${sql.param(added.map(({ mode }) => mode))}::text[], ${sql.param(added.map(({ reason }) => reason))}::text[],
-      ${sql.param(added.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);
+    select * from unnest(${sql.param(segments.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(segments.map(({ from }) => iso(from)))}::timestamptz[],
+      ${sql.param(segments.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
+      ${sql.param(segments.map(({ state }) => state))}::text[],
+      ${sql.param(segments.map(({ mode }) => mode))}::text[], ${sql.param(segments.map(({ reason }) => reason))}::text[],
+      ${sql.param(segments.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);

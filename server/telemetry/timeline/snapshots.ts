@@ -56,10 +56,10 @@ export async function readSnapshots(tx: Queries, ids: readonly number[]): Promis
 export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
   return [...after].flatMap(([id, snapshot]): LiveEvent[] => {
     const previous: Readonly<Record<string, unknown>> = before.get(id) ?? {};
-    const changed = Object.entries(snapshot).filter(([name, value]) => !isEqual(value, previous[name]));
-    return changed.length === 0
+    const changes = Object.entries(snapshot).filter(([name, value]) => !isEqual(value, previous[name]));
+    return changes.length === 0
       ? []
-      : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changed) }];
+      : [{ entity: 'machines', id, type: 'updated', payload: Object.fromEntries(changes) }];
   });
 }
 

@@ -116,9 +116,9 @@ export function segmentsOfObservation(
 
 /** Merges neighbours of equal state and mode; the result keeps the first reason. */
 export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
-  const merged: Segment[] = [];
+  const mergedSegments: Segment[] = [];
   for (const segment of segments) {
-    const last = merged.at(-1);
+    const last = mergedSegments.at(-1);
     if (
       last &&
       last.to === segment.from &&
@@ -126,10 +126,10 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
       last.mode === segment.mode &&
       sameReason(last, segment)
     ) {
-      merged[merged.length - 1] = { ...last, to: segment.to };
-    } else merged.push(segment);
+      mergedSegments[mergedSegments.length - 1] = { ...last, to: segment.to };
+    } else mergedSegments.push(segment);
   }
-  return merged;
+  return mergedSegments;
 }
 
 /** Separate silences stay separate: the last message before each differs. */

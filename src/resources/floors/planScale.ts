@@ -27,8 +27,8 @@ export function fitScale(distances: readonly KnownDistance[]): PlanScale | undef
     pixels: Math.hypot(to[0] - from[0], to[1] - from[1]),
     metres,
   }));
-  const sum = (valueOf: (pair: (typeof pairs)[number]) => number) =>
-    pairs.reduce((total, pair) => total + valueOf(pair), 0);
+  const sum = (termOf: (pair: (typeof pairs)[number]) => number) =>
+    pairs.reduce((total, pair) => total + termOf(pair), 0);
   const scale = sum(({ pixels, metres }) => pixels * metres) / sum(({ pixels }) => pixels * pixels);
   if (!(scale > 0) || !Number.isFinite(scale)) return undefined;
   const residuals = pairs.map(({ pixels, metres }) => Math.abs(pixels * scale - metres));
