@@ -46,10 +46,10 @@ export class ApiError extends Error {
    * 400 in the wording of the list dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are
    * `a, b`.``
    */
-  static notAllowed = (kind: RequestedName, names: readonly string[], allowedNames: readonly string[]) =>
+  static notAllowed = (kind: RequestedName, names: readonly string[], allowed: readonly string[]) =>
     new ApiError(
       400,
-      `Requested ${kind}(s) \`${firstOf(names)}\` are not allowed. Allowed ${kind}(s) are \`${allowedNames.join(', ')}\`.`,
+      `Requested ${kind}(s) \`${firstOf(names)}\` are not allowed. Allowed ${kind}(s) are \`${allowed.join(', ')}\`.`,
     );
   /** 400 that names the limit; `name` is the filter or field that exceeds it. */
   static limitExceeded = (text: LimitText, max: number, name = '') =>

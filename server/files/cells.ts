@@ -94,7 +94,7 @@ const isText = (type: SheetCell['type']): boolean => type === 'text' || type ===
 
 const unitSeparator = '\\u001f';
 /** Latin letters beyond ASCII, as in `Öresund` or `Poznań`: no spreadsheet reads them as a formula or a blank. */
-const accentedLetters = '\\u00c0-\\u024f';
+const accents = '\\u00c0-\\u024f';
 /**
  * Pattern for texts joined by unit separators. Matches if one of them may need an apostrophe or quotes: it does not
  * begin with a Latin letter or digit, does not end with a visible character, or contains a quote, a line end or the
@@ -103,7 +103,7 @@ const accentedLetters = '\\u00c0-\\u024f';
 const unsafePattern = (delimiter: FileDelimiter): SQL => {
   const [begins, ends] = [`(?:^|${unitSeparator})`, `(?:${unitSeparator}|$)`];
   return sql.raw(
-    `'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${accentedLetters}${unitSeparator}]|[^!-~${accentedLetters}${unitSeparator}]${ends}'`,
+    `'["${delimiter}\\r\\n]|${begins}[^A-Za-z0-9${accents}${unitSeparator}]|[^!-~${accents}${unitSeparator}]${ends}'`,
   );
 };
 

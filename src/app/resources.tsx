@@ -32,7 +32,7 @@ interface EntityPages {
   edit: Page;
 }
 
-const generated: EntityPages = {
+const generatedPages: EntityPages = {
   list: lazyPage(() => import('../crud/list/ListPage'), 'ListPage'),
   create: lazyPage(() => import('../crud/record/CreatePage'), 'CreatePage'),
   record: lazyPage(() => import('../crud/record/RecordPage'), 'RecordPage'),
@@ -147,7 +147,8 @@ export function resourceOf(entity: Entity): ReactNode {
 }
 
 /** The list page of an entity, for use outside its own route, as in the administration. */
-export const listPageOf = (name: EntityName): ListComponent & Preloadable => ownPages[name]?.list ?? generated.list;
+export const listPageOf = (name: EntityName): ListComponent & Preloadable =>
+  ownPages[name]?.list ?? generatedPages.list;
 
 /** The pages of an entity, each behind the permission that it needs. */
 export function guardedPages(
@@ -160,7 +161,7 @@ export function guardedPages(
     record: Show,
     edit: Edit,
   }: EntityPages = {
-    ...generated,
+    ...generatedPages,
     ...ownPages[entity.name as EntityName],
     ...pages,
   };

@@ -55,7 +55,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
     supportAbortSignal: true,
     getList: list as DataProvider['getList'],
     getOne: async (resource, { id, meta, signal }) => {
-      const { data }: { data: never } = await api(`${resource}/${id}${includes(meta)}`, { signal });
+      const { data }: { data: never } = await api(`${resource}/${id}${includeQuery(meta)}`, { signal });
       return {
         data,
         meta: { prefetched: relatedRows(byName.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
@@ -72,15 +72,18 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
       { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1],
     ) => list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
     create: async (resource, { data, meta }) => ({
-      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(byName.get(resource), data)))
-        .data,
+      data: (
+        await send<{ data: never }>(`${resource}${includeQuery(meta)}`, 'POST', bodyOf(byName.get(resource), data))
+      ).data,
     }),
     update: async (resource, { id, data, previousData, meta }) => {
       const entity = byName.get(resource);
       const version = (previousData as RaRecord | undefined)?.version;
       const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
       const body = bodyOf(entity, changesOf(data, previousData));
-      return { data: (await send<{ data: never }>(`${resource}/${id}${includes(meta)}`, 'PUT', body, headers)).data };
+      return {
+        data: (await send<{ data: never }>(`${resource}/${id}${includeQuery(meta)}`, 'PUT', body, headers)).data,
+      };
     },
     updateMany: async (resource, { ids, data }) => {
       await send(resource, 'PUT', { ids, data: bodyOf(byName.get(resource), data) });
@@ -106,7 +109,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
 /** The provider for the product's entities. */
 export const dataProvider = dataProviderFor(registered);
 
-const includes = (meta: CallMeta | undefined) =>
+const includeQuery = (meta: CallMeta | undefined) =>
   meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '';
 
 /** Sparse fields for the included rows of a list, of which only the title is shown. */

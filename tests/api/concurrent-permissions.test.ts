@@ -9,7 +9,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
 import type { World } from '../support/world';
-import { bodies, code, placed } from '../support/writes';
+import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -47,15 +47,15 @@ describe('eight concurrent clients', () => {
     const statuses: number[] = [];
     let isWriting = true;
     const reader = (async () => {
-      const read: number[] = [];
+      const readDurations: number[] = [];
       while (isWriting)
         for (const path of [entity, `users/${world.admin}`, 'machines?include=fleet'])
-          read.push((await app.call(world.admin, 'GET', path)).status);
-      return read;
+          readDurations.push((await app.call(world.admin, 'GET', path)).status);
+      return readDurations;
     })();
     const values = () => ({
       ...bodies[entity](),
-      ...placed[entity](world.north, world),
+      ...placedValues[entity](world.north, world),
       ...(entity === 'languages' && { two_letter_code: code() }),
     });
     await Promise.all(

@@ -6,7 +6,7 @@ import { type EntityName, entities } from '../../schema/index';
 import { type Method, type TestApp, testWorld } from '../support/app';
 import { add, next } from '../support/rows';
 import type { World } from '../support/world';
-import { bodies, code, placed } from '../support/writes';
+import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -35,7 +35,7 @@ function* stepsOf(
   const name = entity.name as EntityName;
   const values = () => ({
     ...bodies[name](),
-    ...placed[name](world.north, world),
+    ...placedValues[name](world.north, world),
     ...(name === 'languages' && { two_letter_code: code() }),
   });
   for (let round = 0; round < 2; round += 1) {
@@ -74,14 +74,17 @@ async function statusesOf(
 
 const rowsOf = async (name: EntityName): Promise<number[]> => {
   const values = () =>
-    ({ ...placed[name](world.north, world), ...(name === 'languages' ? { two_letter_code: code() } : {}) }) as never;
+    ({
+      ...placedValues[name](world.north, world),
+      ...(name === 'languages' ? { two_letter_code: code() } : {}),
+    }) as never;
   return [await add(app.db, name, values()), await add(app.db, name, values())];
 };
 
 describe('concurrent writes', () => {
   test.each(writableEntities)('%s', async (name, entity) => {
     const sharedIds = await rowsOf(name);
-    const sharedBody = { ...bodies[name](), ...placed[name](world.north, world) };
+    const sharedBody = { ...bodies[name](), ...placedValues[name](world.north, world) };
     expect(
       await statusesOf(clients.map((client) => ({ entity, shared: sharedIds, same: sharedBody, client }))),
     ).toEqual([]);
@@ -93,7 +96,7 @@ describe('concurrent writes', () => {
       work.push({
         entity,
         shared: await rowsOf(name),
-        same: { ...bodies[name](), ...placed[name](world.north, world) },
+        same: { ...bodies[name](), ...placedValues[name](world.north, world) },
         client,
       });
     expect(await statusesOf(work)).toEqual([]);

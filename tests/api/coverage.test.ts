@@ -310,11 +310,11 @@ describe('coverage of a floor', () => {
       source: 'derived',
       superseded_by: world.north.runs[0] as number,
     });
-    const read = async (period: string) =>
+    const readPeriod = async (period: string) =>
       (await app.call<ResponseBody<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
-    const firstReading = await read('from=2026-03-02&to=2026-03-02');
+    const firstReading = await readPeriod('from=2026-03-02&to=2026-03-02');
     expect(firstReading).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
-    const wholeCoverage = await read('from=2026-03-02&to=2026-03-04');
+    const wholeCoverage = await readPeriod('from=2026-03-02&to=2026-03-04');
     expect(wholeCoverage.runs).toBe(3);
     expect(wholeCoverage.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
     // Passes are counted in cells of 10 cm.
@@ -322,7 +322,7 @@ describe('coverage of a floor', () => {
     expect(wholeCoverage.zones).toEqual([
       { id: zone, covered: expect.closeTo((wholeCoverage.covered_m2 ?? 0) / 80, 3) },
     ]);
-    expect(await read('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
+    expect(await readPeriod('from=2026-03-10&to=2026-03-11')).toMatchObject({ runs: 0, covered_m2: null });
   });
 
   test('rejects a period that ends before it begins', async () => {

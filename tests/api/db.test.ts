@@ -150,17 +150,17 @@ for (const kind of ['pglite', 'postgres'] as const)
         const gate = new Promise<void>((resolve) => {
           release = resolve;
         });
-        let inserted = () => {};
-        const blocked = new Promise<void>((resolve) => {
-          inserted = resolve;
+        let reportInsert = () => {};
+        const insertion = new Promise<void>((resolve) => {
+          reportInsert = resolve;
         });
         const pendingWrite = db.transaction(async (tx) => {
           await tx.rows(sql`insert into types (name) values ('Half')`);
-          inserted();
+          reportInsert();
           await gate;
           throw new Error('no');
         });
-        await blocked;
+        await insertion;
         const visibleRows = db.rows(sql`select 1 from types where name = 'Half'`);
         release();
         await expect(pendingWrite).rejects.toThrow('no');

@@ -141,9 +141,9 @@ describe('paging', () => {
 
 describe('sorting', () => {
   test('by a field, ascending and descending', async () => {
-    const ascending = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    const ascendingIds = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
     const descendingIds = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
-    expect(descendingIds).toEqual([...ascending].reverse());
+    expect(descendingIds).toEqual([...ascendingIds].reverse());
   });
 
   test('by several fields', async () => {

@@ -12,7 +12,7 @@ import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
 import { type FileKind, pieceShape } from '../../server/files/sendSheet';
 import { type TestApp, testWorld } from '../support/app';
-import { framed, rowCount } from '../support/frames';
+import { framesHeader, rowCount } from '../support/frames';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -236,7 +236,7 @@ describe('machine log', () => {
       'GET',
       `machines/${machine}/logs/export?sort=${sort}`,
       undefined,
-      framed,
+      framesHeader,
     );
     expect(rowCount(bytes)).toBe(2200);
   });

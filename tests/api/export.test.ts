@@ -11,7 +11,7 @@ import { exportFile } from '../../server/crud/export/exportRoute';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceShape } from '../../server/files/sendSheet';
 import { kind, type TestApp, testWorld } from '../support/app';
-import { fileOf, framed, framesOf, rowCount } from '../support/frames';
+import { fileOf, framesHeader, framesOf, rowCount } from '../support/frames';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -30,9 +30,9 @@ describe('framed export', () => {
   test.each(['csv', 'xlsx'])('contains the same %s file, with the number of its rows at the end', async (format) => {
     const path = `machines/export?format=${format}&columns=serial_number,fleet_id&sort=-serial_number`;
     const plainResponse = await app.call(world.admin, 'GET', path);
-    const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framed);
+    const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framesHeader);
     const frames = framesOf(bytes);
-    expect(headers['content-type']).toBe(framed.accept);
+    expect(headers['content-type']).toBe(framesHeader.accept);
     expect(headers['content-disposition']).toBe(plainResponse.headers['content-disposition']);
     expect(fileOf(frames).length).toBe(plainResponse.bytes.length);
     expect(rowCount(bytes)).toBe(16);
@@ -44,7 +44,7 @@ describe('framed export', () => {
       'GET',
       'machines/export?filter[serial_number]=nobody',
       undefined,
-      framed,
+      framesHeader,
     );
     expect(rowCount(bytes)).toBe(0);
   });

@@ -14,7 +14,7 @@ const rounds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 10 : 1;
 const testTimeout = rounds * 90_000;
 let setup: FaultSetup;
 const loads: FaultLoad[] = [];
-let fired = 0;
+let firedFaults = 0;
 
 /** Processes that must acknowledge messages before the service counts as restored. */
 const bothProcesses = [0, 1] as const;
@@ -163,7 +163,7 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
       await measureRecovery(load, Date.now(), bothProcesses);
       // A random time within the second between two evaluations of the rules.
       await sleep(Math.random() * 700);
-      const alert = setup.alerts[fired++];
+      const alert = setup.alerts[firedFaults++];
       const alarmLoad = sendUntilAcknowledged(setup.urls, {
         id: alert?.device.id ?? '',
         timestamp: String(Date.now()),
@@ -197,7 +197,7 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
 
 test('every alert during these faults was opened once and mailed once', { timeout: 120_000 }, async () => {
   const { mailServer, pair } = setup;
-  const alerts = setup.alerts.slice(0, fired);
+  const alerts = setup.alerts.slice(0, firedFaults);
   expect(alerts.length).toBeGreaterThan(0);
   const oneAlertEach = alerts.map(({ rule }) => ({ rule, alerts: 1, outcomes: ['sent'] }));
   const read = () =>

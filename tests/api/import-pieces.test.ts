@@ -49,14 +49,14 @@ async function during(id: number, step: 'commit' | 'undo', observe: () => Promis
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
   let isOver = false;
-  const finished = waitUntilFinished(app, world.admin, id).finally(() => {
+  const importEnd = waitUntilFinished(app, world.admin, id).finally(() => {
     isOver = true;
   });
   while (!isOver) {
     await observe();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return finished;
+  return importEnd;
 }
 
 /** Records the distinct numbers that `read` returns, in order. */

@@ -72,10 +72,10 @@ const start = (index: number, values: Partial<JobKind<Payload>>) => {
 /** A promise that a test resolves. */
 function gate() {
   let open = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const gateOpening = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { open, opened };
+  return { open, opened: gateOpening };
 }
 
 /** Starts a worker on a new job, which runs until the returned function is called. */

@@ -12,7 +12,7 @@ import { openJsonServer, statusOf } from '../support/jsonServer';
 import { type Reach, readReach, sortIds } from '../support/reach';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import type { World } from '../support/world';
-import { bodies, placed } from '../support/writes';
+import { bodies, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -99,7 +99,7 @@ describe.each(
   const mayDelete = mayDo(role, entity, 'delete');
   const isOpen = entity.scope === 'global' || role === 'admin';
   const create = (tenant: World['north']) =>
-    providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](tenant, world) } });
+    providers[role].create(name, { data: { ...bodies[entityName](), ...placedValues[entityName](tenant, world) } });
 
   test('create in scope, then delete', async () => {
     const creation = create(world.north);

@@ -67,11 +67,11 @@ async function listen(user: number | string, lastEventId?: number) {
   const response = await fetch(`${url}/api/v1/events`, { headers, signal: controller.signal });
   expect(response.status).toBe(200);
   const events: ReceivedEvent[] = [];
-  const ended = (async () => {
+  const streamEnd = (async () => {
     for await (const { id, event, data } of readEvents(response.body))
       if (data) events.push({ id: Number(id), event, data });
   })().catch(() => undefined);
-  return { events, ended, stop: () => controller.abort() };
+  return { events, ended: streamEnd, stop: () => controller.abort() };
 }
 
 const topicsOf = (events: readonly ReceivedEvent[]) =>

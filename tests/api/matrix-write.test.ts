@@ -11,7 +11,7 @@ import { type TestApp, testWorld } from '../support/app';
 import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
 import { add, next } from '../support/rows';
 import type { Tenant, World } from '../support/world';
-import { bodies, code, placed } from '../support/writes';
+import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -38,13 +38,13 @@ const call = <T = { data: Item }>(
 /** Adds a row that no other test uses. A tracker is in scope only through its machine. */
 async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placed[name](tenant, world),
+    ...placedValues[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: code() } : {}),
   } as never);
   if (name === 'users')
     await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, tenant);
-  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(tenant, world), tracker_id: id });
+  if (name === 'trackers') await add(app.db, 'machines', { ...placedValues.machines(tenant, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
   return id;
 }
@@ -114,7 +114,7 @@ describe.each(
     const countBefore = await total(name);
     const { status, body } = await call(role, 'POST', name, {
       ...bodies[entityName](),
-      ...placed[entityName](world.north, world),
+      ...placedValues[entityName](world.north, world),
     });
     if (!isCreatable(entity)) {
       // There is no such call: these rows are uploaded by POST /machines/{id}/documents, or created by the server.
@@ -130,7 +130,7 @@ describe.each(
     const countBefore = await total(name);
     const { status } = await call(role, 'POST', name, {
       ...bodies[entityName](),
-      ...placed[entityName](world.south, world),
+      ...placedValues[entityName](world.south, world),
     });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
@@ -164,7 +164,7 @@ describe.each(
   });
 
   test('moves no row out of scope', async () => {
-    const references = Object.entries(placed[entityName](world.south, world)).filter(([field]) =>
+    const references = Object.entries(placedValues[entityName](world.south, world)).filter(([field]) =>
       ['client_id', 'fleet_id', 'location_id'].includes(field),
     );
     const id = await addTarget(entityName, world.north);
@@ -269,7 +269,7 @@ describe.each(
 /** Adds a row that nothing references, so that it can be deleted. */
 async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placed[name](tenant, world),
+    ...placedValues[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: code() } : {}),
   } as never);
   if (name === 'users')

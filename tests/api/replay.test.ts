@@ -94,9 +94,9 @@ test('stores the results of the current adapter and changes nothing else; a seco
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(messageArbitrary, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
-      async (unordered) => {
+      async (unorderedMessages) => {
         // Sorted by time, since late messages do not move a machine.
-        const messages = [...unordered].sort((a, b) => a.at - b.at);
+        const messages = [...unorderedMessages].sort((a, b) => a.at - b.at);
         const machine = await machineWith(messages, uncorrectedSettings);
         const otherMachine = await machineWith(messages, correctedSettings);
         const untouchedHistory = await historyOf(otherMachine);

@@ -220,14 +220,14 @@ test('daily sums are those of the local days in any zone, even after the zone of
       place,
       fc.constantFrom(...zones),
       fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
-      async ({ zone, change }, laterZone, received) => {
+      async ({ zone, change }, laterZone, arrivals) => {
         fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(laterZone, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
         const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
         const currentTime = new Date(change + 40 * 3_600_000);
         await ingest(
           { ...app.services, now: () => currentTime },
-          received.map(
+          arrivals.map(
             ([entry, { at, latitude, ...counters }]): Incoming => ({
               machineId,
               trackerId,

@@ -35,13 +35,13 @@ let first: ServedApplication;
 let second: ServedApplication;
 const apps: TestApp[] = [];
 
-/** Opens an application with the product's entities; `owner` replaces the one with its name, and `added` is added. */
-async function open(owner: Entity, added: Entity): Promise<ServedApplication> {
+/** Opens an application with the product's entities; `owner` replaces the one with its name, and `addedEntity` is added. */
+async function open(owner: Entity, addedEntity: Entity): Promise<ServedApplication> {
   const { app, world } = await testWorld({
-    entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
+    entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), addedEntity],
   });
   apps.push(app);
-  for (const statement of await ddlOf([added], entities)) await app.db.rows(sql.raw(statement));
+  for (const statement of await ddlOf([addedEntity], entities)) await app.db.rows(sql.raw(statement));
   return { app, world };
 }
 

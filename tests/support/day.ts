@@ -201,10 +201,10 @@ async function dayOf(parts: DayParts): Promise<Day> {
 
 async function findProblems({ page, consoleErrors }: Visitor, language: DayLanguage): Promise<string> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const untranslated = await untranslatedLines(await page.locator('body').innerText(), language);
+  const untranslatedText = await untranslatedLines(await page.locator('body').innerText(), language);
   return [
     ...(overflow > 0 ? [`wider than the screen by ${overflow} px`] : []),
-    ...untranslated.map((line) => `untranslated: ${line}`),
+    ...untranslatedText.map((line) => `untranslated: ${line}`),
     ...consoleErrors,
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Parses framed files (`server/files/frames.ts`). */
-export const framed = { accept: 'application/vnd.sweepline.frames' };
+export const framesHeader = { accept: 'application/vnd.sweepline.frames' };
 
 interface Frame {
   kind: number;

@@ -40,20 +40,20 @@ export async function runDeviceLoad({
   const failures: Record<string, number> = {};
   const pendingRequests: Promise<void>[] = [];
   const start = performance.now();
-  let offered = 0;
-  let acknowledged = 0;
+  let offeredCount = 0;
+  let acknowledgedCount = 0;
   for (let due = 0; due < seconds * 1000 && !signal?.aborted; ) {
     const now = performance.now() - start;
-    for (; due <= now && due < seconds * 1000; due = (offered * 1000) / rate) {
+    for (; due <= now && due < seconds * 1000; due = (offeredCount * 1000) / rate) {
       const dueAt = start + due;
-      const id = devices[offered % devices.length] ?? '';
-      offered += 1;
-      const status = ['cleaning', 'parked', 'charging'][offered % 3] ?? '';
-      const path = `/ingest/osmand?id=${encodeURIComponent(id)}&lat=52.${offered % 1000}&lon=13.4&batt=${offered % 100}&status=${status}`;
+      const id = devices[offeredCount % devices.length] ?? '';
+      offeredCount += 1;
+      const status = ['cleaning', 'parked', 'charging'][offeredCount % 3] ?? '';
+      const path = `/ingest/osmand?id=${encodeURIComponent(id)}&lat=52.${offeredCount % 1000}&lon=13.4&batt=${offeredCount % 100}&status=${status}`;
       pendingRequests.push(
         send(`${url}${path}`, agent).then((outcome) => {
           latencies.push(performance.now() - dueAt);
-          if (outcome === '200') acknowledged += 1;
+          if (outcome === '200') acknowledgedCount += 1;
           else failures[outcome] = (failures[outcome] ?? 0) + 1;
         }),
       );
@@ -65,7 +65,14 @@ export async function runDeviceLoad({
   latencies.sort((a, b) => a - b);
   const percentile = (share: number) =>
     Math.round(latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN);
-  return { offered, acknowledged, failures, p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
+  return {
+    offered: offeredCount,
+    acknowledged: acknowledgedCount,
+    failures,
+    p50: percentile(0.5),
+    p95: percentile(0.95),
+    max: percentile(1),
+  };
 }
 
 function send(url: string, agent: Agent): Promise<string> {

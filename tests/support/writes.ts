@@ -5,7 +5,7 @@ import { next, type Values } from './rows';
 import type { Tenant, World } from './world';
 
 /** References of a new row in one tenant, within the scope of every role that has a scope there. */
-export const placed: { [N in EntityName]: (tenant: Tenant, world: World) => Values<N> } = {
+export const placedValues: { [N in EntityName]: (tenant: Tenant, world: World) => Values<N> } = {
   countries: () => ({}),
   languages: () => ({}),
   permissions: () => ({}),

@@ -11,8 +11,8 @@ import { RelativeTime } from '../../src/ui/RelativeTime';
 import { WholeWords } from '../../src/ui/WholeWords';
 
 const minute = 60_000;
-const ago = (age: number) => new Date(Date.now() - age).toISOString();
-const printed = async (language: Language, element: ReactNode) => {
+const instantBefore = (age: number) => new Date(Date.now() - age).toISOString();
+const renderText = async (language: Language, element: ReactNode) => {
   const messages = await messagesOf(language);
   const { container, unmount } = render(
     <I18nContextProvider value={polyglotI18nProvider(() => messages, language)}>{element}</I18nContextProvider>,
@@ -21,7 +21,8 @@ const printed = async (language: Language, element: ReactNode) => {
   unmount();
   return text;
 };
-const textOf = (language: Language, age: number) => printed(language, <RelativeTime value={ago(age)} lasts />);
+const textOf = (language: Language, age: number) =>
+  renderText(language, <RelativeTime value={instantBefore(age)} lasts />);
 
 test('the time that a state has lasted does not read as if it were over', async () => {
   expect(
@@ -48,14 +49,14 @@ test.each([
   ['import', '1 hour ago\u00a0· Werk Köln'],
 ] as const)('a row of the inbox about %s says since when', async (kind, text) => {
   const details = (since: string | null) =>
-    printed('en', <InboxDetails item={{ kind, cause: '', since }} details={['Werk Köln']} />);
-  expect(await details(ago(61 * minute))).toBe(text);
+    renderText('en', <InboxDetails item={{ kind, cause: '', since }} details={['Werk Köln']} />);
+  expect(await details(instantBefore(61 * minute))).toBe(text);
   expect(await details(null)).toBe('Werk Köln');
 });
 
-test('a row about a service says when it is due, not since when a rule knows', async () => {
-  const item = { kind: 'alert', cause: 'service_due', since: ago(61 * minute) } as const;
-  expect(await printed('en', <InboxDetails item={item} details={['4 days over', 'Werk Köln']} />)).toBe(
+test('a row about a due service says when it is due, not how long its alert has been open', async () => {
+  const item = { kind: 'alert', cause: 'service_due', since: instantBefore(61 * minute) } as const;
+  expect(await renderText('en', <InboxDetails item={item} details={['4 days over', 'Werk Köln']} />)).toBe(
     '4 days over\u00a0· Werk Köln',
   );
 });

@@ -11,7 +11,7 @@ import { messagesOf } from '../../src/i18n/messagesOf';
 
 test('a list of permissions names them in the language of the user', async () => {
   const messages = await messagesOf('de');
-  const named = (code_name: string, name: string) =>
+  const nameOf = (code_name: string, name: string) =>
     render(
       <I18nContextProvider value={polyglotI18nProvider(() => messages, 'de')}>
         <MemoryRouter>
@@ -19,8 +19,8 @@ test('a list of permissions names them in the language of the user', async () =>
         </MemoryRouter>
       </I18nContextProvider>,
     ).container.textContent;
-  expect(named('alert_rules.create', 'Create alert rules')).toBe('Alarmregeln: Anlegen');
-  expect(named('alerts.acknowledge', 'Acknowledge alerts')).toBe('Alarme: Alarme bestätigen');
-  expect(named('alert_rules.create', 'Make rules')).toBe('Make rules');
-  expect(named('docks.open', 'Open docks')).toBe('Open docks');
+  expect(nameOf('alert_rules.create', 'Create alert rules')).toBe('Alarmregeln: Anlegen');
+  expect(nameOf('alerts.acknowledge', 'Acknowledge alerts')).toBe('Alarme: Alarme bestätigen');
+  expect(nameOf('alert_rules.create', 'Make rules')).toBe('Make rules');
+  expect(nameOf('docks.open', 'Open docks')).toBe('Open docks');
 });

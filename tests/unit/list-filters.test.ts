@@ -42,10 +42,10 @@ describe('offered filters', () => {
   it('start with the declared ones', () =>
     expect(filterablePaths(machines).slice(0, machines.list.filters.length)).toEqual([...machines.list.filters]));
   it('contain every further readable field once', () => {
-    const offered = filterablePaths(machines);
-    expect(new Set(offered).size).toBe(offered.length);
-    expect(offered).toContain('last_service');
-    expect(offered).toContain('created_at');
+    const offeredPaths = filterablePaths(machines);
+    expect(new Set(offeredPaths).size).toBe(offeredPaths.length);
+    expect(offeredPaths).toContain('last_service');
+    expect(offeredPaths).toContain('created_at');
   });
   it('exclude fields that the reader may not see', () => {
     expect(filterablePaths(machines)).not.toContain('price');
@@ -53,8 +53,9 @@ describe('offered filters', () => {
     expect(filterablePaths(machines)).toContain('price');
   });
   it('exclude passwords, pictures and lists of records', () => {
-    const offered = filterablePaths(users);
-    for (const name of ['password', 'password_confirmation', 'image', 'emails']) expect(offered).not.toContain(name);
+    const offeredPaths = filterablePaths(users);
+    for (const name of ['password', 'password_confirmation', 'image', 'emails'])
+      expect(offeredPaths).not.toContain(name);
   });
   it('are labelled along their path', () =>
     expect(filterLabel(machines, 'location.address', translate)).toBe('location_id, address'));

@@ -22,11 +22,11 @@ test('any order, grouping and repetition gives the same result', () => {
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (messages, keys) => {
       const mergedMessage = messages.reduce(mergeFields);
-      const shuffled = [...messages, ...messages.slice(0, 2)]
+      const shuffledMessages = [...messages, ...messages.slice(0, 2)]
         .map((message) => ({ message, key: keys.next().value as number }))
         .sort((a, b) => a.key - b.key)
         .map(({ message }) => message);
-      expect(shuffled.reduceRight((last, message) => mergeFields(message, last))).toEqual(mergedMessage);
+      expect(shuffledMessages.reduceRight((last, message) => mergeFields(message, last))).toEqual(mergedMessage);
       expect(mergeFields(mergedMessage, mergedMessage)).toEqual(mergedMessage);
     }),
   );

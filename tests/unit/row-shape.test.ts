@@ -12,8 +12,8 @@ const columns = [
   { name: 'codes', type: 1009 },
 ];
 const row = { id: 1, name: null, codes: ['a'] };
-const result = (rows: unknown[], described = columns): ResultRows<unknown> =>
-  Object.assign(rows, { columns: described });
+const result = (rows: unknown[], describedColumns = columns): ResultRows<unknown> =>
+  Object.assign(rows, { columns: describedColumns });
 
 describe('row type', () => {
   test('is inferred from its shape', () => {

@@ -42,8 +42,8 @@ describe('a saved view', () => {
       { widths: { status: 121 } },
       { sort: { field: 'id', order: 'ASC' as const } },
     ];
-    for (const changed of otherSnapshots)
-      expect(matchesView(machines, savedView(), { ...snapshot, ...changed })).toBe(false);
+    for (const otherSnapshot of otherSnapshots)
+      expect(matchesView(machines, savedView(), { ...snapshot, ...otherSnapshot })).toBe(false);
   });
 
   test('without columns or query keeps the current columns and the declared sort', () => {

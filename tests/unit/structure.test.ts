@@ -142,11 +142,11 @@ describe('imports', () => {
     const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.mjs'));
     const missingNames = scripts.flatMap((path) =>
       [...readFileSync(new URL(path, folder), 'utf8').matchAll(namedImport)].flatMap(([, names = '', from = '']) => {
-        const imported = readFileSync(new URL(from, new URL(path, folder)), 'utf8');
+        const source = readFileSync(new URL(from, new URL(path, folder)), 'utf8');
         return names
           .split(',')
           .map((name) => name.trim())
-          .filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(imported))
+          .filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(source))
           .map((name) => `${path}: ${name}`);
       }),
     );
@@ -241,13 +241,14 @@ describe('files', () => {
 describe('types across the borders', () => {
   test('of responses come from declarations: there is no `api<…>`, and only providers call `api` (call.ts, rows.ts)', () => {
     const assertedCall = /\bapi<(?!T>\(path: )/;
-    const imported = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
+    const importPattern = /import \{[^}]*\bapi\b[^}]*\} from '[^']*\/http'/;
     const pages = product.filter(({ path }) => path.startsWith('src/'));
-    expect(pages.some(({ path, text }) => path === 'src/providers/call.ts' && imported.test(text))).toBe(true);
+    expect(pages.some(({ path, text }) => path === 'src/providers/call.ts' && importPattern.test(text))).toBe(true);
     expect(
       pages
         .filter(
-          ({ path, text }) => assertedCall.test(text) || (!path.startsWith('src/providers/') && imported.test(text)),
+          ({ path, text }) =>
+            assertedCall.test(text) || (!path.startsWith('src/providers/') && importPattern.test(text)),
         )
         .map(({ path }) => path),
     ).toEqual([]);

@@ -214,12 +214,13 @@ describe('text files', () => {
 
 describe.each(otherLanguages)('texts in %s', (language) => {
   test('none is left in English', () => {
-    const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
+    const allowedWords = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
       word.toLowerCase(),
     );
     const untranslatedPairs = pairs(language).filter(
       ({ english, text }) =>
-        english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
+        english === text &&
+        words(text).some((word) => /\p{L}/u.test(word) && !allowedWords.includes(word.toLowerCase())),
     );
     expect(untranslatedPairs.map(describePair)).toEqual([]);
   });
@@ -301,8 +302,8 @@ test('days are typed as day, month and year with full stops in every language', 
 
 test('English-only API messages are translated in the browser', () => {
   const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
-  const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
-  for (const sentence of [...fixed, 'Server Error'])
+  const fixedTexts = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
+  for (const sentence of [...fixedTexts, 'Server Error'])
     expect(new Set(languageCodes.map((code) => textsOf(code).get(sentence))).size).toBe(languageCodes.length);
 });
 

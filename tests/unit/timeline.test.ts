@@ -42,10 +42,10 @@ const clockAt = (now: Date): Clock => ({ now, limits: [] });
 /** Returns what the database would for each new observation: its neighbours among all stored ones. */
 function neighbours(
   observations: readonly TimelineObservation[],
-  added: readonly TimelineObservation[],
+  newObservations: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
   const effectiveObservations = effectiveOf(observations);
-  const seconds = [...new Set(added.map((observation) => toEpochSeconds(observation.at)))];
+  const seconds = [...new Set(newObservations.map((observation) => toEpochSeconds(observation.at)))];
   return seconds.map((instant) => {
     const index = effectiveObservations.findIndex((observation) => toEpochSeconds(observation.at) === instant);
     return {
@@ -79,12 +79,12 @@ describe('the timeline of a machine', () => {
         now,
         (observations, numbers, clock) => {
           const duplicates = observations.filter(() => (numbers.next().value as number) % 2 === 0);
-          const shuffled = [...observations, ...duplicates]
+          const shuffledObservations = [...observations, ...duplicates]
             .map((observation) => ({ observation, key: numbers.next().value as number }))
             .sort((a, b) => a.key - b.key);
           expect(
             timeline(
-              shuffled.map(({ observation }) => observation),
+              shuffledObservations.map(({ observation }) => observation),
               clockAt(clock),
             ),
           ).toEqual(timeline(observations, clockAt(clock)));
@@ -274,10 +274,10 @@ describe('the timeline of a machine', () => {
         for (const { elapsed, change } of rounds) {
           now += elapsed;
           const clock = { now: timeAfter(now), limits };
-          const applyAdded = (added: readonly TimelineObservation[]) => {
+          const applyAdded = (newObservations: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,
-              neighbours(presentObservations, [...added, ...effectiveOf(presentObservations).slice(-1)]),
+              neighbours(presentObservations, [...newObservations, ...effectiveOf(presentObservations).slice(-1)]),
               clock,
             );
           };
@@ -288,13 +288,13 @@ describe('the timeline of a machine', () => {
             applyAdded(presentObservations.filter((observation) => toEpochSeconds(observation.at) >= from));
           } else {
             // Clocks of devices may be ahead by five minutes, and devices send each value of one time once.
-            const added = change.filter(
+            const newObservations = change.filter(
               (observation) =>
                 toEpochSeconds(observation.at) <= toEpochSeconds(timeAfter(now + 300)) &&
                 !presentObservations.some((old) => old.at.getTime() === observation.at.getTime()),
             );
-            presentObservations.push(...added);
-            applyAdded(added);
+            presentObservations.push(...newObservations);
+            applyAdded(newObservations);
           }
           expect(segments).toEqual(timeline(presentObservations, clock));
         }

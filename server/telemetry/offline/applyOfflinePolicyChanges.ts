@@ -90,7 +90,8 @@ async function observationsSince(
     with changed as (
       select machine_id, min(from_at) as from_at
       from unnest(${sql.param(policyChanges.map(({ machine_id }) => machine_id))}::int[],
-        ${sql.param(policyChanges.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as input(machine_id, from_at)
+        ${sql.param(policyChanges.map(({ from_at }) => from_at.toISOString()))}::timestamptz[])
+        as input(machine_id, from_at)
         group by 1
     )
     select c.machine_id, o.at, o.kind, o.protocol, o.reason, false as is_last from changed c

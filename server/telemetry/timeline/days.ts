@@ -87,7 +87,8 @@ export async function addToDays(
       ${sql.param(countedIntervals.map(({ from }) => iso(from)))}::timestamptz[],
         ${sql.param(countedIntervals.map(({ to }) => iso(to)))}::timestamptz[],
         ${sql.param(countedIntervals.map(({ state }) => state))}::text[],
-        ${sql.param(countedIntervals.map(({ mode }) => mode))}::text[], ${sql.param(countedIntervals.map(({ sign }) => sign))}::int[]) as
+        ${sql.param(countedIntervals.map(({ mode }) => mode))}::text[],
+        ${sql.param(countedIntervals.map(({ sign }) => sign))}::int[]) as
         p(machine_id, from_at, to_at, state, mode, sign)
     ), counted as (
       select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2,

@@ -92,5 +92,6 @@ const add = (tx: Queries, segments: readonly (Segment & { machineId: number })[]
     ${sql.param(segments.map(({ from }) => iso(from)))}::timestamptz[],
       ${sql.param(segments.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
       ${sql.param(segments.map(({ state }) => state))}::text[],
-      ${sql.param(segments.map(({ mode }) => mode))}::text[], ${sql.param(segments.map(({ reason }) => reason))}::text[],
+      ${sql.param(segments.map(({ mode }) => mode))}::text[],
+      ${sql.param(segments.map(({ reason }) => reason))}::text[],
       ${sql.param(segments.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);

@@ -40,7 +40,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const [busy, setBusy] = useState<{ count: number; total: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
-  const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
+  const [refusal, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
   const isRunning = useRef(false);
   const latestResult = useRef(result);
   latestResult.current = result;
@@ -103,9 +103,9 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       {result && (
         <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />
       )}
-      {refused && (
+      {refusal && (
         <Suspense fallback={null}>
-          <RefusedRows entity={entity} {...refused} onClose={() => setRefused(undefined)} />
+          <RefusedRows entity={entity} {...refusal} onClose={() => setRefused(undefined)} />
         </Suspense>
       )}
     </>

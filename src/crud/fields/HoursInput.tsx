@@ -115,7 +115,7 @@ interface ExceptionsProps {
 /** Days or periods whose hours differ from those of their weekday. */
 function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
   const translate = useTranslate();
-  const set = (index: number, changes: Partial<HoursException>) =>
+  const changeException = (index: number, changes: Partial<HoursException>) =>
     onChange(exceptions.map((exception, other) => (other === index ? { ...exception, ...changes } : exception)));
   return (
     <fieldset className="sl-hours-exceptions">
@@ -128,20 +128,20 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
             aria-invalid={from === ''}
             disabled={disabled}
             value={from}
-            onChange={(day) => set(index, { from: day, ...(to === from || to < day ? { to: day } : {}) })}
+            onChange={(day) => changeException(index, { from: day, ...(to === from || to < day ? { to: day } : {}) })}
           />
           <DayBox
             aria-label={translate('hours.last_day')}
             aria-invalid={to < from}
             disabled={disabled}
             value={to}
-            onChange={(day) => set(index, { to: day })}
+            onChange={(day) => changeException(index, { to: day })}
           />
           <SpansInput
             name={translate('hours.exception')}
             spans={spans}
             disabled={disabled}
-            onChange={(newSpans) => set(index, { spans: newSpans })}
+            onChange={(newSpans) => changeException(index, { spans: newSpans })}
           />
           <IconButton
             icon="trash"

@@ -17,7 +17,7 @@ interface SpansInputProps {
 /** The spans of one day, each with its opening and closing time. */
 export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInputProps) => {
   const translate = useTranslate();
-  const set = (index: number, changes: Partial<HoursSpan>) =>
+  const changeSpan = (index: number, changes: Partial<HoursSpan>) =>
     onChange(spans.map((span, other) => (other === index ? { ...span, ...changes } : span)));
   const last = spans.at(-1)?.to;
   return (
@@ -31,7 +31,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
             value={span.from}
             invalid={!isSpan(span)}
             disabled={disabled}
-            onChange={(from) => set(index, { from })}
+            onChange={(from) => changeSpan(index, { from })}
           />
           <span aria-hidden="true">–</span>
           <TimeBox
@@ -39,7 +39,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
             value={span.to}
             invalid={!isSpan(span)}
             disabled={disabled}
-            onChange={(to) => set(index, { to })}
+            onChange={(to) => changeSpan(index, { to })}
           />
           <IconButton
             icon="close"

@@ -17,9 +17,9 @@ export function parseDuration(text: string): number | undefined {
  * check whether the day exists; validation does.
  */
 export function parseDay(text: string): string | undefined {
-  const trimmed = text.trim();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return trimmed;
-  const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(trimmed) ?? [];
+  const trimmedText = text.trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(trimmedText)) return trimmedText;
+  const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(trimmedText) ?? [];
   if (!day || !month || !year) return undefined;
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

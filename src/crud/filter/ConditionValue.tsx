@@ -25,14 +25,14 @@ export interface ValueProps {
 /** Inputs for the values of a condition, by field and operator. */
 export const ConditionValue = (props: ValueProps) => {
   const { field, condition } = props;
-  const form = inputKindOf(field);
+  const inputKind = inputKindOf(field);
   if (condition.operator === 'empty' || condition.operator === 'filled') return null;
-  if (form === 'choices') return <Choices {...props} />;
-  if (form === 'boolean') return <YesOrNo {...props} />;
-  if (form === 'rows') return <RowValues {...props} />;
+  if (inputKind === 'choices') return <Choices {...props} />;
+  if (inputKind === 'boolean') return <YesOrNo {...props} />;
+  if (inputKind === 'rows') return <RowValues {...props} />;
   if (['last', 'next', 'older'].includes(condition.operator)) return <DayCount {...props} />;
   const isMultiple =
-    ['one_of', 'none_of'].includes(condition.operator) || (form === 'text' && condition.values.length > 1);
+    ['one_of', 'none_of'].includes(condition.operator) || (inputKind === 'text' && condition.values.length > 1);
   if (isMultiple) return <ValueLines {...props} />;
   return condition.operator === 'between' ? <RangeValue {...props} /> : <SingleValue {...props} index={0} />;
 };
@@ -51,12 +51,12 @@ const SingleValue = (props: ValueProps & { index: number }) => {
   const isTime = field.unit === 's';
   const value = condition.values[index] ?? '';
   const [text, setText] = useState(() => printValue(field, value, language));
-  const set = (next: string) => {
+  const changeText = (next: string) => {
     const values = [...condition.values];
     values[index] = next;
     onChange(values.length > index ? [...values].map((entry) => entry ?? '') : values);
   };
-  if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={set} />;
+  if (isDayField(field)) return <DayBox {...attributesOf(props)} value={value} onChange={changeText} />;
   const isNumber = inputKindOf(field) === 'range';
   return (
     <span className="sl-condition-one">
@@ -68,7 +68,7 @@ const SingleValue = (props: ValueProps & { index: number }) => {
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          set(isNumber ? readNumber(field, target.value, language) : target.value);
+          changeText(isNumber ? readNumber(field, target.value, language) : target.value);
         }}
       />
       {field.unit && <span className="sl-condition-unit">{isTime ? 'h' : translate(`units.${field.unit}`)}</span>}

@@ -258,14 +258,14 @@ function writeCondition(
   { path, operator, values, name, alternative }: Condition,
 ): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
-  const form = field ? inputKindOf(field) : 'none';
+  const inputKind = field ? inputKindOf(field) : 'none';
   const nameWith = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
   if (operator === 'other' || name) return { name: name ?? path, values };
   if (operator === 'empty') return { name: nameWith({}), values: ['null'] };
   if (operator === 'filled') return { name: nameWith({ not: true }), values: ['null'] };
-  if (form === 'range') return { name: nameWith({}), values: printComparison(operator, values) };
+  if (inputKind === 'range') return { name: nameWith({}), values: printComparison(operator, values) };
   const not = operator === 'none_of' || operator.endsWith('_not');
-  if (form !== 'text') return { name: nameWith({ not }), values };
+  if (inputKind !== 'text') return { name: nameWith({ not }), values };
   if (operator.startsWith('contains')) return { name: nameWith({ not }), values };
   return { name: nameWith({ test: operator.startsWith('begins') ? 'begins' : 'is', not }), values };
 }
@@ -291,8 +291,8 @@ function textsOf(field: Field | undefined, value: FilterValue): string[] {
 function typedValue(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
   const field = filteredBy(entity, name);
-  const form = field ? inputKindOf(field) : 'none';
-  if (form === 'boolean' && values.length === 1) return values[0] === 'true';
-  if (form === 'rows') return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
+  const inputKind = field ? inputKindOf(field) : 'none';
+  if (inputKind === 'boolean' && values.length === 1) return values[0] === 'true';
+  if (inputKind === 'rows') return values.map((value) => (/^\d+$/.test(value) ? Number(value) : value));
   return [...values];
 }

@@ -48,16 +48,18 @@ interface ValueInput extends Omit<PhraseInput, 'condition'> {
 
 function valueText({ entity, path, field, value, translate, language, rowName }: ValueInput): string {
   if (value === 'null') return translate('filters.nothing');
-  const form = inputKindOf(field);
+  const inputKind = inputKindOf(field);
   const owner = entityAtPath(entity, path);
   const name = path.split('.').at(-1) ?? path;
-  if (form === 'rows') return rowName?.(Number(value)) ?? `#${value}`;
-  if (form === 'choices') return choiceLabel(owner.name, name, value, translate);
-  if (form === 'boolean')
+  if (inputKind === 'rows') return rowName?.(Number(value)) ?? `#${value}`;
+  if (inputKind === 'choices') return choiceLabel(owner.name, name, value, translate);
+  if (inputKind === 'boolean')
     return translate(`resources.${owner.name}.choices.${name}.${value}`, {
       _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
     });
-  return form === 'text' ? translate('filters.quoted', { value }) : printValues(field, value, { translate, language });
+  return inputKind === 'text'
+    ? translate('filters.quoted', { value })
+    : printValues(field, value, { translate, language });
 }
 
 function printValues(

@@ -51,11 +51,12 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Condi
   const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
   if (!field) return 'field';
   if (operator === 'empty' || operator === 'filled') return undefined;
-  const form = inputKindOf(field);
-  if (form === 'choices' || form === 'rows' || form === 'boolean') return values.length === 0 ? 'choose' : undefined;
+  const inputKind = inputKindOf(field);
+  if (inputKind === 'choices' || inputKind === 'rows' || inputKind === 'boolean')
+    return values.length === 0 ? 'choose' : undefined;
   const valueCount = operator === 'between' ? 2 : 1;
   if (values.length < valueCount || values.some((value) => value === '')) return 'required';
-  if (form === 'text') return undefined;
+  if (inputKind === 'text') return undefined;
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
   const isInvalid = values.some((value) => !isValidValue(field, value));

@@ -13,9 +13,9 @@ export function unfilledFields(
   job: Pick<Import, 'targets' | 'resource'>,
   mapping: readonly (string | null)[],
 ): string[] {
-  const filled = job.targets.filter(({ name }) => mapping.includes(name)).map(({ field }) => field);
+  const filledFields = job.targets.filter(({ name }) => mapping.includes(name)).map(({ field }) => field);
   return [...new Set(job.targets.map(({ field }) => field))].filter(
-    (field) => field !== 'id' && !filled.includes(field),
+    (field) => field !== 'id' && !filledFields.includes(field),
   );
 }
 
@@ -24,13 +24,13 @@ export function missingRequiredFields(
   job: Pick<Import, 'targets' | 'resource'>,
   mapping: readonly (string | null)[],
 ): string[] {
-  const unfilled = unfilledFields(job, mapping);
-  return unfilled.filter((name) => {
+  const missingFields = unfilledFields(job, mapping);
+  return missingFields.filter((name) => {
     const { required, requiredWithout, default: defaultValue } = fieldOf(job.resource, name) ?? {};
     const isFirstAlternative =
       requiredWithout !== undefined &&
-      unfilled.includes(requiredWithout) &&
-      unfilled.indexOf(name) < unfilled.indexOf(requiredWithout);
+      missingFields.includes(requiredWithout) &&
+      missingFields.indexOf(name) < missingFields.indexOf(requiredWithout);
     return (required === true && defaultValue === undefined) || isFirstAlternative;
   });
 }

@@ -51,15 +51,15 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                 <th scope="row">
                   <Link to={pathOf('locations', row.id)}>{row.name}</Link>
                 </th>
-                {row.days.map((day) => (
-                  <td key={day.day} data-weekend={isWeekend(day.day)}>
-                    {isClosed(day) && <ClosedDay />}
-                    {isCleaned(day) && can('runs', 'list') ? (
-                      <Link className="sl-calendar-day" to={runsPath(row, day.day)}>
-                        <SiteDayMark siteDay={day} planned={row.planned_area_m2} />
+                {row.days.map((siteDay) => (
+                  <td key={siteDay.day} data-weekend={isWeekend(siteDay.day)}>
+                    {isClosed(siteDay) && <ClosedDay />}
+                    {isCleaned(siteDay) && can('runs', 'list') ? (
+                      <Link className="sl-calendar-day" to={runsPath(row, siteDay.day)}>
+                        <SiteDayMark siteDay={siteDay} planned={row.planned_area_m2} />
                       </Link>
                     ) : (
-                      <SiteDayMark siteDay={day} planned={row.planned_area_m2} />
+                      <SiteDayMark siteDay={siteDay} planned={row.planned_area_m2} />
                     )}
                   </td>
                 ))}

@@ -11,7 +11,7 @@ import { importFile } from '../../support/imports';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../../support/rights';
 import { add } from '../../support/rows';
 import type { World } from '../../support/world';
-import { bodies, code, placed } from '../../support/writes';
+import { bodies, code, placedValues } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -67,7 +67,7 @@ const furtherBodies: Partial<Record<EntityName, () => object>> = {
   saved_views: () => ({ user_id: world.admin }),
 };
 const validValues = (name: EntityName) =>
-  add(app.db, name, { ...placed[name](world.north, world), ...furtherBodies[name]?.() } as never);
+  add(app.db, name, { ...placedValues[name](world.north, world), ...furtherBodies[name]?.() } as never);
 
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
@@ -97,13 +97,13 @@ describe.each(
     const createResponse = await app.call<ResponseBody>(world.admin, 'POST', name, {
       ...data,
       ...bodies[name](),
-      ...placed[name](world.north, world),
+      ...placedValues[name](world.north, world),
     });
     expect(createResponse.status).toBe(201);
     const row = await rowOf(name, createResponse.body.data?.id as number);
     const acceptedFields = Object.entries(data).filter(
       ([field, value]) =>
-        !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
+        !(field in placedValues[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
     );
     expect(acceptedFields).toEqual([]);
   });

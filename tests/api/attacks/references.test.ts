@@ -12,7 +12,7 @@ import { importFile } from '../../support/imports';
 import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
 import { add } from '../../support/rows';
 import type { Tenant, World } from '../../support/world';
-import { bodies, placed } from '../../support/writes';
+import { bodies, placedValues } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -72,7 +72,7 @@ const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList 
 /** Adds a row of the north client in the role's scope. */
 const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
-    ...placed[name](world.north, world),
+    ...placedValues[name](world.north, world),
     ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
   } as never);
 const readStored = (name: EntityName, id: number) =>
@@ -94,7 +94,7 @@ test('the cases cover the most sensitive references', () => {
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
   test('when creating a row', async () => {
     const countBefore = await count(name);
-    const body = { ...bodies[name](), ...placed[name](world.north, world) };
+    const body = { ...bodies[name](), ...placedValues[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
       const [foreignResponse, missingResponse] = await Promise.all(
