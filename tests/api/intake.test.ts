@@ -2,8 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
+import { statementOf } from '../../server/db/core/statement';
 import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
 import { openIntake } from '../../server/telemetry/ingest/intake';
+import { readMachines } from '../../server/telemetry/ingest/readMachines';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { type TestApp, testApp } from '../support/app';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
@@ -90,4 +92,52 @@ test('messages of a machine are stored in their order of arrival, together with 
   );
   expect(finishedOrder).toEqual([...finishedOrder].sort((a, b) => a - b));
   expect(await storedBetween(200, 500)).toHaveLength(260);
+});
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+const readRowsOf = (node: PlanNode, table: string): number =>
+  (node['Relation Name'] === table ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+  (node.Plans ?? []).reduce((sum, child) => sum + readRowsOf(child, table), 0);
+
+test('reading machines reads no row of another machine, even with a plan from before there were any', async () => {
+  const ids = machines.map(({ machineId }) => machineId);
+  const rolledBack = new Error('rolled back');
+  const reading = app.db.transaction(async (tx) => {
+    let text = '';
+    await readMachines(
+      {
+        ...tx,
+        select: (shape, query) => {
+          text = 'text' in query ? query.text : statementOf(query).text;
+          return tx.select(shape, query);
+        },
+      },
+      ids,
+    );
+    for (const table of ['segments', 'machine_watch']) {
+      await tx.rows(sql.raw(`delete from ${table}`));
+      await tx.rows(sql.raw(`analyze ${table}`));
+    }
+    await tx.rows(sql.raw('set local plan_cache_mode = force_generic_plan'));
+    await tx.rows(sql.raw(`prepare reading as ${text}`));
+    const execute = `execute reading ('{}', '{${ids.join(',')}}')`;
+    await tx.rows(sql.raw(execute));
+    await tx.rows(sql`insert into segments (machine_id, from_at, state, reason, reason_at)
+      select n, now(), 'Parked', 'message', now() from generate_series(-2000, -1) n`);
+    await tx.rows(sql`insert into machine_watch (machine_id, observed_at)
+      select n, now() from generate_series(-2000, -1) n`);
+    const [explained] = await tx.rows(sql.raw(`explain (analyze, format json) ${execute}`));
+    await tx.rows(sql.raw('deallocate reading'));
+    const [{ Plan: plan }] = explained?.['QUERY PLAN'] as [{ Plan: PlanNode }];
+    expect(readRowsOf(plan, 'segments')).toBeLessThanOrEqual(ids.length);
+    expect(readRowsOf(plan, 'machine_watch')).toBeLessThanOrEqual(ids.length);
+    throw rolledBack;
+  });
+  await expect(reading).rejects.toBe(rolledBack);
 });

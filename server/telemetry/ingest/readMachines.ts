@@ -76,7 +76,7 @@ export async function readMachines(tx: Queries, ids: readonly number[]): Promise
       o.longitude as newest_longitude, case when o.kind = 'state' and jsonb_exists_any(o.attributes,
         ${sql.param([...distanceAttributes])}::text[]) then o.attributes end as newest_attributes
     from ${snapshotTables}
-    left join machine_watch w on w.machine_id = s.id
+    left join lateral (select * from machine_watch w where w.machine_id = s.id limit 1) w on true
     left join lateral (select * from segments p where p.machine_id = s.id and open.reason = 'silent'
       and p.to_at = open.from_at and p.from_at < open.from_at order by p.from_at desc limit 1) prior on true
     left join lateral (select * from observations o where o.machine_id = s.id order by o.at desc, o.kind desc limit 1) o

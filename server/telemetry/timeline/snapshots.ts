@@ -34,10 +34,13 @@ export const snapshotColumns = sql`
   case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at,
     'from', open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason`;
 
-/** SQL: machines, their state `s`, location `l` and open segment. */
+/**
+ * SQL: machines, their state `s`, location `l` and open segment. The limit makes the planner look the segment up per
+ * machine: while it has no statistics, it would merge with the open segments of all machines.
+ */
 export const snapshotTables = sql`
   machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
-  left join segments open on open.machine_id = s.id and open.to_at is null`;
+  left join lateral (select * from segments o where o.machine_id = s.id and o.to_at is null limit 1) open on true`;
 
 export type MachineSnapshot = Omit<RowOf<typeof snapshotShape>, 'id'>;
 export type Snapshots = ReadonlyMap<number, MachineSnapshot>;
