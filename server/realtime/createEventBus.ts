@@ -123,7 +123,7 @@ async function publish(db: Database, events: readonly LiveEvent[], writerLock: S
     with writer as materialized (select ${writerLock}, set_config('synchronous_commit', 'off', true)),
       published as (
         insert into events (entity, row_id, type, payload)
-        select entity, row_id, type, payload from writer, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,
+        select entity, row_id, type, payload from writer, json_to_recordset(${rows}::text::json) as e(entity text,
         row_id int, type text, payload jsonb) returning 1
       )
     select pg_notify(${channel}, '') from (select count(*) from published) counted`);

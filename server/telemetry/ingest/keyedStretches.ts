@@ -147,6 +147,6 @@ export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch)
 const storeCorrections = (tx: Queries, machineId: number, corrections: readonly object[]) =>
   tx.rows(sql`
     update observations o set state_keys = c.state_keys, state = c.state, reason = c.reason, mode = c.mode
-    from jsonb_to_recordset(${JSON.stringify(corrections)}::text::jsonb)
+    from json_to_recordset(${JSON.stringify(corrections)}::text::json)
       as c(at timestamptz, kind text, state_keys smallint, state text, reason text, mode text)
     where o.machine_id = ${machineId} and o.at = c.at and o.kind = c.kind`);

@@ -30,7 +30,7 @@ export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMe
   await tx.rows(sql`
     insert into machine_logs (machine_id, at, level, kind, code, message, device_at)
     select machine_id, at, level, kind, code, message, device_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(
       machine_id int, at timestamptz, level text, kind text, code text, message text, device_at timestamptz)`);
 }
 

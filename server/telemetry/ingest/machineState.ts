@@ -137,7 +137,7 @@ export function latestValues(messages: readonly TimedMessage[], open: Segment | 
 
 async function writePatches(tx: Queries, patches: readonly StatePatch[]): Promise<void> {
   if (patches.length === 0) return;
-  const rows = sql`jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, status text,
+  const rows = sql`json_to_recordset(${JSON.stringify(patches)}::text::json) as p(id int, status text,
     status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
   const watchUpdated = tx.rows(sql`
@@ -181,7 +181,7 @@ export async function updateMeasures(
       longitude = case when g.is_present or s.latitude is null then coalesce(p.longitude, s.longitude)
         else s.longitude end
     from (select id, min(at) as at, bool_and(is_present) as is_present
-      from jsonb_to_recordset(${JSON.stringify(measures)}::text::jsonb) as r(id int, at timestamptz, is_present boolean)
+      from json_to_recordset(${JSON.stringify(measures)}::text::json) as r(id int, at timestamptz, is_present boolean)
       group by id) g
     ${last(sql`o.battery`, sql`o.battery is not null`)} b on true
     ${last(sql`o.latitude, o.longitude`, sql`o.latitude is not null`)} p on true

@@ -73,7 +73,7 @@ const writePatches = (tx: Queries, patches: readonly AppendPatch[]) =>
     with patch as materialized (
       select id, day, status, status_since, mode, observed_at, silent_at, seen_at, battery, latitude, longitude,
         ${sumColumns}
-      from jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, day date, status text,
+      from json_to_recordset(${JSON.stringify(patches)}::text::json) as p(id int, day date, status text,
         status_since timestamptz, mode text, observed_at timestamptz, silent_at timestamptz, seen_at timestamptz,
         battery int, latitude float8, longitude float8, cleaning int, charging int, parked int, online int,
         robotic int, manual int, teaching int, area_m2 float8, distance_m float8, messages int)

@@ -104,7 +104,7 @@ export const observationColumns = sql.raw(Object.keys(observationShape).join(', 
 const recordsSql = (
   rows: readonly object[],
   more = sql``,
-) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
+) => sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(${more}
   machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz,
   device_at timestamptz, is_merged boolean, protocol text, raw_protocol text,
   device text, media_type text, body text, kind text, state text,
