@@ -192,7 +192,7 @@ const failureOf = (work: () => Promise<void>): Promise<string> =>
   );
 
 test('the last hour of a strip is inside it, also on a phone', async () => {
-  const { page, open } = await testBrowser.visit('admin', { width: 'phone' });
+  const { page, open } = await testBrowser.visit('admin', { width: 'phone', isOwnWindow: true });
   // 8:00 is at 97.8 % of the last 24 hours.
   await page.clock.setFixedTime(new Date().setHours(8, 31));
   await open(`/machines/${ids.machines}`);

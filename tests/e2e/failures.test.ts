@@ -124,7 +124,7 @@ describe('errors at start-up', () => {
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
     ['the header alone', payload({ id: 7 }).split('.')[0] as string],
   ])('a user token that cannot be parsed (%s) leads to /login once', async (name, ut) => {
-    const { page, path, consoleErrors } = await testBrowser.visit();
+    const { page, path, consoleErrors } = await testBrowser.visit(undefined, { isOwnWindow: true });
     await page.addInitScript(
       (text) => {
         if (!sessionStorage.getItem('damaged')) localStorage.setItem('sweepline', text);
@@ -152,7 +152,7 @@ describe('errors at start-up', () => {
     '{"t":7,"ut":[]}',
     '{"lang":"constructor"}',
   ])('stored state %s leads to /login', async (text) => {
-    const { page, path } = await testBrowser.visit();
+    const { page, path } = await testBrowser.visit(undefined, { isOwnWindow: true });
     await page.addInitScript((value) => localStorage.setItem('sweepline', value), text);
     await goto(page, '/');
     await page.getByLabel(/^Password/).waitFor();

@@ -84,7 +84,7 @@ test('from the card of a machine', async () => {
 });
 
 test('by scanning the code on a machine, with a camera that opens with the report', async () => {
-  const visitor = await testBrowser.visit('operator', { width: 'phone' });
+  const visitor = await testBrowser.visit('operator', { width: 'phone', isOwnWindow: true });
   const { page, api, open, context, consoleErrors } = visitor;
   const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;
   await readCodeAs(context, `${demoUrl()}/machines/${machine.id}`);

@@ -56,7 +56,7 @@ test('an unknown device is assigned by scanning the machine’s code, and swappe
 });
 
 test('a browser without a code reader decodes the code of a machine in JavaScript, and opens it', async () => {
-  const { page, open, path, context, api } = await testBrowser.visit('operator', { width: 'phone' });
+  const { page, open, path, context, api } = await testBrowser.visit('operator', { width: 'phone', isOwnWindow: true });
   const [machine] = (await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
   const code = encodeQR(`${demoUrl()}/machines/${machine?.id}`, 'raw', { scale: 6, border: 4 });
   await context.addInitScript((modules: boolean[][]) => {

@@ -62,12 +62,12 @@ async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number;
 }
 
 test.each(cases)('the start screen of $role does not shift at width $width', async ({ role, width }) => {
-  const { sum, shifts } = await shiftOf(await testBrowser.visit(role, { width }));
+  const { sum, shifts } = await shiftOf(await testBrowser.visit(role, { width, isOwnWindow: true }));
   expect(sum, shifts).toBeLessThan(0.01);
 });
 
 test('the page does not shift if its font arrives after its texts', async () => {
-  const visitor = await testBrowser.visit('partner', { width: 'phone' });
+  const visitor = await testBrowser.visit('partner', { width: 'phone', isOwnWindow: true });
   const { page } = visitor;
   const texts = page.getByRole('region', { name: translate('inbox.title') });
   await page.route('**/*.woff2', async (route) => {

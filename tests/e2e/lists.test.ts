@@ -10,7 +10,7 @@ const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 let total: number;
 beforeAll(async () => {
-  visitor = await testBrowser.visit('admin');
+  visitor = await testBrowser.visit('admin', { isOwnWindow: true });
   ({ total } = await visitor.api<{ total: number }>('GET', 'machines?per_page=1'));
 });
 

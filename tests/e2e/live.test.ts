@@ -10,7 +10,7 @@ let operator: Visitor;
 let machine: OwnMachine;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
-  operator = await testBrowser.visit('operator');
+  operator = await testBrowser.visit('operator', { isOwnWindow: true });
   const operatorUser = await admin.api<{ data: { client_id: number } }>('GET', `users/${operator.session?.user.id}`);
   const { data: fleets } = await admin.api<{ data: { id: number; client_id: number }[] }>('GET', 'fleets?per_page=100');
   const fleet = fleets.find(({ client_id }) => client_id !== operatorUser.data.client_id);

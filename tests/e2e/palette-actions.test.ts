@@ -207,7 +207,7 @@ test('a user with a custom role is offered the actions that it permits', async (
     password_confirmation: person.password,
   });
   const session = await callApi<Session>('POST', '/api/v1/login', { body: person });
-  const visitor = await testBrowser.visit();
+  const visitor = await testBrowser.visit(undefined, { isOwnWindow: true });
   const storedSession = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token });
   await visitor.context.addInitScript((value) => localStorage.setItem('sweepline', value), storedSession);
   await visitor.open('/');

@@ -5,7 +5,7 @@ import { setUpTestBrowser, type Visitor } from '../support/visit';
 const testBrowser = setUpTestBrowser();
 let visitor: Visitor;
 beforeAll(async () => {
-  visitor = await testBrowser.visit('admin');
+  visitor = await testBrowser.visit('admin', { isOwnWindow: true });
   // The browser's print dialog would wait for input.
   await visitor.context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-print-called', 'yes');

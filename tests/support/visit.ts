@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { consoleErrorsOf, launchHeadlessShell, openContext, widths } from './browser';
+import { consoleErrorsOf, launchHeadlessShell, widths } from './browser';
 import { demoUrl } from './demo';
+import { idlePath, openOwnWindow, openWindow } from './windows';
 
 export interface Session {
   token: string;
@@ -43,6 +44,8 @@ export interface VisitOptions {
   url?: string;
   /** Session on that server; replaces the login of a role. */
   session?: Session;
+  /** Opens a window that no other test uses: for init scripts, exposed functions, clocks and devtools. */
+  isOwnWindow?: boolean;
 }
 
 export interface TestBrowser {
@@ -112,25 +115,24 @@ async function openVisitor(
   { width = 'desktop', lang = 'en', dark = false, hasTouch = false, url = demoUrl(), ...options }: VisitOptions,
 ): Promise<Visitor> {
   const session = options.session ?? (role && (await signIn(role)));
-  const context = await openContext(browser, {
+  const windowOptions = {
     viewport: widths[width],
     hasTouch,
     isMobile: hasTouch,
     locale: 'en-GB',
-    colorScheme: dark ? 'dark' : 'light',
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block',
-  });
+    colorScheme: dark ? ('dark' as const) : ('light' as const),
+    reducedMotion: 'reduce' as const,
+    serviceWorkers: 'block' as const,
+  };
+  const isShared = !options.isOwnWindow && url === demoUrl();
+  const { context, page, release } = isShared
+    ? await openWindow(browser, url, windowOptions)
+    : await openOwnWindow(browser, windowOptions);
+  const initScripts = [await context.addInitScript(recordToasts)];
   if (session || lang !== 'en') {
     const storedSession = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
-    // Once per visitor, so that changes made on the page survive a reload.
-    await context.addInitScript((value) => {
-      if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
-      sessionStorage.setItem('visited', 'yes');
-    }, storedSession);
+    initScripts.push(await context.addInitScript(storeSession, storedSession));
   }
-  await context.addInitScript(recordToasts);
-  const page = await context.newPage();
   const consoleErrors = consoleErrorsOf(page);
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -142,6 +144,11 @@ async function openVisitor(
     await waitUntilSettled(page);
   };
   const currentPath = () => page.url().replace(url, '');
+  const close = async () => {
+    for (const script of initScripts) await script.dispose();
+    await release();
+  };
+  let closing: Promise<void> | undefined;
   return {
     url,
     page,
@@ -153,14 +160,14 @@ async function openVisitor(
     navigate: async (path) => (isOtherPage(currentPath(), path) ? navigateWithin(page, path) : open(path)),
     path: currentPath,
     api: (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: session?.token, url }),
-    close: () => context.close(),
+    close: () => (closing ??= close()),
   };
 }
 
 /** Whether a navigation leads to another page with its own heading. Tabs of one row are one page. */
 export function isOtherPage(from: string, to: string): boolean {
   const recordPathOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
-  return from.startsWith('/') && recordPathOf(from) !== recordPathOf(to);
+  return from.startsWith('/') && from !== idlePath && recordPathOf(from) !== recordPathOf(to);
 }
 
 async function navigateWithin(page: Page, to: string): Promise<void> {
@@ -191,6 +198,12 @@ const goTo = (page: Page, to: string) =>
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+}
+
+/** Logs the window in, once per visitor, so that changes made on the page survive a reload. */
+function storeSession(storedSession: string): void {
+  if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', storedSession);
+  sessionStorage.setItem('visited', 'yes');
 }
 
 /** Records the toasts of a page, since they disappear within a second. */
