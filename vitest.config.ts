@@ -29,8 +29,8 @@ const ownDatabases = [
  * storage full. So files about permissions, figures, alerts, reports, sessions, mails and HTTP run on PostgreSQL only.
  * These belong on both: writes and lists of every entity, a file of each protocol of devices, timelines, imports,
  * exports, jobs, live events, migrations, order of texts and time zones, and whatever is about contention, crashes or
- * load. With SWEEPLINE_TEST_WHOLE=yes everything runs on both. `rolesAndEntities` of tests/support/rights.ts does the
- * same.
+ * load; of several files about one of these, the one that covers most statements. With SWEEPLINE_TEST_WHOLE=yes
+ * everything runs on both. `rolesAndEntities` of tests/support/rights.ts does the same.
  */
 const anyDatabase = [
   'tests/api/access.test.ts',
@@ -68,6 +68,7 @@ const anyDatabase = [
   'tests/api/http.test.ts',
   'tests/api/impersonate.test.ts',
   'tests/api/import-rights.test.ts',
+  'tests/api/import-roundtrip.test.ts',
   'tests/api/in-use.test.ts',
   'tests/api/inbox.test.ts',
   'tests/api/installation.test.ts',
@@ -75,6 +76,7 @@ const anyDatabase = [
   'tests/api/json-server-matrix.test.ts',
   'tests/api/json-server.test.ts',
   'tests/api/key-rules.test.ts',
+  'tests/api/live-many.test.ts',
   'tests/api/machine-floor.test.ts',
   'tests/api/machines.test.ts',
   'tests/api/mail.test.ts',
@@ -93,6 +95,7 @@ const anyDatabase = [
   'tests/api/protocols.test.ts',
   'tests/api/public-reports.test.ts',
   'tests/api/report-schedules.test.ts',
+  'tests/api/reported-runs.test.ts',
   'tests/api/reports.test.ts',
   'tests/api/reset.test.ts',
   'tests/api/revoked-rights.test.ts',
@@ -114,12 +117,14 @@ const anyDatabase = [
   'tests/api/service.test.ts',
   'tests/api/session.test.ts',
   'tests/api/silence-limits.test.ts',
+  'tests/api/simulator.test.ts',
   'tests/api/site-days.test.ts',
   'tests/api/superseded-runs.test.ts',
   'tests/api/thingsboard.test.ts',
   'tests/api/typed-client.test.ts',
   'tests/api/vda-distance.test.ts',
   'tests/api/walls.test.ts',
+  'tests/api/whole-demo.test.ts',
   'tests/api/zone-alerts.test.ts',
   'tests/api/zone-cleanings.test.ts',
 ];

@@ -1,6 +1,6 @@
 /**
  * Processes behind a proxy stop one after the other and start again, without any client noticing: neither users nor
- * devices. `SWEEPLINE_TEST_WHOLE=yes` does so under 500 messages per second and 50 users.
+ * devices. `SWEEPLINE_TEST_WHOLE=yes` does so under 500 messages per second and 50 users, and behind HAProxy, too.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,11 +35,11 @@ let db: Database;
 let fleet: number;
 let devices: string[];
 
+const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 /** Messages per second, and users; each calls `1000 / pause` times a second at most. */
-const { rate, ...users } =
-  process.env.SWEEPLINE_TEST_WHOLE === 'yes'
-    ? { rate: 500, callers: 50, followers: 50, pause: 1000 }
-    : { rate: 50, callers: 4, followers: 5, pause: 20 };
+const { rate, ...users } = isWhole
+  ? { rate: 500, callers: 50, followers: 50, pause: 1000 }
+  : { rate: 50, callers: 4, followers: 5, pause: 20 };
 
 const start = (index: number, delay = 1) =>
   startServer({
@@ -96,11 +96,14 @@ const storedMessages = async () =>
 
 const createHeaders = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
-test.each([
-  { name: 'a simple proxy', delay: 1, at: () => proxy },
-  // HAProxy checks its servers once per second.
-  { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy },
-])('behind $name both processes restart under load: no call fails and no event is missed', async ({
+/** The simple proxy is the stricter one, because it never repeats a call. */
+const simpleProxy = { name: 'a simple proxy', delay: 1, at: () => proxy };
+// HAProxy checks its servers once per second.
+const withHaproxy = { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy };
+
+test.each(
+  isWhole ? [simpleProxy, withHaproxy] : [simpleProxy],
+)('behind $name both processes restart under load: no call fails and no event is missed', async ({
   name,
   delay,
   at,
