@@ -17,11 +17,11 @@ function chevron(mode: ColorMode): string {
   return `url("data:image/svg+xml,${svg.replace('%3E %3C', '%3E%3C')}")`;
 }
 
-const block = (selector: string, mode: ColorMode, more: Record<string, string> = {}) =>
+const block = (selector: string, mode: ColorMode, extraTokens: Record<string, string> = {}) =>
   [
     `${selector} {`,
     `  color-scheme: ${mode};`,
-    ...declarations({ ...colorTokens[mode], chevron: chevron(mode), ...more }),
+    ...declarations({ ...colorTokens[mode], chevron: chevron(mode), ...extraTokens }),
     '}',
   ].join('\n');
 

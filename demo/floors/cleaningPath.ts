@@ -59,10 +59,10 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
   );
   const [along, over] = isAcross ? [from[1], from[0]] : from;
   if (Math.abs(over - last) < Math.abs(over - first)) heights.reverse();
-  const ends = [start + half, end - half];
-  if (Math.abs(along - end) < Math.abs(along - start)) ends.reverse();
+  const laneEnds = [start + half, end - half];
+  if (Math.abs(along - end) < Math.abs(along - start)) laneEnds.reverse();
   return heights.flatMap((height, nth) => {
-    const [near, far] = nth % 2 === 0 ? ends : ends.toReversed();
+    const [near, far] = nth % 2 === 0 ? laneEnds : laneEnds.toReversed();
     return [near as number, far as number].map((to): Point => (isAcross ? [height, to] : [to, height]));
   });
 }
@@ -71,12 +71,12 @@ function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: num
 export function pointOnPath({ corners, lengths, length }: CleaningPath, metres: number): PathPoint {
   const turns = Math.floor(metres / length);
   const isBack = turns % 2 === 1;
-  const along = isBack ? length - (metres - turns * length) : metres - turns * length;
-  const next = lengths.findIndex((to) => to > along);
+  const distanceAlong = isBack ? length - (metres - turns * length) : metres - turns * length;
+  const next = lengths.findIndex((to) => to > distanceAlong);
   const index = next === -1 ? lengths.length - 1 : next;
   const [from, to] = [corners[index - 1] as Point, corners[index] as Point];
   const [before, after] = [lengths[index - 1] as number, lengths[index] as number];
-  const share = after === before ? 0 : (along - before) / (after - before);
+  const share = after === before ? 0 : (distanceAlong - before) / (after - before);
   const theta = Math.atan2(to[1] - from[1], to[0] - from[0]) + (isBack ? Math.PI : 0);
   return { x: from[0] + (to[0] - from[0]) * share, y: from[1] + (to[1] - from[1]) * share, theta };
 }

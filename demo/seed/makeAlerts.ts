@@ -59,13 +59,13 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     now,
   });
   const closedAlerts = alerts.flatMap(({ at, firings }) => {
-    const ends = firings.map(({ until }) => until);
-    return ends.includes(null)
+    const endTimes = firings.map(({ until }) => until);
+    return endTimes.includes(null)
       ? []
       : [
           {
             at,
-            until: Math.max(...ends.map((end) => end ?? at)),
+            until: Math.max(...endTimes.map((end) => end ?? at)),
             location_id: firings[0]?.location_id,
             machines: firings.map(({ id }) => id),
           },

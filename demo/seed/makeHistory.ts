@@ -26,22 +26,22 @@ export async function makeHistory(tx: Queries, options: SeedOptions): Promise<vo
 
 async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
   const machineRoll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`0`, purpose);
-  const present = sql`${now.toISOString()}::timestamptz`;
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
   await tx.rows(sql`
     with machine as (
       select m.id, z.zone, z.today as day, h.hours as shift, 0 as counted, null::timestamptz as until,
         greatest(date_trunc('second', m.created_at), (z.today - ${days}::int * interval '1 day' + h.hours) at time zone
         z.zone) as begin,
-        case when ${machineRoll(2)} < 0.06 and m.created_at < ${present} - interval '5 days'
-          then date_trunc('second', ${present} - ${machineRoll(3)} * interval '3 days' - interval '1 hour')
+        case when ${machineRoll(2)} < 0.06 and m.created_at < ${nowSql} - interval '5 days'
+          then date_trunc('second', ${nowSql} - ${machineRoll(3)} * interval '3 days' - interval '1 hour')
             end as vanished
       from machines m left join locations l on l.id = m.location_id
-      cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${present} at time zone ${zoneOf(sql`l`)})
+      cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${nowSql} at time zone ${zoneOf(sql`l`)})
       as today) z
       cross join lateral (select ${shiftHours(seed)} as hours) h
       where m.stock_state = 'deployed' and m.tracker_id is not null
     ), ${shiftEventsSql(seed, sql`generate_series(0, ${days}::int)`)}
-    ${insertSegments} where at < coalesce(vanished, ${present} - interval '6 minutes')`);
+    ${insertSegments} where at < coalesce(vanished, ${nowSql} - interval '6 minutes')`);
 }
 
 /**

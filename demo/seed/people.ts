@@ -149,9 +149,9 @@ function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[]
 }
 
 function addressFor(name: string, usedAddresses: Set<string>): string {
-  const local = asciiSlug(name);
-  let email = `${local}@${demoDomain}`;
-  for (let suffix = 2; usedAddresses.has(email); suffix += 1) email = `${local}${suffix}@${demoDomain}`;
+  const localPart = asciiSlug(name);
+  let email = `${localPart}@${demoDomain}`;
+  for (let suffix = 2; usedAddresses.has(email); suffix += 1) email = `${localPart}${suffix}@${demoDomain}`;
   usedAddresses.add(email);
   return email;
 }

@@ -166,8 +166,10 @@ export function positionsOf(run: PlannedRun, { machineId, from, to }: RobotStret
 function nextCorner({ lengths, length }: CleaningPath, metres: number): number {
   const turns = Math.floor((metres + 1e-6) / length);
   const start = turns * length;
-  const along = metres - start + 1e-6;
+  const distanceAlong = metres - start + 1e-6;
   const ahead =
-    turns % 2 === 0 ? lengths.find((to) => to > along) : length - (lengths.findLast((to) => length - to > along) ?? 0);
+    turns % 2 === 0
+      ? lengths.find((to) => to > distanceAlong)
+      : length - (lengths.findLast((to) => length - to > distanceAlong) ?? 0);
   return start + (ahead ?? length);
 }

@@ -126,10 +126,13 @@ function simulatedOf(row: MachineListRow): ServerMachine[] {
     return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
-  const present = { offline: status === 'Offline', lastHeard: last_seen === null ? undefined : Date.parse(last_seen) };
+  const currentState = {
+    offline: status === 'Offline',
+    lastHeard: last_seen === null ? undefined : Date.parse(last_seen),
+  };
   return [
     {
-      ...present,
+      ...currentState,
       id,
       width: type?.working_width_m ?? null,
       tracker: tracker.id,

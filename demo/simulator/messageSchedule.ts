@@ -84,9 +84,9 @@ export function createMessageSchedule(
 
   const inOrder = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);
   const takeWhere = (isDue: (queued: QueuedMessage) => boolean) => {
-    const due = queue.filter(isDue);
+    const dueMessages = queue.filter(isDue);
     queue = queue.filter((message) => !isDue(message));
-    return inOrder(due);
+    return inOrder(dueMessages);
   };
   return {
     machine,

@@ -217,12 +217,12 @@ export function isEmpty(value: unknown): boolean {
 /** Returns the problem of a single value; `undefined` if it is valid. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (value === undefined || value === null)
-    return field.required === true || field.default !== undefined ? missing(field) : undefined;
-  if (field.required === true && isEmpty(value)) return missing(field);
+    return field.required === true || field.default !== undefined ? isMissing(field) : undefined;
+  if (field.required === true && isEmpty(value)) return isMissing(field);
   // A repeated password is compared in `rulesOf`, where both values are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
 /** Returns the problem of a missing value: `choose` for kinds with options, otherwise `required`. */
-export const missing = ({ kind }: Field) =>
+export const isMissing = ({ kind }: Field) =>
   problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

@@ -51,19 +51,19 @@ export function groupFilters<Filter>(
   filters: readonly Filter[],
   nameOf: (filter: Filter) => string,
 ): FilterGroups<Filter> {
-  const alone: Filter[] = [];
+  const ungrouped: Filter[] = [];
   const groups = new Map<string, Map<string, Filter[]>>();
   for (const filter of filters) {
     const [, group = '', alternative = ''] = alternativePattern.exec(nameOf(filter))?.[1]?.split('.') ?? [];
     if (group === '') {
-      alone.push(filter);
+      ungrouped.push(filter);
       continue;
     }
     const alternatives = groups.get(group) ?? new Map<string, Filter[]>();
     groups.set(group, alternatives);
     alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), filter]);
   }
-  return { alone, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
+  return { alone: ungrouped, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
 }
 
 /**

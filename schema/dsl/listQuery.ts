@@ -53,8 +53,8 @@ export function readListQuery(search: string): ListQuery {
     else if (key === 'filter' && path.length > 0 && value !== '') {
       const name = path.join('.');
       const values = isList ? [value] : splitList(value);
-      const earlier = filters.get(name);
-      if (earlier) earlier.push(...values);
+      const earlierFilter = filters.get(name);
+      if (earlierFilter) earlierFilter.push(...values);
       else filters.set(name, values);
     }
   }

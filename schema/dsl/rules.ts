@@ -5,7 +5,7 @@
  * the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
-import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
+import { isEmpty, isMissing, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
 import type { Field } from './field';
 import { requestLimits } from './requestLimits';
@@ -104,16 +104,16 @@ function validateField(
 
   if (value === undefined && current) return true;
   if (value === undefined && field.default !== undefined) return true;
-  if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missing(field));
+  if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(isMissing(field));
   const { requiredWithout: other } = field;
   if (other && isEmpty(value) && isEmpty(siblingValue(other)))
     // A form that does not contain the other field cannot suggest filling it in instead.
-    return fail(side === 'form' && !(other in siblings) ? missing(field) : problem('either', { other }));
+    return fail(side === 'form' && !(other in siblings) ? isMissing(field) : problem('either', { other }));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
   const fieldProblem = problemOf(field, value);
   if (fieldProblem) return fail(fieldProblem);
   if (field.kind !== 'records' || !field.of || !Array.isArray(value)) return true;
-  const inner = value
+  const recordErrors = value
     .flatMap((record: Record<string, unknown>, index) =>
       recordProblems(field.of as Record<string, Field>, record).map(([name, recordProblem]) => ({
         recordProblem,
@@ -122,7 +122,7 @@ function validateField(
     )
     .slice(0, requestLimits.keys)
     .map(({ recordProblem, at }) => stackless(recordProblem as never, at));
-  return inner.length > 0 ? stackless(inner) : true;
+  return recordErrors.length > 0 ? stackless(recordErrors) : true;
 }
 
 function recordProblems(fields: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {

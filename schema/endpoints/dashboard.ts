@@ -35,7 +35,7 @@ const DashboardSchema = Type.Object({
 export type DashboardFigures = Static<typeof DashboardSchema>;
 
 /** `cleaning`, `robotic` and `manual` in seconds. */
-const work = {
+const workFigures = {
   cleaning: seconds,
   robotic: seconds,
   manual: seconds,
@@ -66,9 +66,9 @@ const PerformanceSchema = Type.Object({
   to: daySchema,
   /** Whether older days are missing because the demo is still loading its history. */
   is_incomplete: Type.Boolean(),
-  days: Type.Array(Type.Object({ day: daySchema, ...work })),
+  days: Type.Array(Type.Object({ day: daySchema, ...workFigures })),
   /** Sums of the preceding period of the same length. */
-  before: Type.Object(work),
+  before: Type.Object(workFigures),
   /** Mean cleaning time per deployed machine and day, in seconds. */
   types: Type.Array(
     Type.Object({

@@ -7,7 +7,7 @@ export const runSources = ['entered', 'derived', 'reported'] as const;
 export type RunSource = (typeof runSources)[number];
 export const runOutcomes = ['completed', 'partial', 'aborted', 'failed'] as const;
 
-const largest = 10_000_000;
+const maxValue = 10_000_000;
 
 /**
  * Cleaning runs. `location_id`: where the machine was at the start. `fleet_id`: fleet of that location, to which the
@@ -35,14 +35,14 @@ export const runs = entity('runs', {
     ended_at: instant({ required: true }),
     outcome: choice(runOutcomes),
     outcome_raw: text({ max: 120 }),
-    planned_area_m2: number({ min: 0, max: largest, unit: 'm2', additive: true }),
-    cleaned_area_m2: number({ min: 0, max: largest, unit: 'm2', additive: true }),
+    planned_area_m2: number({ min: 0, max: maxValue, unit: 'm2', additive: true }),
+    cleaned_area_m2: number({ min: 0, max: maxValue, unit: 'm2', additive: true }),
     coverage: number({ write: false, store: 'derived' }),
     duration_s: integer({ min: 0, max: 31 * 86_400, unit: 's', additive: true, help: true }),
     efficiency_m2_h: number({ write: false, store: 'derived', unit: 'm2_per_h' }),
-    distance_m: number({ min: 0, max: largest, unit: 'm', additive: true }),
+    distance_m: number({ min: 0, max: maxValue, unit: 'm', additive: true }),
     water_l: number({ min: 0, max: 100_000, unit: 'l', additive: true }),
-    energy_wh: number({ min: 0, max: largest, unit: 'wh', additive: true }),
+    energy_wh: number({ min: 0, max: maxValue, unit: 'wh', additive: true }),
     battery_start: number({ min: 0, max: 100, unit: 'percent' }),
     battery_end: number({ min: 0, max: 100, unit: 'percent' }),
     interruptions: jsonField('interruptions'),

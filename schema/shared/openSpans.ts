@@ -110,14 +110,14 @@ function merge(spans: readonly OpenSpan[]): OpenSpan[] {
  */
 export function momentAt(day: string, minutes: number, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
-  const shows = (time: number) => time + offsetAt(time, zone);
+  const wallTime = (time: number) => time + offsetAt(time, zone);
   const neighbours = [-2, -1, 1, 2].map((days) => wall - offsetAt(wall + days * dayLength, zone)).sort((a, b) => a - b);
-  const exact = neighbours.find((time) => shows(time) === wall);
-  if (exact !== undefined) return exact;
+  const exactTime = neighbours.find((time) => wallTime(time) === wall);
+  if (exactTime !== undefined) return exactTime;
   let [before, after] = [(neighbours[0] as number) - 1, neighbours.at(-1) as number];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (shows(middle) < wall) before = middle;
+    if (wallTime(middle) < wall) before = middle;
     else after = middle;
   }
   return after;

@@ -4,14 +4,14 @@ import type { Caller } from '../context/caller';
 /** Whether the caller has links for the scope of at least one of their roles. */
 export function isLinked({ scopes, links }: Caller): boolean {
   const ownClient = links.client === null ? 0 : 1;
-  const sites = links.fleets.length + links.locations.length;
-  const count: Record<ScopeKind, number> = {
+  const siteCount = links.fleets.length + links.locations.length;
+  const linkCounts: Record<ScopeKind, number> = {
     all: 1,
     country: links.countries.length,
     partner: ownClient + links.clients.length,
     client: ownClient,
-    site: sites,
-    machine: sites + links.machines.length,
+    site: siteCount,
+    machine: siteCount + links.machines.length,
   };
-  return [...scopes].some((kind) => count[kind] > 0);
+  return [...scopes].some((kind) => linkCounts[kind] > 0);
 }

@@ -81,13 +81,14 @@ function whereRelation({ entity, row, relation, inner, rest, test, walk }: Relat
       join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.other} where ${notDeleted(to)}
       and ${inner(to, further)}${limit})`;
   }
-  const back = (field.back as string).split('.');
-  if (back.length === 1) {
-    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${notDeleted(to)}
+  const backSteps = (field.back as string).split('.');
+  if (backSteps.length === 1) {
+    return sql`${row}.id in (select ${column(to, backSteps[0] as string)} from ${table(target)} ${to}
+      where ${notDeleted(to)}
       and ${inner(to, further)}${limit})`;
   }
   return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)}
-    and ${wherePath(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })}
+    and ${wherePath(target, to, backSteps, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })}
     and ${inner(to, further)}${limit})`;
 }
 

@@ -36,7 +36,7 @@ export function scopeWhere(
   if (entity.scope === 'record') return visibleRecordWhere(entity, caller, row, context);
   if (entity.scope === 'shared') return sharedWhere(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
-  const along = (path: string, ids: readonly number[]): SQL[] => {
+  const conditionsAlong = (path: string, ids: readonly number[]): SQL[] => {
     if (ids.length === 0) return [];
     const [steps, walk] = [path.split('.'), { context, caller, excludeDeleted }];
     const test = (value: SQL) => isOneOf(value, ids);
@@ -46,7 +46,9 @@ export function scopeWhere(
     const where = wherePath(owner.entity, owner.row, further, test, walk);
     return [excludeDeleted ? sql`(${where} and ${notDeleted(owner.row)})` : where];
   };
-  const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
+  const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) =>
+    conditionsAlong(path, ids),
+  );
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 

@@ -17,19 +17,19 @@ export function addDatabaseMetrics(registry: Registry, { db, now }: Pick<Service
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry], collect });
   const reachable = gauge('database_reachable', 'Whether the database answers: 1 or 0.');
-  const due = gauge('jobs_due', 'Jobs that are due but not running, by kind.', ['kind']);
+  const dueJobs = gauge('jobs_due', 'Jobs that are due but not running, by kind.', ['kind']);
   const age = gauge('job_queue_age_seconds', 'Time that the oldest due job has been waiting, by kind.', ['kind']);
 
   async function read(): Promise<void> {
-    due.reset();
+    dueJobs.reset();
     age.reset();
     try {
       await db.ready();
       const backlog = await readJobBacklog(db, now());
       for (const kind of jobKinds) {
-        const waiting = backlog.find((row) => row.kind === kind);
-        due.set({ kind }, waiting?.jobs ?? 0);
-        age.set({ kind }, waiting?.seconds ?? 0);
+        const backlogRow = backlog.find((row) => row.kind === kind);
+        dueJobs.set({ kind }, backlogRow?.jobs ?? 0);
+        age.set({ kind }, backlogRow?.seconds ?? 0);
       }
       reachable.set(1);
     } catch {

@@ -40,19 +40,19 @@ export function zoneAlertEvaluation(services: AlertServices): PeriodicTask {
     every: slowInterval,
     first: slowInterval / 4,
     async run() {
-      const due = await services.db.one(sql`select 1 from alert_rules where metric = 'zone_uncleaned' limit 1`);
-      if (due && (await services.db.claim(advisoryLocks.alerts))) await evaluateZones();
+      const zoneRule = await services.db.one(sql`select 1 from alert_rules where metric = 'zone_uncleaned' limit 1`);
+      if (zoneRule && (await services.db.claim(advisoryLocks.alerts))) await evaluateZones();
     },
   };
 }
 
 /** Evaluates if there is anything to evaluate and this process holds the claim. Returns whether it evaluated. */
 async function evaluateIfClaimed(services: AlertServices, isSlow: boolean): Promise<boolean> {
-  const due = await services.db.one(
+  const dueAlert = await services.db.one(
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)
       or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
   );
-  if (!due || !(await services.db.claim(advisoryLocks.alerts))) return false;
+  if (!dueAlert || !(await services.db.claim(advisoryLocks.alerts))) return false;
   await evaluate(services, isSlow ? allMetrics : quickMetrics);
   return true;
 }

@@ -15,14 +15,17 @@ type RetentionServices = Pick<Services, 'db' | 'env' | 'now' | 'objects'>;
 /** Creates partitions ahead of time and drops those past their retention. Usually there is nothing to do. */
 export async function applyTelemetryRetention(services: RetentionServices): Promise<void> {
   const { db, env, now } = services;
-  const present = now();
-  const since = new Date(present.getTime() - env.rawMessageDays * day);
-  await maintainPartitions(db, 'raw_messages', { since: await retainedSince(services, since), now: present });
+  const currentTime = now();
+  const since = new Date(currentTime.getTime() - env.rawMessageDays * day);
+  await maintainPartitions(db, 'raw_messages', { since: await retainedSince(services, since), now: currentTime });
   // A trigger enqueues the removal of the objects. Without an object storage nothing is deleted: its setting may be
   // missing by mistake.
   if (services.objects)
     await db.rows(sql`delete from raw_message_objects where received_to < ${since.toISOString()}::timestamptz`);
-  await maintainPartitions(db, 'observations', { since: observationsKeptSince({ env, now: present }), now: present });
+  await maintainPartitions(db, 'observations', {
+    since: observationsKeptSince({ env, now: currentTime }),
+    now: currentTime,
+  });
 }
 
 /**

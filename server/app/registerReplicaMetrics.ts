@@ -32,15 +32,15 @@ export function registerReplicaMetrics(registry: Registry, replicas: Replicas): 
       },
     });
   }
-  const reads: Counter<'outcome'> = new Counter({
+  const readCounter: Counter<'outcome'> = new Counter({
     name: 'replica_reads_total',
     help: 'Reads that a replica may serve: served by it, or by the primary because it was late, away or failed.',
     labelNames: ['outcome'],
     registers,
     collect: () => {
       const outcomes = replicas.outcomes();
-      reads.reset();
-      for (const outcome of replicaOutcomes) reads.inc({ outcome }, outcomes[outcome]);
+      readCounter.reset();
+      for (const outcome of replicaOutcomes) readCounter.inc({ outcome }, outcomes[outcome]);
     },
   });
 }

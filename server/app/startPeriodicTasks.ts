@@ -30,8 +30,8 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
 
 /** Starts all tasks. Returns `stop()`, which awaits the runs in progress. */
 export function startPeriodicTasks(services: Services): () => Promise<void> {
-  const stops = periodicTasks(services).map((task) => startPeriodicTask(services, task));
+  const stopTasks = periodicTasks(services).map((task) => startPeriodicTask(services, task));
   return async () => {
-    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all(stopTasks.map((stop) => stop()));
   };
 }

@@ -72,12 +72,20 @@ export async function startServices<T = undefined>(
     const demo = env.demo ? await loadDemo() : undefined;
     services.demo = demo;
     const [setup, built] = await Promise.all([fillDatabase(services, demo), meanwhile?.(services) as Promise<T>]);
-    const work = await startWork(services, isIdle, demo);
+    const backgroundWork = await startWork(services, isIdle, demo);
     const stop = async () => {
-      await work.stop();
+      await backgroundWork.stop();
       await close();
     };
-    return { services, built, demo, setup, hasBroker: work.hasBroker, stopJobs: work.stopJobs, stop };
+    return {
+      services,
+      built,
+      demo,
+      setup,
+      hasBroker: backgroundWork.hasBroker,
+      stopJobs: backgroundWork.stopJobs,
+      stop,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -144,7 +152,7 @@ async function startWork(
   isIdle: boolean,
   demo: Demo | undefined,
 ): Promise<Pick<StartResult<unknown>, 'hasBroker' | 'stopJobs' | 'stop'>> {
-  const stops = isIdle
+  const stopFunctions = isIdle
     ? []
     : [
         startPeriodicTasks(services),
@@ -158,7 +166,7 @@ async function startWork(
   const mqtt = await openMqtt(services);
   let stopped: Promise<unknown> | undefined;
   const stopJobs = async () => {
-    stopped ??= Promise.all(stops.map((stopWork) => stopWork()));
+    stopped ??= Promise.all(stopFunctions.map((stopWork) => stopWork()));
     await stopped;
   };
   const stop = async () => {

@@ -4,8 +4,8 @@ import { ApiError } from '../context/errors';
 
 /** Throws 403 for calls that may change something; only reads and routes marked `reads` pass. */
 export function denyWritesWhileImpersonating({ caller, method, routeOptions }: FastifyRequest): void {
-  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || routeOptions.config.reads;
-  if (caller.impersonatedBy !== undefined && !reads) throw ApiError.readOnly();
+  const isReading = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || routeOptions.config.reads;
+  if (caller.impersonatedBy !== undefined && !isReading) throw ApiError.readOnly();
 }
 
 /** SQL condition: the session `s` is its user's own, or the impersonator still has the permission. */

@@ -178,16 +178,16 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
   const cache = cacheOf(db);
   const [current] = await db.select({ version: pg.double }, { text: `select ${accessVersion} as version`, params: [] });
   const callers = new Map<string, Caller>();
-  const stale = new Set<string>();
+  const staleKeys = new Set<string>();
   for (const key of keys) {
     const cached = currentIn(cache, key);
     if (cached && cached.caller.accessVersion === current?.version) callers.set(key, cached.caller);
-    else stale.add(key);
+    else staleKeys.add(key);
   }
-  if (stale.size === 0) return callers;
+  if (staleKeys.size === 0) return callers;
   const rows = await db.select(
     { version: pg.double, key: pg.text, token: pg.json<TokenRow>().nullable },
-    { text: statementOfMany, params: [[...stale]] },
+    { text: statementOfMany, params: [[...staleKeys]] },
   );
   for (const { version, key, token } of rows) {
     cache.delete(key);

@@ -76,10 +76,10 @@ export function sendAttachment(reply: FastifyReply, file: StoredFile & { name: s
 
 /** `Content-Disposition` as in RFC 6266: an ASCII name for old programs, and the exact name. */
 function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const exact = encodeURIComponent(name).replace(
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
 }

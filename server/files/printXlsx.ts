@@ -182,11 +182,11 @@ function cellXml(cell: Cell): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Matches text that needs escaping; most does not. */
-const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
+const specialCharacter = /[&<>"_]|(?![\t\n])\p{Cc}/u;
 
 /** XML 1.0 allows no control characters except tab and line ends; Excel writes the others as `_xHHHH_`. */
 function escapeXml(text: string): string {
-  if (!special.test(text)) return text;
+  if (!specialCharacter.test(text)) return text;
   return text
     .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)
     .replace(/[&<>"]/g, (sign) => entities[sign] as string)

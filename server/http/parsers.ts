@@ -77,10 +77,10 @@ function readForm(body: Buffer): Record<string, string | string[]> {
     throw ApiError.limitExceeded('limit_pairs', requestLimits.pairs);
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const earlier = values.get(name);
-    if (earlier === undefined) values.set(name, value);
-    else if (Array.isArray(earlier)) earlier.push(value);
-    else values.set(name, [earlier, value]);
+    const earlierValue = values.get(name);
+    if (earlierValue === undefined) values.set(name, value);
+    else if (Array.isArray(earlierValue)) earlierValue.push(value);
+    else values.set(name, [earlierValue, value]);
   }
   return Object.fromEntries(values);
 }

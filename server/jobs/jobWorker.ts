@@ -104,7 +104,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   jobKinds.add(kind.kind);
   const lanes = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
-  const running = new Map<string, AbortController>();
+  const runningJobs = new Map<string, AbortController>();
   let working = 0;
   let claiming: Promise<unknown> = Promise.resolve();
   let isWoken = false;
@@ -159,7 +159,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   async function perform(job: LeasedJob<P>): Promise<void> {
     const leaseLoss = new AbortController();
-    running.set(job.id, leaseLoss);
+    runningJobs.set(job.id, leaseLoss);
     const heartbeat = setInterval(() => {
       void renewLease(db, job, lease).then(
         (isHeld) => isHeld || leaseLoss.abort(),
@@ -175,7 +175,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
       })
       .finally(() => {
         clearInterval(heartbeat);
-        running.delete(job.id);
+        runningJobs.delete(job.id);
       });
     const seconds = (performance.now() - startedAt) / 1000;
     jobSeconds.observe({ kind: kind.kind, state }, seconds);
@@ -258,7 +258,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   return {
     wake,
-    abort: (id) => running.get(id)?.abort(),
+    abort: (id) => runningJobs.get(id)?.abort(),
     idle,
     async stop() {
       isStopped = true;

@@ -19,11 +19,11 @@ export function startPeriodicTask(
 ): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+  let currentRun: Promise<void> = Promise.resolve();
   const pauseAfter = (took: number) => (typeof every === 'number' ? every : every(took));
   const schedule = (wait: number) => {
     timer = setTimeout(() => {
-      running = turn();
+      currentRun = turn();
     }, wait).unref();
   };
   const turn = async () => {
@@ -44,6 +44,6 @@ export function startPeriodicTask(
   return async () => {
     isStopped = true;
     clearTimeout(timer);
-    await running;
+    await currentRun;
   };
 }

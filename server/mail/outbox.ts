@@ -20,13 +20,13 @@ export class Outbox {
   /** Returns the latest mails, newest first. */
   async list(limit = 50): Promise<StoredMail[]> {
     const names = await readdir(this.folder).catch(() => []);
-    const latest = names
+    const latestNames = names
       .filter((name) => name.endsWith('.eml'))
       .sort()
       .reverse()
       .slice(0, limit);
     return Promise.all(
-      latest.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })),
+      latestNames.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })),
     );
   }
 }

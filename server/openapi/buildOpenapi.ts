@@ -78,7 +78,7 @@ export function buildOpenapi(entities: readonly ModelEntity[], server: string): 
           {
             description,
             content: {
-              'application/json': { schema: status === '422' ? invalid : status === '412' ? stale : message },
+              'application/json': { schema: status === '422' ? invalid : status === '412' ? staleSchema : message },
             },
           },
         ]),
@@ -95,7 +95,7 @@ const invalid: Schema = {
     errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
   },
 };
-const stale: Schema = { ...message, properties: { message: { type: 'string' }, current: { type: 'object' } } };
+const staleSchema: Schema = { ...message, properties: { message: { type: 'string' }, current: { type: 'object' } } };
 const link: Schema = { type: ['string', 'null'] };
 const integer: Schema = { type: 'integer' };
 

@@ -38,13 +38,13 @@ export async function createEventBus({
   let isClosed = false;
   let reading: Promise<void> | undefined;
   let isStale = false;
-  let pending: LiveEvent[] = [];
+  let pendingEvents: LiveEvent[] = [];
   let announcing: Promise<void> | undefined;
 
   async function announce(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, collectFor));
-    const events = pending;
-    [pending, announcing] = [[], undefined];
+    const events = pendingEvents;
+    [pendingEvents, announcing] = [[], undefined];
     for (let from = 0; from < events.length; from += insertLimit)
       await publish(db, events.slice(from, from + insertLimit), await writerLock());
   }
@@ -95,7 +95,7 @@ export async function createEventBus({
       },
       publish: (events) => {
         if (events.length === 0) return Promise.resolve();
-        pending.push(...events);
+        pendingEvents.push(...events);
         announcing ??= announce();
         return announcing;
       },

@@ -127,11 +127,11 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
       continue;
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
-    const earlier = latestByRow.get(key);
-    const payload = earlier?.event.payload
-      ? { ...event, payload: { ...earlier.event.payload, ...event.payload } }
+    const earlierUpdate = latestByRow.get(key);
+    const payload = earlierUpdate?.event.payload
+      ? { ...event, payload: { ...earlierUpdate.event.payload, ...event.payload } }
       : event;
-    if (earlier) mergedEvents[earlier.index] = undefined;
+    if (earlierUpdate) mergedEvents[earlierUpdate.index] = undefined;
     mergedEvents[index] = payload;
     latestByRow.set(key, { event: payload, index });
   }

@@ -39,7 +39,7 @@ type HubServices = Pick<Services, 'db' | 'live' | 'model' | 'log' | 'now'>;
 export function openHub(services: HubServices): EventHub {
   const { db, live, log, model } = services;
   const streams = new Set<EventStream>();
-  let waiting: NumberedEvent[] = [];
+  let waitingEvents: NumberedEvent[] = [];
   let isRunning = false;
   /** Id of the last event that a round delivered, or that had no listener. */
   let lastDelivered = live.position;
@@ -49,7 +49,7 @@ export function openHub(services: HubServices): EventHub {
       lastDelivered = live.position;
       return;
     }
-    waiting.push(...events);
+    waitingEvents.push(...events);
     if (!isRunning) void runRounds();
   });
   const timer = setInterval(() => void beat(), heartbeat);
@@ -57,10 +57,10 @@ export function openHub(services: HubServices): EventHub {
 
   async function runRounds(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) {
+    while (waitingEvents.length > 0) {
       const next = new Promise((resolve) => setTimeout(resolve, roundEvery).unref());
-      const events = waiting;
-      waiting = [];
+      const events = waitingEvents;
+      waitingEvents = [];
       lastDelivered = events.at(-1)?.eventId ?? lastDelivered;
       await deliver(events);
       await next;
@@ -74,11 +74,11 @@ export function openHub(services: HubServices): EventHub {
     if (members.length === 0) return;
     try {
       const { callers, changed } = await refresh(members);
-      const newest = newestValues(events);
-      if (newest.length > maxMissedEvents) {
+      const newestEvents = newestValues(events);
+      if (newestEvents.length > maxMissedEvents) {
         for (const stream of callers.keys()) stream.reset(last);
       } else {
-        const batch = await openBatch(services, newest, [...callers.values()]);
+        const batch = await openBatch(services, newestEvents, [...callers.values()]);
         for (const [stream, caller] of callers) stream.advance(batch.bytesFor(caller, stream.position), last);
       }
       const hasAlerts = events.some(({ entity }) => entity === 'alerts');
@@ -190,7 +190,7 @@ export function openHub(services: HubServices): EventHub {
     leave(stream) {
       stream.isOpen = false;
       streams.delete(stream);
-      if (streams.size === 0) waiting = [];
+      if (streams.size === 0) waitingEvents = [];
     },
     close() {
       unsubscribe();

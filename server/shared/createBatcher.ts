@@ -5,14 +5,14 @@
 export function createBatcher<I, R>(
   execute: (inputs: readonly I[]) => Promise<readonly R[]>,
 ): (input: I) => Promise<R> {
-  let waiting: { input: I; resolve(value: R): void; reject(error: unknown): void }[] = [];
+  let waitingCalls: { input: I; resolve(value: R): void; reject(error: unknown): void }[] = [];
   let isRunning = false;
 
   async function runBatch(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
+    while (waitingCalls.length > 0) {
+      const batch = waitingCalls;
+      waitingCalls = [];
       try {
         const results = await execute(batch.map(({ input }) => input));
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
@@ -25,7 +25,7 @@ export function createBatcher<I, R>(
 
   return (input) =>
     new Promise((resolve, reject) => {
-      waiting.push({ input, resolve, reject });
+      waitingCalls.push({ input, resolve, reject });
       if (!isRunning) void runBatch();
     });
 }

@@ -143,8 +143,8 @@ export function applyEvent(
   const machine = timeline.machines[index];
   if (code < 0 || !machine || typeof status_since !== 'string') return timeline;
   const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(timeline.from)) / 1000));
-  const earlier = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
-  const pieces = [...(earlier < 0 ? machine.pieces : machine.pieces.slice(0, earlier)), second, code];
+  const laterIndex = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
+  const pieces = [...(laterIndex < 0 ? machine.pieces : machine.pieces.slice(0, laterIndex)), second, code];
   return { ...timeline, machines: timeline.machines.with(index, { ...machine, pieces }) };
 }
 

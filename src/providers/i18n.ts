@@ -30,22 +30,27 @@ export async function createI18nProvider(language: Language): Promise<Languages>
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
   // Passes literal text, such as a server message, through unchanged.
-  const inner: I18nProvider = polyglotI18nProvider((locale) => loadedMessages.get(locale) ?? first, language, locales, {
-    allowMissing: true,
-    replace: numbersIn(() => inner.getLocale() as Language),
-  });
+  const polyglotProvider: I18nProvider = polyglotI18nProvider(
+    (locale) => loadedMessages.get(locale) ?? first,
+    language,
+    locales,
+    {
+      allowMissing: true,
+      replace: numbersIn(() => polyglotProvider.getLocale() as Language),
+    },
+  );
   let requestedLanguage: string = language;
   const listeners = new Set<() => void>();
   document.documentElement.lang = language;
 
   return {
-    ...inner,
+    ...polyglotProvider,
     async changeLocale(locale) {
       if (!isLanguage(locale)) return;
       requestedLanguage = locale;
       await loadLanguage(locale);
       if (requestedLanguage !== locale) return;
-      await inner.changeLocale(locale);
+      await polyglotProvider.changeLocale(locale);
       document.documentElement.lang = locale;
       session.set({ lang: locale });
       for (const changed of listeners) changed();

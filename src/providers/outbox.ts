@@ -99,11 +99,11 @@ export async function discardEntry(id: number): Promise<void> {
 /** Sends now, whenever the server becomes reachable, and after each login. Returns `stop()`. */
 export function startOutbox(): () => void {
   const start = () => void sendWaiting().catch(console.warn);
-  const stops = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
+  const stopListening = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
   start();
   return () => {
     clearTimeout(timer);
-    for (const stop of stops) stop();
+    for (const stop of stopListening) stop();
   };
 }
 

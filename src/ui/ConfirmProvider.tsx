@@ -25,9 +25,9 @@ export const useConfirm = (): Confirm => useContext(ConfirmContext);
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<{ question: ConfirmOptions; resolve: (yes: boolean) => void }>();
   const confirm = useCallback<Confirm>((question) => new Promise((resolve) => setOpen({ question, resolve })), []);
-  const close = (yes: boolean) => {
+  const close = (isConfirmed: boolean) => {
     setOpen(undefined);
-    open?.resolve(yes);
+    open?.resolve(isConfirmed);
   };
   return (
     <ConfirmContext.Provider value={confirm}>

@@ -40,10 +40,10 @@ const edge = 8;
 
 /** Position below the content, or above it if there is no room below; always inside the window. */
 function placeBeside(anchor: DOMRect, { width, height }: DOMRect): { left: string; top: string } {
-  const below = anchor.bottom + gap;
+  const topBelow = anchor.bottom + gap;
   const left = Math.max(edge, Math.min(anchor.left, document.documentElement.clientWidth - edge - width));
   return {
     left: `${left}px`,
-    top: `${below + height + edge > window.innerHeight ? anchor.top - gap - height : below}px`,
+    top: `${topBelow + height + edge > window.innerHeight ? anchor.top - gap - height : topBelow}px`,
   };
 }

@@ -66,7 +66,7 @@ describe('sessions', () => {
 
   test('are listed with the IP address of a client that disconnected before it was identified', async () => {
     const [endedSession, session] = [await login(email), await login(email)];
-    const before = (await sessionsOf(endedSession)).find(({ is_current }) => is_current) as OwnSession;
+    const sessionBefore = (await sessionsOf(endedSession)).find(({ is_current }) => is_current) as OwnSession;
     const url = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
     await app.db.transaction(async (tx) => {
       await tx.rows(sql`lock table sessions in access exclusive mode`);
@@ -80,8 +80,8 @@ describe('sessions', () => {
       client.destroy();
       await new Promise((resolve) => request.socket.once('close', resolve));
     });
-    const readSession = async () => (await sessionsOf(session)).find(({ id }) => id === before.id) as OwnSession;
-    await expect.poll(async () => (await readSession()).last_used_at).not.toBe(before.last_used_at);
+    const readSession = async () => (await sessionsOf(session)).find(({ id }) => id === sessionBefore.id) as OwnSession;
+    await expect.poll(async () => (await readSession()).last_used_at).not.toBe(sessionBefore.last_used_at);
     expect((await readSession()).address).toBe('127.0.0.1');
   });
 

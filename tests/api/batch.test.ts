@@ -120,9 +120,9 @@ describe('device secret', () => {
     for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)])
       expect((await send(body, {}, bearer)).status).toBe(401);
     expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
-    const old = secret;
+    const oldSecret = secret;
     secret = await replaceSecret(app, world.admin, tracker);
-    expect((await send(body, {}, old)).status).toBe(401);
+    expect((await send(body, {}, oldSecret)).status).toBe(401);
     expect((await send(body)).status).toBe(200);
   });
 

@@ -23,14 +23,14 @@ beforeAll(async () => {
   await app.db.rows(
     sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`,
   );
-  await clean(first, '2026-10-19', { area: 900, cleaning: 3600 });
-  await clean(first, '2026-10-20', { area: 300, cleaning: 3600 });
-  await clean(second, '2026-10-20', { area: 599, cleaning: 3600 });
-  await clean(first, '2026-10-18', { area: 10, cleaning: 700 });
+  await addCleaning(first, '2026-10-19', { area: 900, cleaning: 3600 });
+  await addCleaning(first, '2026-10-20', { area: 300, cleaning: 3600 });
+  await addCleaning(second, '2026-10-20', { area: 599, cleaning: 3600 });
+  await addCleaning(first, '2026-10-18', { area: 10, cleaning: 700 });
 });
 afterAll(() => app?.close());
 
-const clean = (
+const addCleaning = (
   machine: number | undefined,
   day: string,
   { area, cleaning, robotic = 0, manual = 0 }: { area: number; cleaning: number; robotic?: number; manual?: number },
@@ -132,9 +132,9 @@ const figures = async (caller: number) =>
 
 describe('the dashboard', () => {
   test('sums up today, the same weekday of the previous week, and drivers', async () => {
-    await clean(first, '2026-10-22', { area: 120, cleaning: 60, robotic: 300, manual: 100 });
-    await clean(second, '2026-10-15', { area: 80, cleaning: 30, robotic: 999 });
-    await clean(world.south.machines[0], '2026-10-22', { area: 5, cleaning: 7 });
+    await addCleaning(first, '2026-10-22', { area: 120, cleaning: 60, robotic: 300, manual: 100 });
+    await addCleaning(second, '2026-10-15', { area: 80, cleaning: 30, robotic: 999 });
+    await addCleaning(world.south.machines[0], '2026-10-22', { area: 5, cleaning: 7 });
     const { work, autonomy } = await figures(world.admin);
     expect(work).toMatchObject({ today: { cleaning: 67, area_m2: 125 }, week_ago: { cleaning: 30, area_m2: 80 } });
     expect(autonomy).toEqual({ robotic: 300, manual: 100 });

@@ -118,8 +118,8 @@ describe('figures by runs', () => {
     await app.db.rows(sql`delete from runs where id % 3 = 0`);
     await foldFleetSums(app.db);
     for (const [, user] of readers()) await expectLists(user);
-    const after = await figuresOf(world.admin);
-    expect([figuresBefore.sum.partial > 0, after.sum.partial, after.sum.aborted]).toEqual([true, 0, 0]);
+    const figuresAfter = await figuresOf(world.admin);
+    expect([figuresBefore.sum.partial > 0, figuresAfter.sum.partial, figuresAfter.sum.aborted]).toEqual([true, 0, 0]);
   });
 
   test('name only the sites where the smallest share was completed', async () => {

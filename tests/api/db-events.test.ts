@@ -194,9 +194,9 @@ describe('writers', () => {
   });
 
   test('take turns while a process of an older version runs, because its reader skips events that become visible late', async () => {
-    const older = postgres(cluster.url, { max: 1, connection: { application_name: olderApplicationName } });
-    await older`select 1`;
-    cleanUpSteps.push(() => older.end());
+    const olderConnection = postgres(cluster.url, { max: 1, connection: { application_name: olderApplicationName } });
+    await olderConnection`select 1`;
+    cleanUpSteps.push(() => olderConnection.end());
     const { live } = await openBus();
     const first = await lastId();
     const writer = await beginWriting();

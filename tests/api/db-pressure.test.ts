@@ -138,8 +138,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       const statements = Array.from({ length: 600 }, (_, i) =>
         db.selectOne({ n: pg.integer }, sql`select ${i}::int as n, length(${longText}::text) as l`),
       );
-      const ends = await Promise.allSettled(transactions);
-      expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100);
+      const outcomes = await Promise.allSettled(transactions);
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(100);
       expect((await Promise.all(statements)).map((row) => row?.n)).toEqual(Array.from({ length: 600 }, (_, i) => i));
       expect(await db.rows(sql`select name, n from counters order by name`)).toEqual([
         { name: 'a', n: 200 },

@@ -81,10 +81,10 @@ describe('sums and pieces of a row', () => {
         await store(machine, segments);
         const row = rowOf(await read(world.admin), machine);
         expect(sumsOf(row)).toEqual(await ownSums(machine, end - day, end));
-        const starts = row.pieces.filter((_, index) => index % 2 === 0);
-        expect(starts[0]).toBe(0);
-        expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
-        expect(starts.every((start) => start < day)).toBe(true);
+        const startSeconds = row.pieces.filter((_, index) => index % 2 === 0);
+        expect(startSeconds[0]).toBe(0);
+        expect(startSeconds).toEqual([...new Set(startSeconds)].sort((a, b) => a - b));
+        expect(startSeconds.every((start) => start < day)).toBe(true);
       }),
       { numRuns: runs(20) },
     );

@@ -137,8 +137,8 @@ test('the single file of one user is read before the many files of another', asy
     expect(status).toBe(202);
     queuedImports.push(response.data.id);
   };
-  const large = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
-  for (let index = 0; index < 12; index += 1) await send(large);
+  const largeFile = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
+  for (let index = 0; index < 12; index += 1) await send(largeFile);
   const ownImport = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   expect(ownImport.data.state).toBe('checked');
   const waitingJob = await app.db.selectOne(

@@ -24,7 +24,7 @@ let clock = new Date('2026-10-01T10:00:00Z');
 const now = () => clock;
 /** Services of two processes on PostgreSQL, or of one on the embedded database. */
 let services: { db: Database; log: typeof log; now: () => Date }[];
-const stops: (() => Promise<void>)[] = [];
+const stopWorkers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   app = await testApp();
@@ -39,7 +39,7 @@ afterAll(async () => {
   await app.close();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopWorkers.splice(0)) await stop();
   await app.db.rows(sql`delete from jobs`);
 });
 
@@ -66,16 +66,16 @@ const readStored = () =>
 const serviceAt = (index: number) => services[index] as (typeof services)[number];
 const start = (index: number, values: Partial<JobKind<Payload>>) => {
   const worker = startJobWorker(serviceAt(index), kindOf(values));
-  stops.push(() => worker.stop());
+  stopWorkers.push(() => worker.stop());
   return worker;
 };
 /** A promise that a test resolves. */
 function gate() {
-  let open = () => {};
+  let openGate = () => {};
   const gateOpening = new Promise<void>((resolve) => {
-    open = resolve;
+    openGate = resolve;
   });
-  return { open, opened: gateOpening };
+  return { open: openGate, opened: gateOpening };
 }
 
 /** Starts a worker on a new job, which runs until the returned function is called. */
@@ -168,7 +168,7 @@ test('a worker that has lost its lease stores neither a result nor the writes of
   await runDueJobs(serviceAt(1), kindOf(kindBy('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   first.open();
-  await stops.pop()?.();
+  await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   expect(effects).toEqual(['second']);
 });
@@ -308,7 +308,7 @@ test('cancelling a job prevents its run or aborts its signal, and deletes its se
   await expect.poll(() => leases.length).toBe(1);
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
   await renewal.opened;
-  await stops.pop()?.();
+  await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },
     { n: 2, state: 'cancelled', outcome: null },

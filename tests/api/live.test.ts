@@ -12,7 +12,7 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 let url: string;
-const open: AbortController[] = [];
+const openStreams: AbortController[] = [];
 
 interface ReceivedEvent {
   id: number;
@@ -27,14 +27,14 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
-  for (const controller of open.splice(0)) controller.abort();
+  for (const controller of openStreams.splice(0)) controller.abort();
 });
 afterAll(() => app.close());
 
 /** Starts to listen and collects events. */
 async function listen(headers: Record<string, string>, search = '') {
   const controller = new AbortController();
-  open.push(controller);
+  openStreams.push(controller);
   const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: controller.signal });
   const events: ReceivedEvent[] = [];
   let hasEnded = false;
@@ -74,7 +74,7 @@ test('a page that subscribes to the number of open alerts receives it within sco
   const { north, south } = world;
   const events: { event: string; data: string }[] = [];
   const controller = new AbortController();
-  open.push(controller);
+  openStreams.push(controller);
   const response = await fetch(`${url}/api/v1/events?count=alerts`, {
     headers: await as(north.users.customer_admin),
     signal: controller.signal,
@@ -170,7 +170,7 @@ describe('a listener', () => {
     const machine = world.north.machines[2] as number;
     await report(machine, 'status=parked');
     await waitUntil(() => firstStream.events.length > 0);
-    for (const controller of open.splice(0)) controller.abort();
+    for (const controller of openStreams.splice(0)) controller.abort();
     await report(machine, 'status=charging');
     const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.events.at(-1)?.id) });
     await waitUntil(() => secondStream.events.length > 0);
@@ -204,7 +204,7 @@ test('a change of permissions is published at once, and only to open pages of th
   const rights: number[] = [];
   const listenAs = async (user: number) => {
     const controller = new AbortController();
-    open.push(controller);
+    openStreams.push(controller);
     const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: controller.signal });
     void (async () => {
       for await (const { event } of readEvents(response.body)) if (event === 'rights') rights.push(user);

@@ -25,7 +25,7 @@ let dataDir: string;
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let databaseDir: string;
 let db: Database;
-const open = new Set<{ close(): Promise<void> }>();
+const openServices = new Set<{ close(): Promise<void> }>();
 beforeAll(async () => {
   databaseDir = mkdtempSync(join(tmpdir(), 'sweepline-mail-db-'));
   copy = await copyDatabase(databaseDir);
@@ -40,17 +40,17 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'sweepline-mail-'));
 });
 afterEach(async () => {
-  for (const server of open) await server.close();
-  open.clear();
+  for (const server of openServices) await server.close();
+  openServices.clear();
   await db.rows(sql`delete from jobs`);
   rmSync(dataDir, { recursive: true, force: true });
 });
 function closeLater<T extends { close(): Promise<void> }>(server: T): T {
-  open.add(server);
+  openServices.add(server);
   return server;
 }
 const closeNow = async (server: { close(): Promise<void> }) => {
-  open.delete(server);
+  openServices.delete(server);
   await server.close();
 };
 const startServer = async (options?: MailServerOptions) => closeLater(await startMailServer(options));

@@ -75,10 +75,10 @@ const slotsUpTo = (count: number) =>
 
 /** Client ids of the persistent sessions of the broker, according to its log. */
 function sessions(): string[] {
-  const open = new Set<string>();
+  const openClients = new Set<string>();
   for (const [, id = '', version, clean] of broker.output().matchAll(/ as (sweepline-\w+(?:-\d+)?) \(p(\d), c(\d)/g))
-    if (version && clean === '0') open.add(id);
-  return [...open].sort();
+    if (version && clean === '0') openClients.add(id);
+  return [...openClients].sort();
 }
 
 const countStored = async (machine: number) =>

@@ -22,7 +22,7 @@ import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 const [minute, day] = [60_000, 86_400_000];
 const start = Date.UTC(2026, 8, 1, 22);
-const old: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
+const oldSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
 const correctedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
 
 let server: ObjectServer;
@@ -95,7 +95,7 @@ const packs = () =>
   );
 
 test('messages are moved day by day, and replayed as if database and storage were one', async () => {
-  const [movedMachine, unmovedMachine] = [await machineWith(old), await machineWith(old)];
+  const [movedMachine, unmovedMachine] = [await machineWith(oldSettings), await machineWith(oldSettings)];
   const expected = await historyOf(await machineWith(correctedSettings));
   expect(await historyOf(unmovedMachine)).not.toEqual(expected);
   await replayAgain(unmovedMachine);
@@ -121,7 +121,7 @@ test('messages are moved day by day, and replayed as if database and storage wer
 });
 
 test('while the storage is down nothing is moved or deleted, and a replay fails as a whole', async () => {
-  const machine = await machineWith(old);
+  const machine = await machineWith(oldSettings);
   await moveMessages(servicesAfter(31.5));
   const historyBefore = await historyOf(machine);
   const countBefore = await countStored();

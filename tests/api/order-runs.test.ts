@@ -38,14 +38,14 @@ interface SentState {
 type Vehicle = Pick<TrackedMachine, 'machine' | 'tracker'>;
 
 async function send({ machine, tracker }: Vehicle, messages: readonly SentState[]): Promise<void> {
-  const incoming = messages.flatMap(({ at, fields }) => {
+  const incomingMessages = messages.flatMap(({ at, fields }) => {
     const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
     const raw = { device: 'd', mediaType: onTopic('state'), body };
     return readMessage('vda5050', raw, settings).map(({ message }) => ({
       ...{ machineId: machine, trackerId: tracker, protocol: 'vda5050' as const, message, receivedAt: now, raw },
     }));
   });
-  await ingest({ ...app.services, now: () => now }, incoming);
+  await ingest({ ...app.services, now: () => now }, incomingMessages);
 }
 const refresh = async () => {
   await refreshDerivedRuns(app.services);

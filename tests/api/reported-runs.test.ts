@@ -140,8 +140,8 @@ describe('run in a batch', () => {
         ['unknown', null],
       ]),
     );
-    const large = await send([report({ external_id: 'large', map_id: 'hall' })]);
-    expect(Object.keys(large.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
+    const largeResponse = await send([report({ external_id: 'large', map_id: 'hall' })]);
+    expect(Object.keys(largeResponse.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
   });
 
   test('is stored with all others of the largest possible batch, each in the sums of its days', async () => {

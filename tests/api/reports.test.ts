@@ -26,17 +26,21 @@ beforeAll(async () => {
   await app.db.rows(
     sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`,
   );
-  await clean(first, '2026-10-19', { area: 900.25, cleaning: 3600 });
-  await clean(first, '2026-10-20', { area: 300, cleaning: 3600 });
-  await clean(second, '2026-10-20', { area: 599, cleaning: 1800 });
-  await clean(first, '2026-10-18', { area: 10, cleaning: 700 });
-  await clean(second, '2026-10-17', { area: 3.5, cleaning: 90 });
+  await addCleaning(first, '2026-10-19', { area: 900.25, cleaning: 3600 });
+  await addCleaning(first, '2026-10-20', { area: 300, cleaning: 3600 });
+  await addCleaning(second, '2026-10-20', { area: 599, cleaning: 1800 });
+  await addCleaning(first, '2026-10-18', { area: 10, cleaning: 700 });
+  await addCleaning(second, '2026-10-17', { area: 3.5, cleaning: 90 });
   for (const [index, machine] of [...world.north.machines, ...world.south.machines].entries())
-    await clean(machine, '2026-09-15', { area: 100.5 + index, cleaning: 1000 + index });
+    await addCleaning(machine, '2026-09-15', { area: 100.5 + index, cleaning: 1000 + index });
 });
 afterAll(() => app?.close());
 
-const clean = (machine: number | undefined, day: string, { area, cleaning }: { area: number; cleaning: number }) =>
+const addCleaning = (
+  machine: number | undefined,
+  day: string,
+  { area, cleaning }: { area: number; cleaning: number },
+) =>
   app.db.rows(
     sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${machine}, ${day}::date, ${area}, ${cleaning})`,
   );
@@ -237,7 +241,7 @@ describe('service due', () => {
 });
 
 describe.each(roleNames)('a %s', (role: RoleName) => {
-  const needs: Record<ReportName, readonly RoleName[]> = {
+  const allowedRoles: Record<ReportName, readonly RoleName[]> = {
     cleaning: roleNames,
     runs: roleNames,
     costs: ['admin', 'country_manager', 'partner'],
@@ -248,12 +252,12 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
   test.each(reportNames)('contains only rows in scope: %s', async (report) => {
     const user = world.users[role];
     const { status, body } = await callReport(user, report, report === 'service' ? 'date=2036-01-01' : 'month=2026-09');
-    expect(status).toBe(needs[report].includes(role) ? 200 : 403);
+    expect(status).toBe(allowedRoles[report].includes(role) ? 200 : 403);
     const file = await app.call(user, 'GET', `reports/${report}/export?month=2026-09`);
-    expect(file.status).toBe(needs[report].includes(role) && exporters.includes(role) ? 200 : 403);
+    expect(file.status).toBe(allowedRoles[report].includes(role) && exporters.includes(role) ? 200 : 403);
     if (status !== 200) return;
     const { lines, columns } = body.data;
-    expect(columns.includes('maintenance_cost')).toBe(report === 'service' && needs.costs.includes(role));
+    expect(columns.includes('maintenance_cost')).toBe(report === 'service' && allowedRoles.costs.includes(role));
     expect(Object.keys(lines.at(-1) as object)).toEqual(['level', 'id', 'name', ...columns]);
     const ids = (level: string) =>
       lines.flatMap((line) => (line.level === level && line.id !== null ? [line.id] : [])).sort((a, b) => a - b);

@@ -82,9 +82,9 @@ test('the client of a user who needs one cannot be removed; existing accounts wi
   const operator = await operatorOf(north.client);
   const { status, body } = await call(admin, 'PATCH', `users/${operator}`, { client_id: null });
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['client_id']]);
-  const older = await add(app.db, 'users', { language_id: language, role_ids: [roles.operator] });
-  expect((await call(admin, 'PATCH', `users/${older}`, { first_name: 'Olga' })).status).toBe(200);
-  const figures = await call(older, 'GET', 'dashboard');
+  const olderUser = await add(app.db, 'users', { language_id: language, role_ids: [roles.operator] });
+  expect((await call(admin, 'PATCH', `users/${olderUser}`, { first_name: 'Olga' })).status).toBe(200);
+  const figures = await call(olderUser, 'GET', 'dashboard');
   expect(figures.body).toMatchObject({ data: { is_linked: false } });
 });
 
@@ -121,14 +121,14 @@ describe('a role', () => {
   });
 
   test('with a permission that the caller lacks cannot be granted', async () => {
-    const extra = await add(app.db, 'roles', { scope: 'machine' });
+    const extraRole = await add(app.db, 'roles', { scope: 'machine' });
     await app.db.rows(
-      sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'countries.edit'`,
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${extraRole}, id from permissions where code_name = 'countries.edit'`,
     );
     expect(
-      await rejectedFields(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client }),
+      await rejectedFields(world.users.customer_admin, { role_ids: [extraRole], client_id: world.north.client }),
     ).toEqual(['role_ids']);
-    expect(await rejectedFields(world.admin, { role_ids: [extra], client_id: world.north.client })).toEqual([]);
+    expect(await rejectedFields(world.admin, { role_ids: [extraRole], client_id: world.north.client })).toEqual([]);
   });
 });
 

@@ -13,8 +13,8 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 let machine: number;
-let before: number;
-let after: number;
+let runBefore: number;
+let runAfter: number;
 /** Users of custom roles with scope `machine`, one per tenant, who are linked to the machine. */
 let holders: { north: number; south: number };
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { north, south } = world;
   // In the scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });
-  before = await run(north.locations[0], '2026-03-02');
+  runBefore = await run(north.locations[0], '2026-03-02');
   const role = await add(app.db, 'roles', { name: 'Night watch', scope: 'machine' });
   const { body } = await app.call<{ data: { id: number; code_name: string }[] }>(
     world.admin,
@@ -62,7 +62,7 @@ beforeAll(async () => {
     location_id: south.locations[0],
   });
   expect(response.status).toBe(200);
-  after = await run(south.locations[0], '2026-03-09');
+  runAfter = await run(south.locations[0], '2026-03-09');
 });
 afterAll(() => app?.close());
 
@@ -74,22 +74,22 @@ const visibleRuns = async (user: number) => {
 test('the previous client can read its run in every role, and none of the next client', async () => {
   const { north } = world;
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const) {
-    expect(await visibleRuns(north.users[role]), role).toEqual([before]);
-    expect((await app.call(north.users[role], 'GET', `runs/${before}`)).status, role).toBe(200);
+    expect(await visibleRuns(north.users[role]), role).toEqual([runBefore]);
+    expect((await app.call(north.users[role], 'GET', `runs/${runBefore}`)).status, role).toBe(200);
   }
-  expect(await visibleRuns(world.admin)).toEqual([before, after]);
+  expect(await visibleRuns(world.admin)).toEqual([runBefore, runAfter]);
 });
 
 test('the next client can read only its own run, in every role, even with a direct link to the machine', async () => {
   const { south } = world;
   const users = { ...south.users, holder: holders.south };
   for (const [role, user] of Object.entries(users)) {
-    expect(await visibleRuns(user), role).toEqual([after]);
+    expect(await visibleRuns(user), role).toEqual([runAfter]);
     for (const path of ['', '/coverage', '/path'])
-      expect((await app.call(user, 'GET', `runs/${before}${path}`)).status, `${role} ${path}`).toBe(404);
+      expect((await app.call(user, 'GET', `runs/${runBefore}${path}`)).status, `${role} ${path}`).toBe(404);
   }
   // A link to a machine that has left the run's client grants no access to the run.
-  expect(await visibleRuns(holders.north)).toEqual([after]);
+  expect(await visibleRuns(holders.north)).toEqual([runAfter]);
 });
 
 test('a run follows its location to another client and back', async () => {
@@ -97,24 +97,24 @@ test('a run follows its location to another client and back', async () => {
   const moveTo = (fleet: number) =>
     app.call(world.admin, 'POST', `locations/${north.locations[0]}/move`, { fleet_id: fleet });
   expect((await moveTo(south.fleets[1])).status).toBe(200);
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([before, after]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([runBefore, runAfter]);
   expect(await visibleRuns(north.users.customer_admin)).toEqual([]);
   await moveTo(north.fleets[0]);
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([after]);
-  expect(await visibleRuns(north.users.customer_admin)).toEqual([before]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter]);
+  expect(await visibleRuns(north.users.customer_admin)).toEqual([runBefore]);
 });
 
 test('a run without a location stays with the client who had the machine', async () => {
   const { north, south } = world;
   const unassignedRun = await run(null, '2026-03-10');
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassignedRun]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
   await app.call(world.admin, 'PATCH', `machines/${machine}`, {
     fleet_id: north.fleets[0],
     location_id: north.locations[0],
   });
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([after, unassignedRun]);
-  expect(await visibleRuns(north.users.customer_admin)).toEqual([before]);
-  expect(await visibleRuns(holders.south)).toEqual([before]);
+  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
+  expect(await visibleRuns(north.users.customer_admin)).toEqual([runBefore]);
+  expect(await visibleRuns(holders.south)).toEqual([runBefore]);
 });
 
 test('derivation of past runs resumes where it was interrupted', async () => {

@@ -87,8 +87,12 @@ describe('an entered run', () => {
 
   test('cannot exceed the area of its floor or be on a floor of another location', async () => {
     const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 10, height_m: 20 });
-    const large = await call('POST', 'runs', run({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }));
-    expect(large.body.errors).toEqual({
+    const largeResponse = await call(
+      'POST',
+      'runs',
+      run({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }),
+    );
+    expect(largeResponse.body.errors).toEqual({
       planned_area_m2: ['Planned area must not be larger than the floor.'],
       cleaned_area_m2: ['Cleaned area must not be larger than the floor.'],
     });

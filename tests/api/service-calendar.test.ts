@@ -61,9 +61,9 @@ test('is in the language of its user and includes the reason', async () => {
 
 test('has a secret that is stored as a hash, and can be replaced and revoked', async () => {
   const user = world.north.users.country_manager;
-  const old = await createFeed(user);
+  const oldFeed = await createFeed(user);
   const path = await createFeed(user);
-  expect((await fetchText(old)).status).toBe(404);
+  expect((await fetchText(oldFeed)).status).toBe(404);
   expect((await fetchText(path)).status).toBe(200);
   const storedFeed = await app.db.selectOne(
     { token_hash: pg.bytea },

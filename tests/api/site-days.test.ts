@@ -133,14 +133,14 @@ test('site days and their report are equal whether computed from sums of locatio
       const to = new Date(Date.UTC(2026, 8, 28 + first + length)).toISOString().slice(0, 10);
       for (const role of Object.keys(namedRoles) as RoleName[]) {
         const caller = (await loadCallerOfUser(app.db, world.users[role])) as Caller;
-        const single = withMachineLink(caller);
-        expect(fleetSumsWhere(app.services.model.require('machines'), single)).toBeUndefined();
+        const singleMachineCaller = withMachineLink(caller);
+        expect(fleetSumsWhere(app.services.model.require('machines'), singleMachineCaller)).toBeUndefined();
         const days = await daysOf(caller, from, to);
-        expect(days, role).toEqual(await daysOf(single, from, to));
+        expect(days, role).toEqual(await daysOf(singleMachineCaller, from, to));
         if (role !== 'admin') continue;
         daysWithArea += days.filter(({ area_m2 }) => Number(area_m2) > 0).length;
         const lines = await linesOf(caller, from, to);
-        expect(lines).toEqual(await linesOf(single, from, to));
+        expect(lines).toEqual(await linesOf(singleMachineCaller, from, to));
         expectNamesOfDays(lines);
       }
     }),

@@ -44,10 +44,10 @@ beforeAll(async () => {
   await seedWholeDemo(wholeDemo, size);
   await seedDemo(batchedDemo, size);
   while (await seedFloorPiece(batchedDemo, size));
-  for (let lastId: number | undefined, more = true; more; ) {
+  for (let lastId: number | undefined, hasMore = true; hasMore; ) {
     const ids = await seedOlderHistoryBatch(batchedDemo, { seed: size.seed, machines: 25, after: lastId });
     lastId = ids.at(-1);
-    more = lastId !== undefined;
+    hasMore = lastId !== undefined;
   }
   await foldFleetSums(batchedDemo);
 });

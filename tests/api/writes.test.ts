@@ -146,9 +146,9 @@ describe('a row is not created below a row that is deleted concurrently', () => 
 });
 
 function gate(): [Promise<void>, () => void] {
-  let open = () => {};
+  let openGate = () => {};
   const opened = new Promise<void>((resolve) => {
-    open = resolve;
+    openGate = resolve;
   });
-  return [opened, () => open()];
+  return [opened, () => openGate()];
 }

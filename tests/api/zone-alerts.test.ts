@@ -71,7 +71,7 @@ interface ZoneOptions {
 }
 
 /** Adds a run over the zone that starts at `y`; without `y` its positions are unknown. */
-const clean = (time: number, y: number | undefined, floorId: number | null = floor): Promise<void> =>
+const addCleaning = (time: number, y: number | undefined, floorId: number | null = floor): Promise<void> =>
   addLaneRun(app.db, {
     machine,
     location,
@@ -117,7 +117,7 @@ describe('a zone', () => {
   test('opens an alert after whole days without cleaning, and closes it when it is cleaned', async () => {
     const foyer = await zone('Foyer', 0);
     const cleaningDay = daysAgo(5);
-    await clean(cleaningDay, 0);
+    await addCleaning(cleaningDay, 0);
     const id = await rule();
     now = cleaningDay + 3 * day + 9 * 60 * minute;
     expect(await evaluate(id)).toEqual([]);
@@ -130,9 +130,9 @@ describe('a zone', () => {
     // Midnight at the location.
     expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
     expect(await evaluate(id)).toHaveLength(1);
-    await clean(now, 5);
+    await addCleaning(now, 5);
     expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
-    await clean(now + minute, 0);
+    await addCleaning(now + minute, 0);
     now += 2 * minute;
     expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
   });
@@ -140,7 +140,7 @@ describe('a zone', () => {
   test('drawn later counts its days from then on', async () => {
     await zone('Foyer', 0);
     await zone('Annex', 5, { drawnAt: daysAgo(3) });
-    await clean(daysAgo(1), 0);
+    await addCleaning(daysAgo(1), 0);
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
     now += day;
@@ -153,22 +153,22 @@ describe('a zone', () => {
     ['is distinguished from a zone that was cleaned before those days', 100, 80],
   ])('that was never cleaned %s', async (_, drawnAt, cleaned) => {
     await zone('Foyer', 0, { drawnAt: daysAgo(drawnAt) });
-    await clean(daysAgo(1), 5);
-    if (cleaned) await clean(daysAgo(cleaned), 0);
+    await addCleaning(daysAgo(1), 5);
+    if (cleaned) await addCleaning(daysAgo(cleaned), 0);
     const id = await rule();
     const finding = cleaned
       ? `not cleaned since ${dateOf(daysAgo(cleaned))}`
       : `never cleaned since drawn on ${dateOf(daysAgo(drawnAt))}`;
     expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
     // The next evaluation finds the same, whether or not it searches again.
-    await clean(daysAgo(0) - minute, 5);
+    await addCleaning(daysAgo(0) - minute, 5);
     expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
   });
 
   test('that was never cleaned does not share an alert with one that was last cleaned on the day on which it was drawn', async () => {
     await zone('Foyer', 0);
     await zone('Annex', 5, { drawnAt: daysAgo(6) });
-    await clean(daysAgo(6), 0);
+    await addCleaning(daysAgo(6), 0);
     const alerts = await evaluate(await rule());
     expect(alerts.map(([, summary]) => summary)).toEqual([
       `Annex · Ground floor, Clinic · never cleaned since drawn on ${dateOf(daysAgo(6))}`,
@@ -179,8 +179,8 @@ describe('a zone', () => {
   test('with a longer cleaning interval opens an alert only after that interval', async () => {
     await zone('Foyer', 0);
     await zone('Cellar', 5, { everyDays: 7 });
-    await clean(daysAgo(7), 5);
-    await clean(daysAgo(1), 0);
+    await addCleaning(daysAgo(7), 5);
+    await addCleaning(daysAgo(1), 0);
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
     now += day;
@@ -191,27 +191,27 @@ describe('a zone', () => {
     await zone('Foyer', 0);
     await zone('Corridor', 5);
     await zone('Ward', 10);
-    await clean(daysAgo(6), 0);
-    await clean(daysAgo(6) + minute, 5);
-    await clean(daysAgo(5), 10);
+    await addCleaning(daysAgo(6), 0);
+    await addCleaning(daysAgo(6) + minute, 5);
+    await addCleaning(daysAgo(5), 10);
     const id = await rule();
     const summaryOf = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
     expect(await evaluate(id)).toEqual([
       ['open', `Corridor, Foyer · ${summaryOf(6)}`],
       ['open', `Ward · ${summaryOf(5)}`],
     ]);
-    await clean(daysAgo(0) - minute, 0);
+    await addCleaning(daysAgo(0) - minute, 0);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['open', 'open']);
-    await clean(daysAgo(0) - 2 * minute, 5);
+    await addCleaning(daysAgo(0) - 2 * minute, 5);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed', 'open']);
   });
 
   test('keeps its alert until its floor is evaluated', async () => {
     await zone('Foyer', 0);
-    await clean(daysAgo(6), 0);
+    await addCleaning(daysAgo(6), 0);
     const id = await rule();
     await evaluate(id);
-    await clean(daysAgo(0) - minute, 0);
+    await addCleaning(daysAgo(0) - minute, 0);
     await createZoneEvaluation(app.services, { maxTurn: -1 })();
     expect((await read(id)).map(({ state }) => state)).toEqual(['open']);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
@@ -219,7 +219,7 @@ describe('a zone', () => {
 
   test('opens no second alert after a user has closed the first', async () => {
     await zone('Foyer', 0);
-    await clean(daysAgo(6), 0);
+    await addCleaning(daysAgo(6), 0);
     const id = await rule();
     await evaluate(id);
     const [alert] = await read(id);
@@ -233,7 +233,7 @@ describe('a zone', () => {
     ['is no longer watched by a rule', () => app.db.rows(sql`update alert_rules set is_active = false`)],
   ])('closes its alert when it %s', async (_, change) => {
     await zone('Foyer', 0);
-    await clean(daysAgo(6), 0);
+    await addCleaning(daysAgo(6), 0);
     const id = await rule();
     expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
     await change();
@@ -244,7 +244,7 @@ describe('a zone', () => {
 describe('no alert opens', () => {
   test('on a floor without a single known path', async () => {
     await zone('Foyer', 0);
-    await clean(daysAgo(10), undefined);
+    await addCleaning(daysAgo(10), undefined);
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
     expect(await preview()).toMatchObject({ count: 0, zones: 0 });
@@ -255,8 +255,8 @@ describe('no alert opens', () => {
     ['at the location, on no floor', () => null],
   ])('after a run without positions %s, which may have cleaned everything', async (_, floorOf) => {
     await zone('Foyer', 0);
-    await clean(daysAgo(10), 0);
-    await clean(daysAgo(2), undefined, floorOf());
+    await addCleaning(daysAgo(10), 0);
+    await addCleaning(daysAgo(2), undefined, floorOf());
     const id = await rule();
     expect(await evaluate(id)).toEqual([]);
     now += 2 * day;
@@ -266,7 +266,7 @@ describe('no alert opens', () => {
 
 test('a site without machines also gets alerts, visible only to the client of its runs', async () => {
   await zone('Foyer', 0);
-  await clean(daysAgo(6), 0);
+  await addCleaning(daysAgo(6), 0);
   await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);
   const id = await rule();
   expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
@@ -279,7 +279,7 @@ test('a site without machines also gets alerts, visible only to the client of it
 
 test('the preview contains firings that began in the last 30 days or still last', async () => {
   await zone('Foyer', 0);
-  for (const days of [50, 29, 28, 20, 1]) await clean(daysAgo(days), 0);
+  for (const days of [50, 29, 28, 20, 1]) await addCleaning(daysAgo(days), 0);
   const response = await preview();
   expect(response).toMatchObject({ count: 2, zones: 1 });
   expect(response.firings.every(({ until }) => until !== null)).toBe(true);
@@ -296,7 +296,7 @@ test('the preview contains firings that began in the last 30 days or still last'
 test('the preview reports the number of zones that it could not read in time', async () => {
   await zone('Foyer', 0);
   await zone('Corridor', 5);
-  await clean(daysAgo(6), 0);
+  await addCleaning(daysAgo(6), 0);
   expect(await preview()).toMatchObject({ zones: 2, watched_zones: 2, unread_zones: 0 });
   const rule = { client_id: world.north.client, fleet_id: null, location_id: location, view_id: null };
   const condition = { metric: 'zone_uncleaned', state: null, threshold: 3, error_code: null, hold_time: 0 } as const;
@@ -324,7 +324,7 @@ test('the rule requires a number of days and accepts no view of machines', async
 test('users with the floor in scope are notified by mail', async () => {
   const { site_manager } = world.north.users;
   await zone('Foyer', 0);
-  await clean(daysAgo(6), 0);
+  await addCleaning(daysAgo(6), 0);
   const name = 'Zones of the clinic';
   const id = await rule({ name, user_ids: [site_manager, world.south.users.site_manager] });
   await evaluate(id);
@@ -345,7 +345,7 @@ test.each(languageCodes)('the alert is explained in %s, and included in the inbo
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
   await zone('Foyer', 0);
   await zone('Annex', 5, { drawnAt: daysAgo(7) });
-  await clean(daysAgo(6), 0);
+  await addCleaning(daysAgo(6), 0);
   const summaries = (await evaluate(await rule())).map(([, summary = '']) => summary);
   for (const [name, date] of [
     ['Foyer', dateOf(daysAgo(6))],

@@ -110,12 +110,12 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     sentOverHttp,
     sentOverMqtt,
     async pauseVehicles() {
-      let open = () => {};
+      let openGate = () => {};
       pauseEnd = new Promise((resolve) => {
-        open = resolve;
+        openGate = resolve;
       });
       while (unacknowledged > 0) await sleep(1);
-      return open;
+      return openGate;
     },
     async stop() {
       isEnding = true;

@@ -42,10 +42,10 @@ export async function runDeviceLoad({
   const start = performance.now();
   let offeredCount = 0;
   let acknowledgedCount = 0;
-  for (let due = 0; due < seconds * 1000 && !signal?.aborted; ) {
+  for (let dueTime = 0; dueTime < seconds * 1000 && !signal?.aborted; ) {
     const now = performance.now() - start;
-    for (; due <= now && due < seconds * 1000; due = (offeredCount * 1000) / rate) {
-      const dueAt = start + due;
+    for (; dueTime <= now && dueTime < seconds * 1000; dueTime = (offeredCount * 1000) / rate) {
+      const dueAt = start + dueTime;
       const id = devices[offeredCount % devices.length] ?? '';
       offeredCount += 1;
       const status = ['cleaning', 'parked', 'charging'][offeredCount % 3] ?? '';

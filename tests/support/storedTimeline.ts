@@ -150,8 +150,8 @@ export async function storedDays(db: Queries, machine: number): Promise<DaySums[
 export async function computedDays(db: Queries, machine: number, zone: string): Promise<DaySums[]> {
   const days = new Map<string, DaySums>();
   const sumsOfDay = (day: string): DaySums => {
-    const empty = { day, cleaning: 0, charging: 0, parked: 0, online: 0, messages: 0, area: 0, distance: 0 };
-    const sums = days.get(day) ?? empty;
+    const emptySums = { day, cleaning: 0, charging: 0, parked: 0, online: 0, messages: 0, area: 0, distance: 0 };
+    const sums = days.get(day) ?? emptySums;
     days.set(day, sums);
     return sums;
   };

@@ -95,7 +95,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </main>
 );
 
-async function open(path: string): Promise<void> {
+async function openPath(path: string): Promise<void> {
   const i18nProvider = await createI18nProvider('en');
   render(
     <TestMemoryRouter initialEntries={[path]}>
@@ -111,7 +111,7 @@ async function open(path: string): Promise<void> {
 }
 
 test('the list shows the declared columns and a link to each row', async () => {
-  await open('/brushes');
+  await openPath('/brushes');
   const link = await screen.findByRole('link', { name: 'N-100' });
   expect(link.getAttribute('href')).toMatch(/\/brushes\/1$/);
   const table = screen.getByRole('table');
@@ -120,7 +120,7 @@ test('the list shows the declared columns and a link to each row', async () => {
 });
 
 test('the form has every writable field, applies the rules, and sends the entered values', async () => {
-  await open('/brushes/create');
+  await openPath('/brushes/create');
   const user = userEvent.setup();
   // This entity has no texts, so its labels are their keys.
   const findInput = (field: string) => screen.findByLabelText(new RegExp(`brushes\\.fields\\.${field}\\b`));
@@ -134,7 +134,7 @@ test('the form has every writable field, applies the rules, and sends the entere
 });
 
 test('the record page shows the row', async () => {
-  await open('/brushes/1');
+  await openPath('/brushes/1');
   expect(await screen.findByRole('heading', { name: 'N-100' })).toBeTruthy();
   expect(await screen.findByText('SN-7')).toBeTruthy();
   expect(screen.getByText('01.02.2026')).toBeTruthy();

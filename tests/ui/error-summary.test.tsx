@@ -36,7 +36,7 @@ const provider = {
   create: () => Promise.reject(refusal(problems)),
 } as unknown as DataProvider;
 
-function open(form: ReactElement) {
+function openForm(form: ReactElement) {
   const element = <CoreAdminContext dataProvider={provider}>{form}</CoreAdminContext>;
   return render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
 }
@@ -82,7 +82,7 @@ test.each(
   const names = namesOf(entity);
   const [hiddenName, ...visible] = names as [string, ...string[]];
   const save = () => Promise.reject(refusal(problemsAt([...names, 'nothing.at_all'])));
-  open(
+  openForm(
     <EntityForm entity={entity} names={visible} values={blankValues(entity, visible)} save={save} onCancel={vi.fn()} />,
   );
   const summary = await submit();
@@ -97,7 +97,7 @@ test.each([
   ['report_schedules', <CreateSchedule key="schedule" />, ['user_ids', 'day_of_month', 'weekday']],
 ] as const)('problems of the special inputs on pages of %s link to them, and hidden inputs get no link', async (_, page, paths) => {
   problems = problemsAt(paths);
-  open(page);
+  openForm(page);
   const summary = await submit();
   const isShown = (path: string) => document.getElementById(`field-${path}`) !== null;
   expect(paths.filter(isShown).length).toBeGreaterThan(1);
@@ -112,7 +112,7 @@ test('problems inside a list link to their input, or to the list if the input ha
   const focusedLabels = [];
   for (const path of paths) {
     const save = () => Promise.reject(refusal(problemsAt([path])));
-    open(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
+    openForm(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
     focusedLabels.push(focusedBy(await submit(), path));
     cleanup();
   }
@@ -124,7 +124,7 @@ test('a problem of opening hours links to the invalid day or time', async () => 
   const opening_hours = { note: null, holidays: null, exceptions: [], week: { ...week, tu: [{ from: '8', to: '' }] } };
   const save = () => Promise.reject(refusal(problemsAt(['opening_hours.week.tu.0'])));
   const names = ['opening_hours'];
-  open(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
+  openForm(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
   const summary = await submit();
   expect(focusedBy(summary, 'opening_hours.week.tu.0')).toBe('field-opening_hours');
   expect(document.activeElement).toBe(document.querySelector('.sl-hours-span [aria-invalid=true]'));

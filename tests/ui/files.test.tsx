@@ -16,7 +16,7 @@ import { QrCode } from '../../src/resources/machines/QrCode';
 import { ToastArea, Toasts } from '../../src/ui/Toasts';
 
 const machine = { id: 7, serial_number: 'SN-7' };
-const base = 'https://fleet.example.org';
+const baseUrl = 'https://fleet.example.org';
 
 const renderPage = (page: ReactNode) => {
   const client = new QueryClient();
@@ -37,7 +37,7 @@ const renderPage = (page: ReactNode) => {
 };
 
 beforeEach(() => {
-  const config = { tile_url: null, tile_attribution: null, import_rows: 10, public_url: base };
+  const config = { tile_url: null, tile_attribution: null, import_rows: 10, public_url: baseUrl };
   vi.stubGlobal('fetch', async () => Response.json({ data: config }));
   URL.createObjectURL = () => 'blob:file';
   URL.revokeObjectURL = () => undefined;
@@ -63,7 +63,7 @@ test.each([
   cleanup();
   const code = (url: string) =>
     modulesOf(render(<QRCodeSVG value={url} level="M" marginSize={marginSize} />).container);
-  expect(visible).toEqual(code(`${base}/machines/7`));
+  expect(visible).toEqual(code(`${baseUrl}/machines/7`));
   expect(visible).not.toEqual(code(`${window.location.origin}/machines/7`));
 });
 
@@ -84,7 +84,7 @@ test('a statistics file that cannot be saved shows an error', async () => {
   await screen.findByText('no space left');
 });
 
-const Watched = ({ state, problem = null }: Pick<Import, 'state'> & Partial<Pick<Import, 'problem'>>) => {
+const ImportWatcher = ({ state, problem = null }: Pick<Import, 'state'> & Partial<Pick<Import, 'problem'>>) => {
   useImportToast({ id: 3, state, problem } as Import);
   return null;
 };
@@ -95,14 +95,14 @@ test.each([
   ['checking', 'failed', 'This is no table.', 'This is no table.'],
   ['undoing', 'undone', null, 'imports.report_undone'],
   ['undoing', 'done', 'It could not be taken back.', 'It could not be taken back.'],
-] as const)('an import that goes from %s to %s says so', async (stateBefore, stateAfter, problem, message) => {
-  const { redraw } = renderPage(<Watched state={stateBefore} />);
-  redraw(<Watched state={stateAfter} problem={problem} />);
+] as const)('shows a toast when an import goes from %s to %s', async (stateBefore, stateAfter, problem, message) => {
+  const { redraw } = renderPage(<ImportWatcher state={stateBefore} />);
+  redraw(<ImportWatcher state={stateAfter} problem={problem} />);
   await screen.findByText(message);
 });
 
 test('an import that was completed before the page opened shows no toast', () => {
-  const { redraw } = renderPage(<Watched state="done" />);
-  redraw(<Watched state="done" />);
+  const { redraw } = renderPage(<ImportWatcher state="done" />);
+  redraw(<ImportWatcher state="done" />);
   expect(screen.queryByText('toasts.imported')).toBeNull();
 });

@@ -64,7 +64,7 @@ const Address = () => {
   return <div data-testid="address">{pathname + search}</div>;
 };
 
-async function open(search = '') {
+async function openTimeline(search = '') {
   const i18nProvider = await createI18nProvider('en');
   render(
     <TestMemoryRouter initialEntries={[`/machines${search}`]}>
@@ -80,7 +80,7 @@ async function open(search = '') {
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('aria-label'));
 
 test('draws the first of many rows, with their current state and one path per state and block', async () => {
-  await open();
+  await openTimeline();
   expect(links().slice(0, 4)).toEqual([
     'SN-2, Cleaning',
     'SN-4, Cleaning',
@@ -97,7 +97,7 @@ test('draws the first of many rows, with their current state and one path per st
 });
 
 test('shows headings when grouped', async () => {
-  await open('?group=location');
+  await openTimeline('?group=location');
   expect(call.mock.lastCall?.[1]).toMatchObject({ query: { group: 'location', sort: 'name' } });
   const items = screen.getAllByRole('listitem').map((item) => item.textContent);
   expect(items.filter((text) => text?.includes('machine'))).toEqual(
@@ -106,7 +106,7 @@ test('shows headings when grouped', async () => {
 });
 
 test('moves between rows and pieces by arrow keys; Enter opens the machine at that time', async () => {
-  await open();
+  await openTimeline();
   const user = userEvent.setup();
   screen.getByRole('link', { name: /^SN-2,/ }).focus();
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
@@ -124,7 +124,7 @@ test('moves between rows and pieces by arrow keys; Enter opens the machine at th
 });
 
 test('keeps the focus on a row that is scrolled out of view', async () => {
-  await open();
+  await openTimeline();
   const row = screen.getByRole('link', { name: /^SN-2,/ });
   row.focus();
   const area = screen.getAllByRole('region')[0] as HTMLElement;
@@ -136,7 +136,7 @@ test('keeps the focus on a row that is scrolled out of view', async () => {
 });
 
 test('updates a machine’s state by its event', async () => {
-  await open();
+  await openTimeline();
   const event = { status: 'Charging', status_since: new Date().toISOString() };
   act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
   await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
@@ -144,7 +144,7 @@ test('updates a machine’s state by its event', async () => {
 });
 
 test('an event between two clock ticks renders only its machine', async () => {
-  await open();
+  await openTimeline();
   const pathsOf = (name: RegExp) =>
     [...screen.getByRole('link', { name }).querySelectorAll('path')].map((path) => path.getAttribute('d'));
   const otherPaths = pathsOf(/^SN-2,/);

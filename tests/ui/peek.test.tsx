@@ -64,7 +64,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </main>
 );
 
-async function open(entity: Entity): Promise<HTMLElement[]> {
+async function openList(entity: Entity): Promise<HTMLElement[]> {
   const i18nProvider = await createI18nProvider('en');
   const dataProvider = {
     getList: async (resource: string) =>
@@ -102,7 +102,7 @@ const openPanel = () =>
   }, 20_000);
 
 test.each(entities.map((entity) => [entity.name, entity] as const))('%s', async (_, entity) => {
-  const [first, second] = (await open(entity)) as [HTMLElement, HTMLElement];
+  const [first, second] = (await openList(entity)) as [HTMLElement, HTMLElement];
   const user = userEvent.setup();
   first.focus();
   await user.keyboard(' ');

@@ -7,7 +7,7 @@ import { useUpdateSearch } from '../../src/crud/shared/useUpdateSearch';
 afterEach(cleanup);
 
 /** Opens a page at `path`; returns its address, and its setter as first rendered. */
-function open(path: string) {
+function openPath(path: string) {
   const setters: ReturnType<typeof useUpdateSearch>[] = [];
   const Page = () => {
     setters.push(useUpdateSearch());
@@ -26,7 +26,7 @@ function open(path: string) {
 }
 
 test('two concurrent choices are both stored', async () => {
-  const { set, address } = open('/reports/cleaning?client_id=1');
+  const { set, address } = openPath('/reports/cleaning?client_id=1');
   await act(async () => {
     set({ month: '2026-10' });
     set({ by: 'day', client_id: undefined });
@@ -35,7 +35,7 @@ test('two concurrent choices are both stored', async () => {
 });
 
 test('a choice after a click on another tab does not return to the former tab', async () => {
-  const { router, set, address } = open('/reports/cleaning');
+  const { router, set, address } = openPath('/reports/cleaning');
   await act(async () => {
     void router.navigate('/reports/runs');
     set({ month: '2026-10' });
@@ -44,7 +44,7 @@ test('a choice after a click on another tab does not return to the former tab', 
 });
 
 test('a choice on a page that is being left neither returns to it nor becomes a parameter of the next page', async () => {
-  const { router, set, address } = open('/?days=30');
+  const { router, set, address } = openPath('/?days=30');
   await act(async () => {
     void router.navigate('/machines?page=2');
     set({ days: '7' });

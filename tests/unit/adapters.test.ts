@@ -1,4 +1,4 @@
-/** Every adapter returns a storable message or throws `Unreadable`, for any input. */
+/** Every adapter returns a storable message or throws `InvalidMessage`, for any input. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/createTokenBucket';
@@ -75,7 +75,7 @@ const word = fc.constantFrom(
   ...['connectionState', 'agvPosition', 'velocity', 'vx', 'vy', 'x', '__proto__', 'constructor'],
   ...['_type', 'tst', 'vel', 'cog', 'bs'],
 );
-const plain = fc.oneof(
+const plainValue = fc.oneof(
   fc.double(),
   fc.integer(),
   fc.boolean(),
@@ -100,7 +100,7 @@ const plain = fc.oneof(
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, depthSize: 'medium' },
-    plain,
+    plainValue,
     fc.dictionary(fc.oneof(word, fc.string()), tie('tree'), { maxKeys: 8 }),
     fc.array(tie('tree'), { maxLength: 4 }),
   ),
@@ -110,7 +110,7 @@ const bodies = fc.oneof(
   tree.map((value) => Buffer.from(JSON.stringify(value) ?? '')),
   fc.tuple(tree, fc.nat()).map(([value, cut]) => Buffer.from((JSON.stringify(value) ?? '').slice(0, cut))),
   fc
-    .dictionary(word, plain)
+    .dictionary(word, plainValue)
     .map((fields) =>
       Buffer.from(
         new URLSearchParams(
@@ -138,7 +138,7 @@ function expectStorable(message: Message): void {
 }
 
 describe.each(sources)('%s %s', (protocol, mediaType) => {
-  const readings = (body: Uint8Array) => {
+  const readReports = (body: Uint8Array) => {
     try {
       return readMessage(protocol, { mediaType, body } satisfies RawMessage, settings);
     } catch (error) {
@@ -147,10 +147,10 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     }
   };
 
-  test('returns storable values, or throws Unreadable', () => {
+  test('returns storable values, or throws InvalidMessage', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        for (const { message } of readings(body)) expectStorable(message);
+        for (const { message } of readReports(body)) expectStorable(message);
       }),
       { numRuns: 1500 },
     );
@@ -159,16 +159,16 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
   test('returns the same result when a message is read again', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        for (const reading of readings(body))
-          expect(readings(reading.body).map(({ message }) => message)).toEqual([reading.message]);
+        for (const reading of readReports(body))
+          expect(readReports(reading.body).map(({ message }) => message)).toEqual([reading.message]);
       }),
       { numRuns: 300 },
     );
   });
 
   test('rejects a deeply nested body', () => {
-    const deep = `{"values":${'['.repeat(20_000)}${']'.repeat(20_000)},"ts":1}`;
-    for (const { message } of readings(Buffer.from(deep))) expectStorable(message);
+    const nestedBody = `{"values":${'['.repeat(20_000)}${']'.repeat(20_000)},"ts":1}`;
+    for (const { message } of readReports(Buffer.from(nestedBody))) expectStorable(message);
   });
 });
 

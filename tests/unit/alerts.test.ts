@@ -103,9 +103,17 @@ describe('firings', () => {
       const hold = random(20);
       const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
-        const open = intervals.find(({ from, to }) => from <= now && (to === null || now < to + 1));
-        for (const { since } of open
-          ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now })
+        const openInterval = intervals.find(({ from, to }) => from <= now && (to === null || now < to + 1));
+        for (const { since } of openInterval
+          ? findFirings(
+              [
+                {
+                  from: openInterval.from,
+                  to: openInterval.to === null || openInterval.to > now ? null : openInterval.to,
+                },
+              ],
+              { hold, now },
+            )
           : [])
           result.add(since);
       }

@@ -35,9 +35,9 @@ describe('a time of a message', () => {
         fc.constantFrom('T', ' '),
         fc.constantFrom(':', ''),
         (at, offset, mark, between, colon) => {
-          const local = new Date(at.getTime() + offset * 60_000).toISOString().slice(0, -1);
+          const localTime = new Date(at.getTime() + offset * 60_000).toISOString().slice(0, -1);
           const zone = `${offset < 0 ? '-' : '+'}${pad(Math.trunc(Math.abs(offset) / 60))}${colon}${pad(Math.abs(offset) % 60)}`;
-          expect(parseDeviceTime(local.replace('.', mark).replace('T', between) + zone)).toEqual(at);
+          expect(parseDeviceTime(localTime.replace('.', mark).replace('T', between) + zone)).toEqual(at);
         },
       ),
     );

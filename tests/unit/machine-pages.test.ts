@@ -58,7 +58,9 @@ describe('permission matrix', () => {
 
   test('has a row per resource in the order of the product and every permission exactly once', () => {
     expect(rows.map(({ name }) => name)).toEqual(entities.map(({ name }) => name));
-    const ids = rows.flatMap(({ actions: common, special }) => [...common.values(), ...special].map(({ id }) => id));
+    const ids = rows.flatMap(({ actions: commonActions, special }) =>
+      [...commonActions.values(), ...special].map(({ id }) => id),
+    );
     expect(ids.sort((a, b) => a - b)).toEqual(permissions.map(({ id }) => id));
   });
 

@@ -129,8 +129,8 @@ describe('the JSON of the Traccar Client app', () => {
 
   it('may omit both coordinates, but not just one of them', () => {
     expect(json(client({ coords: undefined })).message.position).toBeNull();
-    for (const missing of Object.keys(coords))
-      expect(() => json(client({ coords: { ...coords, [missing]: undefined } }))).toThrow(InvalidMessage);
+    for (const missingName of Object.keys(coords))
+      expect(() => json(client({ coords: { ...coords, [missingName]: undefined } }))).toThrow(InvalidMessage);
   });
 
   it.each([

@@ -108,13 +108,13 @@ describe('imports', () => {
     const isFramed = (path: string) =>
       path.startsWith('src/pages/wall/') || importsOf(path).includes('src/charts/ChartFrame.tsx');
     const importsOf = (path: string) => product.find((source) => source.path === path)?.imports ?? [];
-    const open = product.filter(({ imports }) => imports.some((to) => drawings.test(to))).map(({ path }) => path);
-    const unframedPaths = new Set(open.filter((path) => !isFramed(path)));
+    const openFiles = product.filter(({ imports }) => imports.some((to) => drawings.test(to))).map(({ path }) => path);
+    const unframedPaths = new Set(openFiles.filter((path) => !isFramed(path)));
     for (const path of unframedPaths)
       for (const importer of product)
         if (importer.imports.includes(path) && !isFramed(importer.path)) unframedPaths.add(importer.path);
     const unusedPaths = [...unframedPaths].filter((path) => !product.some(({ imports }) => imports.includes(path)));
-    expect(open.length).toBeGreaterThan(5);
+    expect(openFiles.length).toBeGreaterThan(5);
     expect([unusedPaths, [...unframedPaths].filter((path) => path.startsWith('src/app/'))]).toEqual([[], []]);
     const pathsWithStrip = product.filter(({ text }) => text.includes('sl-strip__bar')).map(({ path }) => path);
     expect(pathsWithStrip.filter((path) => !isFramed(path))).toEqual([]);

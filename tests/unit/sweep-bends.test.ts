@@ -46,12 +46,13 @@ const isSwept = (path: readonly FloorPosition[], [x, y]: Point, reach: number): 
     const from = path[index] as FloorPosition;
     const [alongOf, lateralOf] = frameOf(from, to);
     const length = Math.hypot(to.x - from.x, to.y - from.y);
-    const along = alongOf(x - from.x, y - from.y);
-    if (along >= 0 && along <= length && Math.abs(lateralOf(x - from.x, y - from.y)) <= reach) return true;
+    const distanceAlong = alongOf(x - from.x, y - from.y);
+    if (distanceAlong >= 0 && distanceAlong <= length && Math.abs(lateralOf(x - from.x, y - from.y)) <= reach)
+      return true;
     const previous = path[index - 1];
     if (!previous || Math.hypot(x - from.x, y - from.y) > reach) return false;
     // Between two positions of the tool: ahead of one, behind the other.
-    return frameOf(previous, from)[0](x - from.x, y - from.y) >= 0 !== along >= 0;
+    return frameOf(previous, from)[0](x - from.x, y - from.y) >= 0 !== distanceAlong >= 0;
   });
 
 const frameOf = (from: FloorPosition, to: FloorPosition) => {
@@ -69,10 +70,10 @@ describe('cells that a path with bends passes', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 2, maxLength: 25 }), fc.integer({ min: 4, max: 12 }), (moves, tenths) => {
         const path = bendingPath(moves);
-        const reaches = { surely: tenths / 20 - 2 * maxBendError, atMost: tenths / 20 + 1e-6 };
+        const reach = { surely: tenths / 20 - 2 * maxBendError, atMost: tenths / 20 + 1e-6 };
         let differingCells = 0;
         for (const { at, isPassed } of centresOf(sweep(path, tenths / 10)))
-          if (isPassed ? !isSwept(path, at, reaches.atMost) : isSwept(path, at, reaches.surely)) differingCells += 1;
+          if (isPassed ? !isSwept(path, at, reach.atMost) : isSwept(path, at, reach.surely)) differingCells += 1;
         expect(differingCells).toBe(0);
       }),
       { numRuns: 30 },

@@ -120,12 +120,12 @@ describe('the timeline of a machine', () => {
       fc.property(anyObservations(5000), fc.nat(), now, (observations, cut, clock) => {
         const inOrder = effectiveOf(observations);
         fc.pre(inOrder.length > 1);
-        const earlier = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
-        const last = earlier.at(-1) as TimelineObservation;
+        const earlierObservations = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
+        const last = earlierObservations.at(-1) as TimelineObservation;
         const newerObservations = observations.filter(
           (observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at),
         );
-        const storedSegments = timeline(earlier, clockAt(clock));
+        const storedSegments = timeline(earlierObservations, clockAt(clock));
         const index = storedSegments.findLastIndex(({ from }) => from <= toEpochSeconds(last.at));
         const extendedTimeline = extendTimeline(
           storedSegments[index] as Segment,
@@ -291,7 +291,9 @@ describe('the timeline of a machine', () => {
             const newObservations = change.filter(
               (observation) =>
                 toEpochSeconds(observation.at) <= toEpochSeconds(timeAfter(now + 300)) &&
-                !presentObservations.some((old) => old.at.getTime() === observation.at.getTime()),
+                !presentObservations.some(
+                  (observationBefore) => observationBefore.at.getTime() === observation.at.getTime(),
+                ),
             );
             presentObservations.push(...newObservations);
             applyAdded(newObservations);

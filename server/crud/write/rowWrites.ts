@@ -3,7 +3,7 @@
  * committed.
  */
 import { sql } from 'drizzle-orm';
-import { missing } from '../../../schema/dsl/checks';
+import { isMissing } from '../../../schema/dsl/checks';
 import type { Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { linkTableOf, table } from '../../access/entityModel';
@@ -192,7 +192,7 @@ async function findOutOfScope(
   if (outside.length === 0) return [];
   const field = decidingField(entity, caller);
   const problem: FieldProblem = (await isUnassigned(tx, entity, field, outside))
-    ? missing(entity.fields[field] as Field)
+    ? isMissing(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
   return outside.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }

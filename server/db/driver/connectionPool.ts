@@ -150,12 +150,12 @@ export class ConnectionPool {
   }
 
   private findAvailable(): Member | undefined {
-    let best: Member | undefined;
+    let leastUsed: Member | undefined;
     for (const member of this.members) {
       if (member.isLeased || member.sharing >= this.depth || !member.connection.isOpen) continue;
-      if (!best || member.sharing < best.sharing) best = member;
+      if (!leastUsed || member.sharing < leastUsed.sharing) leastUsed = member;
     }
-    return best;
+    return leastUsed;
   }
 
   /** Serves waiting callers in order, and opens another connection when none is free. */

@@ -149,12 +149,12 @@ export class Replica {
 
   get state(): ReplicaState {
     const [oldest] = this.ahead;
-    const newest = this.ahead.at(-1);
+    const newestPosition = this.ahead.at(-1);
     return {
       name: this.options.name,
       isUp: this.replayed !== undefined,
       lagSeconds: oldest ? (performance.now() - oldest.at) / 1000 : 0,
-      lagBytes: newest ? Math.max(0, newest.bytes - this.replayedBytes) : 0,
+      lagBytes: newestPosition ? Math.max(0, newestPosition.bytes - this.replayedBytes) : 0,
     };
   }
 

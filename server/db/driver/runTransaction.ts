@@ -64,7 +64,7 @@ interface LeaseWatch {
 
 function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   let failure: { error: unknown } | undefined;
-  const pending = new Set<Promise<unknown>>();
+  const pendingStatements = new Set<Promise<unknown>>();
   let idleSince = performance.now();
   let isOpen = true;
   let giveUp: (error: unknown) => void = () => {};
@@ -75,7 +75,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
-      else if (pending.size === 0 && performance.now() - idleSince > maxIdle)
+      else if (pendingStatements.size === 0 && performance.now() - idleSince > maxIdle)
         giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
     },
     Math.min(1000, maxIdle),
@@ -88,7 +88,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
     query: async (text, params, options) => {
       if (!isOpen) throw new DatabaseAway();
       const answer = lease.query(text, params, options);
-      pending.add(answer);
+      pendingStatements.add(answer);
       try {
         const rows = await answer;
         // The savepoint undoes the failure, and the transaction continues.
@@ -99,12 +99,12 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
         if (error instanceof DatabaseAway) giveUp(error);
         throw error;
       } finally {
-        pending.delete(answer);
+        pendingStatements.delete(answer);
         idleSince = performance.now();
       }
     },
     assertAllSucceeded: async () => {
-      await Promise.allSettled(pending);
+      await Promise.allSettled(pendingStatements);
       if (failure) throw failure.error;
     },
     end: () => {

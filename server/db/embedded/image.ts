@@ -60,8 +60,8 @@ export async function createImage(folder: string): Promise<string> {
     await pool.query('checkpoint');
     const bytes = await embedded.image();
     mkdirSync(folder, { recursive: true });
-    for (const old of readdirSync(folder))
-      if (/^pglite-.*\.tar\.gz$/.test(old)) rmSync(join(folder, old), { force: true });
+    for (const fileName of readdirSync(folder))
+      if (/^pglite-.*\.tar\.gz$/.test(fileName)) rmSync(join(folder, fileName), { force: true });
     const path = join(folder, imageName());
     writeFileSync(`${path}.${process.pid}`, bytes);
     renameSync(`${path}.${process.pid}`, path);

@@ -11,16 +11,16 @@ const longLog = 32 * 1024 * 1024;
 
 /** Starts the periodic maintenance; returns `stop()`, which awaits the run in progress. */
 export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+  let currentRun: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = round(pool).catch((error: unknown) =>
+    currentRun = round(pool).catch((error: unknown) =>
       log.warn({ err: error }, 'maintenance of the embedded database failed'),
     );
   }, interval);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await running;
+    await currentRun;
   };
 }
 

@@ -71,19 +71,19 @@ export async function writeMigration(name?: string): Promise<string | undefined>
   const statements = await statementsBetween(before, after);
   if (statements.length === 0) return undefined;
   const journal = readJournal();
-  const idx = journal.entries.length;
-  const tag = `${number(idx)}_${name ?? 'initial'}`;
+  const index = journal.entries.length;
+  const tag = `${number(index)}_${name ?? 'initial'}`;
   mkdirSync(meta, { recursive: true });
   writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
   // The initial migration is rewritten until the first release: with a fixed id and time, its files stay identical as
   // long as the tables do.
-  const when = name ? Date.now() : 0;
-  write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
+  const createdAt = name ? Date.now() : 0;
+  write(join(meta, `${number(index)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
   write(triggersPath, after.triggers);
   write(partitionsPath, after.partitions);
   write(journalPath, {
     ...journal,
-    entries: [...journal.entries, { idx, version: journal.version, when, tag, breakpoints: true }],
+    entries: [...journal.entries, { idx: index, version: journal.version, when: createdAt, tag, breakpoints: true }],
   });
   return tag;
 }
@@ -97,7 +97,7 @@ function clear(): void {
     rmSync(join(migrationsFolder, file), { recursive: true });
 }
 
-const number = (idx: number) => String(idx).padStart(4, '0');
+const number = (index: number) => String(index).padStart(4, '0');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const write = (path: string, value: unknown) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 const readJournal = (): Journal =>

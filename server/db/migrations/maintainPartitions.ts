@@ -104,18 +104,18 @@ async function arrange(
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`lock table ${parent} in access exclusive mode`);
-  const outer = parts.filter(({ from, to }) => !from || !to);
-  for (const { name } of outer) {
+  const unboundedParts = parts.filter(({ from, to }) => !from || !to);
+  for (const { name } of unboundedParts) {
     await tx.rows(sql`alter table ${parent} detach partition ${nameSql(name)}`);
     await tx.rows(sql`alter table ${nameSql(name)} rename to ${nameSql(`${name}_old`)}`);
   }
   const requiredNames = new Set(ranges.map(({ name }) => name));
   for (const { name } of parts)
-    if (!outer.some((part) => part.name === name) && !requiredNames.has(name))
+    if (!unboundedParts.some((part) => part.name === name) && !requiredNames.has(name))
       await tx.rows(sql`drop table ${nameSql(name)}`);
-  const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
+  const existingNames = new Set(parts.filter((part) => !unboundedParts.includes(part)).map(({ name }) => name));
   for (const { name, from, to } of ranges)
-    if (!present.has(name))
+    if (!existingNames.has(name))
       await tx.rows(
         sql`create table ${nameSql(name)} partition of ${parent}
           for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
@@ -125,7 +125,7 @@ async function arrange(
     sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
   );
-  for (const { name } of outer) {
+  for (const { name } of unboundedParts) {
     const names = sql.raw(columns?.names ?? '');
     await tx.rows(
       sql`insert into ${parent} (${names}) select ${names} from ${nameSql(`${name}_old`)}

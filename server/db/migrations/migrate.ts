@@ -45,8 +45,8 @@ export async function migrate(
       'create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())',
     );
     const done = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
-    const missing = migrations.filter(({ tag }) => !done.has(tag));
-    for (const { tag, statements } of missing) {
+    const missingMigrations = migrations.filter(({ tag }) => !done.has(tag));
+    for (const { tag, statements } of missingMigrations) {
       await run('begin');
       try {
         for (const statement of statements) await run(statement);
@@ -58,7 +58,10 @@ export async function migrate(
       }
     }
     const knownTags = new Set(migrations.map(({ tag }) => tag));
-    return { applied: missing.map(({ tag }) => tag), unknown: [...done].filter((tag) => !knownTags.has(tag)).sort() };
+    return {
+      applied: missingMigrations.map(({ tag }) => tag),
+      unknown: [...done].filter((tag) => !knownTags.has(tag)).sort(),
+    };
   } finally {
     await run('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).catch(() => undefined);
     await run('reset statement_timeout').catch(() => lease.discard());

@@ -1,13 +1,13 @@
 /** Triggers that maintain the sums of fleets (fleetSums.ts) for every writer. */
 import { mapCellsPerSide } from '../core/mapCellsPerSide';
 
-const along = (share: string) =>
+const prorate = (share: string) =>
   `floor(greatest(0, least(${mapCellsPerSide - 1}, (${share}) * ${mapCellsPerSide})))::bigint`;
 const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
 
 const counted = 'm.deleted_at is null and not m.is_dummy';
 const timeline = ['cleaning', 'robotic', 'manual', 'area_m2'];
-const work = [...timeline, 'reported_area_m2'];
+const workColumns = [...timeline, 'reported_area_m2'];
 /** SQL of what counts of a day (`countedDaysSql`). Only areas are decimal: integers add up exactly, and faster. */
 const counts: Readonly<Record<string, (row: string) => string>> = {
   cleaning: (row) => `coalesce(${row}.run_cleaning, ${row}.cleaning)`,
@@ -15,8 +15,8 @@ const counts: Readonly<Record<string, (row: string) => string>> = {
   reported_area_m2: (row) => `${row}.reported_area_m2::numeric`,
 };
 const countedOf = (row: string) => (name: string) => counts[name]?.(row) ?? `${row}.${name}`;
-const sums = work.map((name) => `sum(sign * ${countedOf('d')(name)})`);
-const changeColumns = `fleet_id, location_id, type_id, day, ${work.join(', ')}`;
+const sums = workColumns.map((name) => `sum(sign * ${countedOf('d')(name)})`);
+const changeColumns = `fleet_id, location_id, type_id, day, ${workColumns.join(', ')}`;
 const appendWork = `insert into fleet_day_changes (${changeColumns})
       select m.fleet_id, coalesce(m.location_id, 0), coalesce(m.type_id, 0), d.day, ${sums.join(', ')}`;
 const group = `group by 1, 2, 3, 4 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
@@ -27,11 +27,11 @@ const appendStates = (rows: string) => `insert into fleet_states (${stateColumns
     select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, map_cell(s.latitude, s.longitude), sum(sign)
     from (${rows}) m join machines_state s on s.id = m.id where m.deleted_at is null
     group by 1, 2, 3, 4, 5 having sum(sign) <> 0;`;
-const valuesOf = (rows: string) => `(${work.map(countedOf(rows)).join(', ')})`;
+const valuesOf = (rows: string) => `(${workColumns.map(countedOf(rows)).join(', ')})`;
 const difference = (name: string) =>
   `coalesce(${countedOf('made')(name)}, 0) - coalesce(${countedOf('gone')(name)}, 0) as ${name}`;
 /** SQL: days whose sums changed, with the differences. Many writes change other columns only. */
-const changedDays = `select machine_id, day, ${work.map(difference).join(', ')},
+const changedDays = `select machine_id, day, ${workColumns.map(difference).join(', ')},
       null::integer as run_cleaning, null::numeric as run_area_m2, 1 as sign
       from made full join gone using (machine_id, day) where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
 const signedRows = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
@@ -41,7 +41,7 @@ const functions = [
   `create or replace function map_cell(latitude float8, longitude float8) returns bigint
 language sql immutable parallel safe as $$
   select case when latitude is not null and longitude is not null then
-    ${along('longitude / 360 + 0.5')} * ${mapCellsPerSide} + ${along(`0.5 - ${north} / (2 * pi())`)} end
+    ${prorate('longitude / 360 + 0.5')} * ${mapCellsPerSide} + ${prorate(`0.5 - ${north} / (2 * pi())`)} end
 $$`,
   `create or replace function sum_machine_days() returns trigger language plpgsql as $$
 begin
@@ -92,7 +92,7 @@ begin
     from machines_state where id = old.id;
   insert into fleet_day_changes (${changeColumns})
     select old.fleet_id, coalesce(old.location_id, 0), coalesce(old.type_id, 0), day,
-    ${work.map((name) => `-${countedOf('machine_days')(name)}`).join(', ')}
+    ${workColumns.map((name) => `-${countedOf('machine_days')(name)}`).join(', ')}
     from machine_days where machine_id = old.id and not old.is_dummy;
   return old;
 end $$`,

@@ -4,7 +4,7 @@ import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-const ofUser = (name: string) => integer(name).references(() => rowId('users'), { onDelete: 'cascade' });
+const userReference = (name: string) => integer(name).references(() => rowId('users'), { onDelete: 'cascade' });
 
 /**
  * Marks on findings. A mark applies to one occurrence: a machine that falls silent again is a new finding. A mark with
@@ -20,10 +20,10 @@ export const inboxMarks = pgTable(
     subject: text('subject').notNull(),
     /** Distinguishes occurrences of one subject, such as the moment of the silence. */
     occurrence: text('occurrence').notNull(),
-    snoozed_for: ofUser('snoozed_for'),
+    snoozed_for: userReference('snoozed_for'),
     until: instantColumn('until'),
-    /** Null if somebody takes care of it who was not named. */
-    assignee_id: ofUser('assignee_id'),
+    /** The user who takes care of the finding; null if the mark names nobody. */
+    assignee_id: userReference('assignee_id'),
     /** Author of the mark; the name remains after deletion. */
     by_id: integer('by_id').references(() => rowId('users'), { onDelete: 'set null' }),
     by_name: text('by_name').notNull(),

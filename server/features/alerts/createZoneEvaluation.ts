@@ -124,19 +124,21 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
       });
       return history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
     };
-    const latest = await readLatest(since);
+    const latestCleanings = await readLatest(since);
     const isSameFloor = floorState?.floor.version === floor.version;
-    const earlier = isSameFloor ? floorState.earlier : new Map<number, Date | undefined>();
-    for (const [id, end] of latest ?? []) if (end) earlier.set(id, end);
-    const missing = cleanZonesOf(floor).filter(({ id, created_at }) => created_at < since && !latest?.get(id));
-    if (latest && missing.some(({ id }) => !earlier.has(id))) {
-      const older = await readLatest(longSearchStart(floor, now));
-      for (const { id } of missing) earlier.set(id, older?.get(id));
+    const earlierCleanings = isSameFloor ? floorState.earlier : new Map<number, Date | undefined>();
+    for (const [id, end] of latestCleanings ?? []) if (end) earlierCleanings.set(id, end);
+    const missingZones = cleanZonesOf(floor).filter(
+      ({ id, created_at }) => created_at < since && !latestCleanings?.get(id),
+    );
+    if (latestCleanings && missingZones.some(({ id }) => !earlierCleanings.has(id))) {
+      const olderCleanings = await readLatest(longSearchStart(floor, now));
+      for (const { id } of missingZones) earlierCleanings.set(id, olderCleanings?.get(id));
     }
-    for (const { id } of missing) latest?.set(id, earlier.get(id));
+    for (const { id } of missingZones) latestCleanings?.set(id, earlierCleanings.get(id));
     // The fingerprint from before: results computed just now change it, so the next evaluation computes the floor
     // again.
-    const state = { fingerprint, floor, latest, earlier };
+    const state = { fingerprint, floor, latest: latestCleanings, earlier: earlierCleanings };
     states.set(floor.id, state);
     return state;
   }
@@ -220,13 +222,13 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
   );
   for (const { at, firings } of groupFirings(rows, placeOf)) {
     const [first] = firings as [RowOf<typeof newShape>];
-    const earlier = await findOpenAlert(tx, first, at);
-    const id = earlier ?? (await open(tx, first, at));
+    const openAlertId = await findOpenAlert(tx, first, at);
+    const id = openAlertId ?? (await open(tx, first, at));
     await tx.rows(
       sql`insert into alerts_zones (alerts_id, zones_id)
         select ${id}::int, unnest(${sql.param(firings.map(({ zone_id }) => zone_id))}::int[]) on conflict do nothing`,
     );
-    (earlier === undefined ? opened : joined).push(id);
+    (openAlertId === undefined ? opened : joined).push(id);
   }
   return { opened, joined };
 }

@@ -111,8 +111,8 @@ async function readFirings(
   const floor = await readFloor(services.db, watched.floor_id);
   if (!floor) return { zones: 0, firings: [] };
   const zones = cleanZonesOf(floor);
-  const longest = Math.max(...zones.map((zone) => limitOf(zone, threshold)));
-  const since = new Date(from.getTime() - (longest + 2) * dayLength);
+  const longestLimit = Math.max(...zones.map((zone) => limitOf(zone, threshold)));
+  const since = new Date(from.getTime() - (longestLimit + 2) * dayLength);
   const history = await readZoneHistory(services, coverage, { watched, floor, since, isLatestOnly: false });
   if (!history) return { zones: 0, firings: [] };
   const firings = zones.flatMap((zone) => {

@@ -16,7 +16,7 @@ import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
 
 /** Seconds after which a newly known error is history rather than news. */
-const stale = 600;
+const staleAfter = 600;
 
 /** Returns the number of alerts opened or closed. */
 export async function evaluate(
@@ -87,11 +87,14 @@ async function openFresh(
       and a.closed_at >= h.since)
     order by h.rule_id, h.machine_id`,
   );
-  const present = now.getTime() / 1000;
+  const currentSecond = now.getTime() / 1000;
   const newFirings = conditions.flatMap((condition): NewFiring[] => {
-    const [firing] = findFirings([{ from: condition.since, to: null }], { hold: condition.hold_time, now: present });
-    if (!firing || (condition.metric === 'error' && firing.at < present - stale)) return [];
-    return [{ ...condition, at: Math.min(present, Math.max(firing.at, condition.rule_changed)) }];
+    const [firing] = findFirings([{ from: condition.since, to: null }], {
+      hold: condition.hold_time,
+      now: currentSecond,
+    });
+    if (!firing || (condition.metric === 'error' && firing.at < currentSecond - staleAfter)) return [];
+    return [{ ...condition, at: Math.min(currentSecond, Math.max(firing.at, condition.rule_changed)) }];
   });
   const opened: number[] = [];
   const joined: number[] = [];

@@ -83,11 +83,11 @@ export async function findPastAlerts(
   );
   const byMachine = new Map<number, HistoryRow[]>();
   for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
-  const present = now.getTime() / 1000;
+  const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
-    findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], present), {
+    findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
       hold: spec.hold_time,
-      now: present,
+      now: currentSecond,
     })
       .filter(({ at }) => at >= from.getTime() / 1000)
       .map((firing): PastFiring => ({ ...machine, ...firing })),

@@ -37,18 +37,18 @@ export function groupFirings<F extends { at: number }>(
   firings: readonly F[],
   keyOf: (firing: F) => string | number | undefined,
 ): FiringGroup<F>[] {
-  const latest = new Map<string | number, FiringGroup<F>>();
+  const latestGroups = new Map<string | number, FiringGroup<F>>();
   const groups: FiringGroup<F>[] = [];
   for (const firing of [...firings].sort((a, b) => a.at - b.at)) {
     const key = keyOf(firing);
-    const open = key === undefined ? undefined : latest.get(key);
+    const open = key === undefined ? undefined : latestGroups.get(key);
     if (open && isInSameGroup(open.at, firing.at)) {
       open.firings.push(firing);
       continue;
     }
     const group = { at: firing.at, firings: [firing] };
     groups.push(group);
-    if (key !== undefined) latest.set(key, group);
+    if (key !== undefined) latestGroups.set(key, group);
   }
   return groups;
 }

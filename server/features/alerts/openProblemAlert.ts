@@ -72,7 +72,7 @@ export async function openProblemAlert(
 
 async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
-  const earlier = await tx.select(
+  const earlierAlerts = await tx.select(
     { age: pg.double },
     sql`
     select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a
@@ -80,7 +80,7 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
     where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
     order by a.opened_at desc limit ${reportsPerHour}::int`,
   );
-  const oldest = earlier[reportsPerHour - 1];
+  const oldest = earlierAlerts[reportsPerHour - 1];
   if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
 }
 

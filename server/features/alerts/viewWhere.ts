@@ -46,10 +46,10 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
     order by v.id, 2, 3`,
   );
   const context = new QueryContext('viewed');
-  const each = views.map(
+  const viewConditions = views.map(
     ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, view, context)})`,
   );
-  return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
+  return sql`(${sql.join([sql`r.view_id is null`, ...viewConditions], sql` or `)})`;
 }
 
 /** SQL condition for a rule that is not saved yet. */

@@ -40,8 +40,8 @@ const dayLength = 86_400_000;
 const searchDays = { min: 35, max: 400 } as const;
 
 export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date => {
-  const longest = Math.max(...cleanZonesOf(floor).map((zone) => limitOf(zone, threshold)), threshold);
-  const days = Math.min(Math.max(2 * longest, searchDays.min), searchDays.max);
+  const longestLimit = Math.max(...cleanZonesOf(floor).map((zone) => limitOf(zone, threshold)), threshold);
+  const days = Math.min(Math.max(2 * longestLimit, searchDays.min), searchDays.max);
   return new Date(now.getTime() - days * dayLength);
 };
 

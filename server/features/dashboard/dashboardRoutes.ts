@@ -82,8 +82,8 @@ async function missedSites({ db, model }: Services, caller: Caller, now: Date): 
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
-  const present = sql`${now.toISOString()}::timestamptz`;
-  const missed = missedSitesSql({ model, caller, sites, day, present });
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
+  const missed = missedSitesSql({ model, caller, sites, day, present: nowSql });
   const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
   return row?.n ?? 0;
 }
@@ -95,8 +95,8 @@ async function workOf(
   now: Date,
 ): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
   const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
-  const sum = (column: string, when: string) =>
-    sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
+  const sum = (column: string, condition: string) =>
+    sql.raw(`coalesce(sum(${column}) filter (where age ${condition}), 0)::float8`);
   const sums = await db.selectOne(
     {
       cleaning: pg.double,

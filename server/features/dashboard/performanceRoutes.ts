@@ -95,11 +95,12 @@ function workSql(request: PerformanceRequest): SQL {
   const { start, from, to } = performancePeriod(request);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
   const isNow = sql`day >= ${from}::date`;
-  const total = (column: string, when: SQL) => sql`coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::float8`;
-  const area = (column: string, when: SQL) =>
-    sql`round(coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::numeric, 1)::float8`;
-  const share = (when: SQL) =>
-    sql`(sum(done) filter (where ${when}) / nullif(sum(planned) filter (where ${when}), 0))::float8`;
+  const total = (column: string, condition: SQL) =>
+    sql`coalesce(sum(${sql.raw(column)}) filter (where ${condition}), 0)::float8`;
+  const area = (column: string, condition: SQL) =>
+    sql`round(coalesce(sum(${sql.raw(column)}) filter (where ${condition}), 0)::numeric, 1)::float8`;
+  const share = (condition: SQL) =>
+    sql`(sum(done) filter (where ${condition}) / nullif(sum(planned) filter (where ${condition}), 0))::float8`;
   const comparedLevel = comparedBy(caller);
   const group = comparedLevel === 'clients' ? sql`f.client_id` : sql`d.location_id`;
   const names = comparedLevel === 'clients' ? clientsSql(request) : sql`select id, name from site`;
@@ -188,8 +189,8 @@ const typeShape = {
 /** SQL: the machine types in use, with the mean cleaning time of a machine and day. */
 function typesSql(request: PerformanceRequest): SQL {
   const { start, from, to } = performancePeriod(request);
-  const mean = (when: SQL) =>
-    sql`coalesce(sum(w.cleaning) filter (where w.day ${when} ${from}::date), 0)::float8 / ${request.days}::int`;
+  const mean = (condition: SQL) =>
+    sql`coalesce(sum(w.cleaning) filter (where w.day ${condition} ${from}::date), 0)::float8 / ${request.days}::int`;
   return sql`
     select t.id, t.name, t.optimal_cleaning_time, n.machines, coalesce(w.cleaning, 0) / n.machines as cleaning,
       coalesce(w.cleaning_before, 0) / n.machines as cleaning_before
@@ -214,14 +215,14 @@ const siteShape = {
 /** SQL: sites with a position and their progress on today's plan, the lowest first. */
 function todaySql(request: PerformanceRequest): SQL {
   const { now } = request;
-  const present = sql`${now.toISOString()}::timestamptz`;
-  const [from, to] = [sql`(${present} - interval '1 day')::date`, sql`(${present} + interval '1 day')::date`];
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
+  const [from, to] = [sql`(${nowSql} - interval '1 day')::date`, sql`(${nowSql} + interval '1 day')::date`];
   return sql`
     with site as materialized (${sitesSql(request)})
     select s.id, s.name, s.latitude, s.longitude, case when s.planned > 0
       and ${plannedSql(sql`s.cleaning_plan`, sql`s.today`)}
       then least(1, coalesce(w.area, 0)::float8 / s.planned) end as share
-    from (select *, (${present} at time zone time_zone)::date as today from site) s left join (
+    from (select *, (${nowSql} at time zone time_zone)::date as today from site) s left join (
       select location_id, day, sum(area_m2) as area from (${workDaysSql({ ...request, from, to })}) w group by 1, 2
     ) w on w.location_id = s.id and w.day = s.today
     where s.latitude is not null and s.longitude is not null

@@ -45,13 +45,13 @@ export type ComputeCoverage = (
 export function createCoverage(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
   const zonesOf = createZoneCache();
-  let latest: Promise<unknown> = Promise.resolve();
+  let latestRun: Promise<unknown> = Promise.resolve();
 
   return async (floor, periods, { isDrawn = true } = {}) => {
     const cached = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
     if (cached) return cached;
-    const result = latest.then(() => compute(floor, periods, isDrawn));
-    latest = result.catch(() => undefined);
+    const result = latestRun.then(() => compute(floor, periods, isDrawn));
+    latestRun = result.catch(() => undefined);
     return result;
   };
 

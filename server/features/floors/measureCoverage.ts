@@ -41,13 +41,13 @@ export function* prepareZones(zones: readonly FloorZone[]): ComputationSteps<Cle
   for (const { id, kind, polygon } of zones)
     if (kind === 'clean' || kind === 'no_go') outlines.push({ id, kind, spans: yield* polygonSpans(polygon) });
   const noGo = yield* uniteSpans(outlines.flatMap(({ kind, spans }) => (kind === 'no_go' ? [spans] : [])));
-  const clean: CleanZones['zones'][number][] = [];
+  const zonesToClean: CleanZones['zones'][number][] = [];
   for (const { id, kind, spans: outline } of outlines) {
     if (kind !== 'clean') continue;
     const spans = noGo.size > 0 ? yield* subtractSpans(outline, noGo) : outline;
-    clean.push({ id, spans, samples: countSamples(spans) });
+    zonesToClean.push({ id, spans, samples: countSamples(spans) });
   }
-  return { zones: clean, all: yield* uniteSpans(clean.map(({ spans }) => spans)), noGo };
+  return { zones: zonesToClean, all: yield* uniteSpans(zonesToClean.map(({ spans }) => spans)), noGo };
 }
 
 export function* measureCoverage(

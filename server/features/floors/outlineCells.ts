@@ -53,7 +53,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const vertical = new Map<string, Side>();
   for (const side of loops.flat()) if (side.direction % 2 === 1) vertical.set(keyOf(side), side);
   const roots = loops.flatMap((loop) => {
-    const start = loop.reduce((best, side) => (isFurtherLeft(side, best) ? side : best));
+    const start = loop.reduce((leftmost, side) => (isFurtherLeft(side, leftmost) ? side : leftmost));
     const row = start.direction === down ? start.y : start.y - 1;
     // The slit to a hole runs through cells, the slit to a part through the gap before it, at another height.
     const isHole = start.direction === down;

@@ -21,12 +21,12 @@ export interface PreparedPlan {
 
 type PreparedResult = PreparedPlan | { problem: PlanProblem };
 
-let latest: Promise<unknown> = Promise.resolve();
+let latestRun: Promise<unknown> = Promise.resolve();
 
 /** Reads a file. Returns a problem if that fails or exceeds a limit; never rejects because of the file. */
 export function preparePlan(source: PlanSource, seconds: number = planLimits.time): Promise<PreparedResult> {
-  const result = latest.then(() => run(source, seconds));
-  latest = result.catch(() => undefined);
+  const result = latestRun.then(() => run(source, seconds));
+  latestRun = result.catch(() => undefined);
   return result;
 }
 

@@ -59,10 +59,10 @@ const batchSize = 10;
  */
 export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods: readonly RunPeriod[]): Promise<void> {
   const stored = await findStoredCoverage(db, floor, periods);
-  const missing = periods.filter(({ id }) => !stored.has(id));
+  const missingPeriods = periods.filter(({ id }) => !stored.has(id));
   const cells = await packCells(new SweptCells());
-  for (let from = 0; from < missing.length; from += batchSize) {
-    const runs = missing.slice(from, from + batchSize);
+  for (let from = 0; from < missingPeriods.length; from += batchSize) {
+    const runs = missingPeriods.slice(from, from + batchSize);
     const column = (value: (run: RunPeriod) => number | string) => sql.param(runs.map(value));
     await db.transaction(async (tx) => {
       // The same lock as in `storeCoverage`.

@@ -13,16 +13,18 @@ export function svgProblem(text: string): PlanProblem | undefined {
   if (/<!ENTITY/i.test(text)) return { text: 'plan_active' };
   const doctypes = text.split(/<!DOCTYPE/i).slice(1);
   if (doctypes.length > 1 || doctypes.some((doctype) => /^[^>]*\[/.test(doctype))) return { text: 'plan_active' };
-  const plain = withoutComments(text);
-  if (/<(?:\w+:)?(?:script|foreignObject|iframe|object|embed|handler|animate\w*|set)\b/i.test(plain))
+  const textWithoutComments = withoutComments(text);
+  if (/<(?:\w+:)?(?:script|foreignObject|iframe|object|embed|handler|animate\w*|set)\b/i.test(textWithoutComments))
     return { text: 'plan_active' };
-  if (/\son\w+\s*=/i.test(plain) || /javascript:/i.test(plain)) return { text: 'plan_active' };
-  if (/<\?xml-stylesheet|@import/i.test(plain) || /<(?:\w+:)?image\b/i.test(plain)) return { text: 'plan_external' };
-  const references = [...quotedValues(plain), ...urls(plain)];
+  if (/\son\w+\s*=/i.test(textWithoutComments) || /javascript:/i.test(textWithoutComments))
+    return { text: 'plan_active' };
+  if (/<\?xml-stylesheet|@import/i.test(textWithoutComments) || /<(?:\w+:)?image\b/i.test(textWithoutComments))
+    return { text: 'plan_external' };
+  const references = [...quotedValues(textWithoutComments), ...urls(textWithoutComments)];
   if (references.some((to) => !to.startsWith('#'))) return { text: 'plan_external' };
-  const count = (pattern: RegExp) => plain.match(pattern)?.length ?? 0;
+  const count = (pattern: RegExp) => textWithoutComments.match(pattern)?.length ?? 0;
   const isLarge = count(/<\w/g) > planLimits.elements || count(/<(?:\w+:)?use\b/gi) > planLimits.copies;
-  return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(plain) ? { text: 'plan_complex' } : undefined;
+  return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(textWithoutComments) ? { text: 'plan_complex' } : undefined;
 }
 
 // Splits the text instead of matching it: for each missing end, a pattern would search up to the end of the text.

@@ -108,7 +108,7 @@ export class SweptCells {
   }
 
   /** Calls `each` for the touched cells within a span. */
-  eachTouched(row: number, [from, to]: Span, each: (samples: number, passes: number) => void): void {
+  eachTouched(row: number, [from, to]: Span, visit: (samples: number, passes: number) => void): void {
     const tileRow = Math.floor(row / tileSide);
     const start = (row - tileRow * tileSide) * tileSide;
     for (const tile of this.#tilesBetween(tileRow, Math.floor(from / tileSide), Math.ceil(to / tileSide))) {
@@ -116,7 +116,7 @@ export class SweptCells {
       const end = start + Math.min(to - left, tileSide);
       for (let cell = start + Math.max(from - left, 0); cell < end; cell += 1) {
         const samples = tile.samples[cell] as number;
-        if (samples > 0) each(samples, tile.passes[cell] as number);
+        if (samples > 0) visit(samples, tile.passes[cell] as number);
       }
     }
   }

@@ -26,8 +26,8 @@ export const zoneCleaningRoutes: Routes = async (app) => {
     );
     if (!floor || !place) throw ApiError.notFound();
     const zones = floor.zones.filter(({ kind }) => kind === 'clean');
-    const longest = Math.max(...zones.map(({ every_days }) => every_days ?? 0), 0);
-    const days = Math.min(Math.max(2 * longest, searchDays.min), searchDays.max);
+    const longestInterval = Math.max(...zones.map(({ every_days }) => every_days ?? 0), 0);
+    const days = Math.min(Math.max(2 * longestInterval, searchDays.min), searchDays.max);
     const now = services.now().getTime();
     const since = new Date(now - days * dayLength);
     const cleanings = await readZoneCleanings(services, coverage, { caller, floor, timeZone: place.time_zone, since });
@@ -39,8 +39,8 @@ export const zoneCleaningRoutes: Routes = async (app) => {
       const start = cleanedAt ?? new Date(Math.max(zone.created_at.getTime(), since.getTime()));
       const dueOn =
         zone.every_days === null ? null : shiftDay(localDay(start.getTime(), place.time_zone), zone.every_days);
-      const overdue = dueOn === null ? 0 : Math.round((Date.parse(today) - Date.parse(dueOn)) / dayLength);
-      return { zone_id: zone.id, cleaned_at: cleanedAt, due_on: dueOn, days_overdue: Math.max(0, overdue) };
+      const daysOverdue = dueOn === null ? 0 : Math.round((Date.parse(today) - Date.parse(dueOn)) / dayLength);
+      return { zone_id: zone.id, cleaned_at: cleanedAt, due_on: dueOn, days_overdue: Math.max(0, daysOverdue) };
     });
     return { data };
   });

@@ -69,8 +69,8 @@ export function delimiterOf(text: string, requestedDelimiter?: string): { delimi
       score: head === 0 ? 0 : head + 1000 * (counts.filter((count) => count === head).length / counts.length),
     };
   });
-  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
-  return { delimiter: best.score > 0 ? best.delimiter : ',', isDeclared: false };
+  const bestScore = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  return { delimiter: bestScore.score > 0 ? bestScore.delimiter : ',', isDeclared: false };
 }
 
 /** Returns the first lines, without quoted content. */

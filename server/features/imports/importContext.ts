@@ -147,7 +147,7 @@ export class ImportContext {
 
   /** Records a name or word that matches nothing. */
   recordMissing(field: string, word: string): void {
-    const missing = this.missing.get(field) ?? new Set();
-    if (missing.size < maxMissing) this.missing.set(field, missing.add(word));
+    const missingNames = this.missing.get(field) ?? new Set();
+    if (missingNames.size < maxMissing) this.missing.set(field, missingNames.add(word));
   }
 }

@@ -4,7 +4,7 @@ import { partName, zipEntries } from './zipEntries';
 
 export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
 
-const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+const startsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /**
@@ -13,8 +13,8 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
  */
 export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
   if (bytes.length === 0) throw new Unreadable('import_empty');
-  if (starts(bytes, compound)) return ofCompound(bytes);
-  if (starts(bytes, [0x50, 0x4b, 0x03, 0x04])) return ofZip(bytes);
+  if (startsWith(bytes, compound)) return ofCompound(bytes);
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return ofZip(bytes);
   return looksLikeText(bytes) ? 'csv' : undefined;
 }
 
@@ -55,4 +55,4 @@ const isPicture = (start: Uint8Array) =>
     [0x47, 0x49, 0x46, 0x38],
     [0x25, 0x50, 0x44, 0x46],
     [0x1f, 0x8b],
-  ].some((mark) => starts(start, mark));
+  ].some((mark) => startsWith(start, mark));

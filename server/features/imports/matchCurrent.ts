@@ -90,10 +90,10 @@ function closest(
 ): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
   const resolvedValues = Object.entries(values).filter(([name]) => !ambiguous.some(({ field }) => field === name));
-  const same = rows.filter((row) =>
+  const matchingRows = rows.filter((row) =>
     resolvedValues.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
   );
-  return same.length === 1 ? same : rows;
+  return matchingRows.length === 1 ? matchingRows : rows;
 }
 
 const indexOf = ({ mappings }: ImportContext, field: string) =>

@@ -42,15 +42,16 @@ export class NameFinder {
     const spellings = new Map(
       unknownNames.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
     );
-    const exact = byName(await this.rows(db, unknownNames, true), (name) => name);
-    const unmatchedNames = unknownNames.filter((name) => !exact.has(name));
+    const exactMatches = byName(await this.rows(db, unknownNames, true), (name) => name);
+    const unmatchedNames = unknownNames.filter((name) => !exactMatches.has(name));
     const foldedMatches = byName(
       await this.rows(db, [...new Set(unmatchedNames.flatMap((name) => spellings.get(name) as string[]))], false),
       fold,
     );
     for (const name of unknownNames) {
       const candidates =
-        exact.get(name) ?? (spellings.get(name) as string[]).flatMap((spelling) => foldedMatches.get(spelling) ?? []);
+        exactMatches.get(name) ??
+        (spellings.get(name) as string[]).flatMap((spelling) => foldedMatches.get(spelling) ?? []);
       this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }
@@ -135,8 +136,8 @@ function roleNames(): Map<string, string[]> {
   const byAlias = new Map<string, string[]>();
   for (const [role, { name }] of Object.entries(namedRoles))
     for (const language of languageCodes) {
-      const local = fold(texts[language].roles[role as keyof typeof namedRoles]);
-      if (local !== fold(name)) byAlias.set(local, [fold(name)]);
+      const localName = fold(texts[language].roles[role as keyof typeof namedRoles]);
+      if (localName !== fold(name)) byAlias.set(localName, [fold(name)]);
     }
   return byAlias;
 }

@@ -58,8 +58,8 @@ function resolve(context: ImportContext, draft: ImportDraft, { field, index }: C
   };
   if (context.entity.fields[field]?.kind === 'ref') draft.values[field] = resolveOne(names);
   else {
-    const exact = narrowCandidates(finder.candidates(names), draft.values);
-    const list = exact.length === 1 ? [names] : splitNames(names).filter((name) => name !== '');
+    const exactMatches = narrowCandidates(finder.candidates(names), draft.values);
+    const list = exactMatches.length === 1 ? [names] : splitNames(names).filter((name) => name !== '');
     draft.values[field] = [...new Set(list.map(resolveOne))].filter((id) => id !== undefined);
   }
 }

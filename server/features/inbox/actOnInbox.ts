@@ -107,8 +107,8 @@ async function requireAssignee(
   if (visibleId === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
     throw ApiError.invalidAt('user_id', { key: 'exists' }, 'audit');
   const other = isSelf ? caller : await loadCallerOfUser(tx, assignee);
-  const theirs = other ? await membersOf(tx, key, { model, caller: other, now }) : [];
-  const subjects = new Set(theirs.map(({ subject }) => subject));
+  const assigneeMembers = other ? await membersOf(tx, key, { model, caller: other, now }) : [];
+  const subjects = new Set(assigneeMembers.map(({ subject }) => subject));
   if (!members.every(({ subject }) => subjects.has(subject)))
     throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');
 }

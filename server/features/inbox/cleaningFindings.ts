@@ -19,12 +19,12 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
-  const present = sql`${now.toISOString()}::timestamptz`;
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
   const scope = fleetSumsWhere(machines, caller);
   const days = scope
-    ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present })}) missed
-        union all (${partlyCleaned({ sites, day, present, within: scope })})`
-    : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present })}) d
+    ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present: nowSql })}) missed
+        union all (${partlyCleaned({ sites, day, present: nowSql, within: scope })})`
+    : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present: nowSql })}) d
         where state in ('missed', 'partly')`;
   // An open alert already reports it.
   const isAlerted = hasPermission(caller, 'alerts.list')

@@ -66,7 +66,7 @@ const emptyGroups = Promise.resolve([] as RowOf<typeof groupShape>[]);
 /** Maximum ids listed per item; beyond that, pages link to the list of all. */
 const maxIds = 100;
 
-function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, aside: boolean): SQL {
+function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, isAside: boolean): SQL {
   const { model, caller } = request;
   const severity =
     kind === 'silent' ? sql`case when count(*) >= ${criticalSilence}::int then 2 else 1 end` : sql`max(severity)`;
@@ -104,7 +104,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
     from ranked r left join locations on locations.id = coalesce(r.location_id, r.only_location)
       and ${visibleSql('locations')}
     left join clients on clients.id = r.client_id and ${visibleSql('clients')}
-    where r.place_in_order = 1 or (r.is_aside = ${aside} and r.place_in_order <= ${maxInboxItems}::int)`;
+    where r.place_in_order = 1 or (r.is_aside = ${isAside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }
 
 /** The inbox of a caller; with `aside`, snoozed and assigned items. */

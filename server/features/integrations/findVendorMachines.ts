@@ -39,14 +39,14 @@ export async function findVendorMachines(
     sql`join machines m on m.reference_number = g.serial`,
   ];
   for (const join of joins) {
-    const missing = [...new Set(serials)].filter((serial) => !bySerial.has(serial));
-    if (missing.length === 0) break;
+    const missingSerials = [...new Set(serials)].filter((serial) => !bySerial.has(serial));
+    if (missingSerials.length === 0) break;
     const rows = await db.select(
       machineShape,
       sql`
       select distinct on (g.serial) g.serial, m.id, m.serial_number as "serialNumber", t.id as "trackerId",
         ${keyRulesSql} as "keyRules", count(*) over (partition by g.serial) > 1 as "isAmbiguous"
-      from unnest(${sql.param(missing)}::text[]) as g(serial)
+      from unnest(${sql.param(missingSerials)}::text[]) as g(serial)
       ${join}
       join fleets f on f.id = m.fleet_id and f.client_id = ${clientId}::int
       left join trackers t on t.id = m.tracker_id and t.deleted_at is null

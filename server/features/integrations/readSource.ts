@@ -108,9 +108,9 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
     const number = numberOf(value);
     return number === undefined ? undefined : new Date(Math.round(unit === 'unix_s' ? number * 1000 : number));
   }
-  const local = typeof value === 'string' && localForm.exec(value.trim());
-  if (local) {
-    const [, year, month, day, hours, minutes, seconds = '0', fraction = ''] = local;
+  const localMatch = typeof value === 'string' && localForm.exec(value.trim());
+  if (localMatch) {
+    const [, year, month, day, hours, minutes, seconds = '0', fraction = ''] = localMatch;
     const date = `${year}-${month}-${day}`;
     if (!isDay(date) || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
     const time = Number(hours) * 60 + Number(minutes) + Number(`${seconds}${fraction}`) / 60;

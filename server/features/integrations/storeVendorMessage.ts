@@ -46,8 +46,8 @@ export async function storeVendorMessage(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
   const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
-  const incoming = fitting.flatMap((item) => incomingOf(item, receivedAt));
-  const states = await ingestWithin(tx, incoming, { env, now });
+  const incomingMessages = fitting.flatMap((item) => incomingOf(item, receivedAt));
+  const states = await ingestWithin(tx, incomingMessages, { env, now });
   const stored = runs.stored + states.stored;
   const unread = items.length - fitting.length + rejectedCount + reasons.length;
   const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];

@@ -19,15 +19,15 @@ export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | und
   return scopeWhere(machines, caller, sql.raw('m'), new QueryContext(), true);
 }
 
-const work = sql.raw('fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2');
+const workColumns = sql.raw('fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2');
 
 /**
  * SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2, reported_area_m2)` of the given days, to
  * be added up.
  */
 export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
-  select ${work} from fleet_days where day between ${from} and ${to}
-  union all select ${work} from fleet_day_changes where day between ${from} and ${to}`;
+  select ${workColumns} from fleet_days where day between ${from} and ${to}
+  union all select ${workColumns} from fleet_day_changes where day between ${from} and ${to}`;
 
 /** SQL: rows `(fleet_id, type_id, day, cleaning)` of the given days, to be added up. */
 export const typeDaysSql = (from: SQL, to: SQL): SQL => sql`
@@ -46,9 +46,9 @@ const foldRunDays = sql.raw(`
   on conflict (day, fleet_id, location_id) do update set
   ${runAmounts.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`);
 
-const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
+const placeColumns = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 
-/** Folds changes into the sums. What readers add up stays the same at every moment. */
+/** Folds changes into the sums. The total of sums and changes stays the same at every moment. */
 export async function foldFleetSums(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'fleetSums'))) return;
@@ -59,7 +59,7 @@ export async function foldFleetSums(db: Database): Promise<void> {
         select fleet_id, type_id, day, sum(cleaning) from folded group by 1, 2, 3
         on conflict (day, fleet_id, type_id) do update set cleaning = at.cleaning + excluded.cleaning
       )
-      insert into fleet_days as at (${work})
+      insert into fleet_days as at (${workColumns})
       select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2), sum(reported_area_m2)
       from folded group by 1, 2, 3
       on conflict (day, fleet_id, location_id) do update set cleaning = at.cleaning + excluded.cleaning,
@@ -69,11 +69,11 @@ export async function foldFleetSums(db: Database): Promise<void> {
     await tx.rows(sql`
       with folded as (
         delete from fleet_states where id in (
-          select unnest(array_agg(id)) from fleet_states group by ${place} having count(*) > 1)
+          select unnest(array_agg(id)) from fleet_states group by ${placeColumns} having count(*) > 1)
         returning *
       )
-      insert into fleet_states (${place}, machines)
-      select ${place}, sum(machines) from folded group by ${place} having sum(machines) <> 0`);
+      insert into fleet_states (${placeColumns}, machines)
+      select ${placeColumns}, sum(machines) from folded group by ${placeColumns} having sum(machines) <> 0`);
     await tx.rows(foldRunDays);
   });
 }

@@ -38,11 +38,11 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const now = services.now().toISOString();
-    const present = sql`${now}::timestamptz`;
+    const nowSql = sql`${now}::timestamptz`;
     const range = periodOf(period, now.slice(0, 10));
     const page = await db.selectOne(
       { data: pg.json<SiteRow[]>(), total: pg.integer },
-      calendarSql({ model: services.model, caller, query, range, present }),
+      calendarSql({ model: services.model, caller, query, range, present: nowSql }),
     );
     const { data: rows = [], total = 0 } = page ?? {};
     const data = await Promise.all(rows.map((row) => withHours(row, range, caller.language)));
@@ -66,7 +66,7 @@ async function withHours(
 ): Promise<SiteCalendar> {
   const code = await holidayCodeOf(country, region);
   const holidays = await holidaysOf(code, { from: shiftDay(from, -1), to }, language);
-  const open = (on: string) => (hours && clockSpans(on, hours, (date) => holidays?.has(date) ?? false)) ?? null;
+  const open = (day: string) => (hours && clockSpans(day, hours, (date) => holidays?.has(date) ?? false)) ?? null;
   return {
     ...site,
     days: days.map((day) => ({ ...day, open: open(day.day), holiday: holidays?.get(day.day) ?? null })),

@@ -11,7 +11,7 @@ import { serve } from '../../endpoints/serve';
  * with floats, and again with decimals if the result is close to half a cent, because decimals take five times as long.
  * `offset 0` keeps PostgreSQL from computing an expression once for each use.
  */
-export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
+export const bookCentsSql = (row: SQL, day: SQL): SQL => sql`(
   select case
     when ${row}.price is null then null
     when ${row}.depreciation_rate is null or ${row}.purchase_date is null or day <= ${row}.purchase_date then
@@ -22,7 +22,7 @@ export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
   from (
     select day, years, anniversary, next, greatest(0, 100 * ${row}.price::float8 * (1 - ${row}.depreciation_rate / 100
       * ${yearsOfUse})) as cents
-    from ${ageSql(sql`${row}.purchase_date`, on)} offset 0
+    from ${ageSql(sql`${row}.purchase_date`, day)} offset 0
   ) estimated)`;
 
 const yearsOfUse = sql`(years + (day - anniversary)::float8 / (next - anniversary))`;
@@ -42,23 +42,23 @@ const ageSql = (purchaseDate: SQL, day: SQL): SQL => sql`(
  * the last ten years, PostgreSQL computes the years of use once per statement and looks them up by days since purchase.
  * `bookCentsSql` computes the other cases: an older machine, a missing figure, or a value close to half a cent.
  */
-export const bookCentsOfManySql = (row: SQL, on: SQL): SQL => sql`(
+export const bookCentsOfManySql = (row: SQL, day: SQL): SQL => sql`(
   select case
     when cents <= 0 then 0
     when cents - floor(cents) not between 0.49 and 0.51 then floor(cents + 0.5)
-    else ${bookCentsSql(row, on)} end
+    else ${bookCentsSql(row, day)} end
   from (
     select (100 * ${row}.price)::bigint * (1 - ${row}.depreciation_rate / 100 * (
       select array_agg(${yearsOfUse} order by days)
-      from generate_series(1, 3653) days, lateral ${ageSql(sql`(${on} - days)`, on)}
-    )[(select ${on}) - ${row}.purchase_date]) as cents offset 0
+      from generate_series(1, 3653) days, lateral ${ageSql(sql`(${day} - days)`, day)}
+    )[(select ${day}) - ${row}.purchase_date]) as cents offset 0
   ) quick)`;
 
 /** SQL: book value at the start of a day, exact to the cent. */
-export const bookValueSql = (row: SQL, on: SQL): SQL => inMoney(bookCentsSql(row, on));
+export const bookValueSql = (row: SQL, day: SQL): SQL => inMoney(bookCentsSql(row, day));
 
 /** SQL: like `bookValueSql`, for many machines on one day. */
-export const bookValueOfManySql = (row: SQL, on: SQL): SQL => inMoney(bookCentsOfManySql(row, on));
+export const bookValueOfManySql = (row: SQL, day: SQL): SQL => inMoney(bookCentsOfManySql(row, day));
 
 const inMoney = (cents: SQL): SQL => sql`(${cents}::bigint * 0.01)`;
 
@@ -76,12 +76,12 @@ export const bookValueRoutes: Routes = async (app) => {
   const { db } = services;
 
   serve(app, 'GET /machines/{id}/book_value', async ({ params: { id }, query }) => {
-    const on = query.on ?? services.now().toISOString().slice(0, 10);
+    const day = query.on ?? services.now().toISOString().slice(0, 10);
     const data = await db.selectOne(
       bookValueShape,
       sql`
-      select ${on}::text as on, price, depreciation_rate, purchase_date,
-      ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value
+      select ${day}::text as on, price, depreciation_rate, purchase_date,
+      ${bookValueSql(sql.raw('m'), sql`${day}::date`)} as book_value
       from machines m where m.id = ${id}`,
     );
     if (!data) throw ApiError.notFound();

@@ -7,13 +7,13 @@ import { zoneOf } from '../../telemetry/timeline/days';
 
 /** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
 export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
-  const local = await db.selectOne(
+  const localTime = await db.selectOne(
     { zone: pg.text, today: pg.text },
     sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today
     from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
     where m.id = ${id}) z`,
   );
-  if (!local) throw ApiError.notFound();
-  return local;
+  if (!localTime) throw ApiError.notFound();
+  return localTime;
 }

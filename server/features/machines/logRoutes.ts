@@ -63,13 +63,13 @@ async function zoneOf(db: Database, machine: number, caller: Caller): Promise<st
 
 /** SQL: one page as `data`, and the `total`. A search scans the events once for both. */
 function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
-  const narrow = narrowRows(log);
+  const rowsSql = narrowRows(log);
   const order = orderOf(log.keys);
   const counts = log.sources.map((source) => sql`(select count(*) from ${tableOf(source)} where ${log.where(source)})`);
   const page = (from: SQL) =>
     sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
   return sql`
-    with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
+    with ${log.isSearch ? sql`log as materialized (${rowsSql}), ${page(sql`log`)}` : page(sql`(${rowsSql}) log`)}
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
     (select coalesce(json_agg(shown), '[]') from (
       select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,

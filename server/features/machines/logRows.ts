@@ -25,19 +25,19 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
   const names = Object.entries(texts[language].resources.machines.choices.status).map(
     ([state, name]) => sql`when ${state} then ${name}`,
   );
-  const local = sql`${zone}::text`;
+  const zoneSql = sql`${zone}::text`;
   const midnight = (days: number) =>
-    sql`(select ${dayStartSql(sql`((now() at time zone ${local})::date + ${days}::int)`, local)})`;
+    sql`(select ${dayStartSql(sql`((now() at time zone ${zoneSql})::date + ${days}::int)`, zoneSql)})`;
   const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
   const reason = reasonSql(language, {
     reason: sql`s.reason`,
     at: sql`s.reason_at`,
     from: sql`s.from_at`,
-    zone: local,
+    zone: zoneSql,
     isToday,
   });
   const clock = sql`replace(${texts[language].logs.clock}, '%{time}',
-    coalesce(to_char(e.device_at at time zone ${local}, 'DD.MM.YYYY HH24:MI'), '–'))`;
+    coalesce(to_char(e.device_at at time zone ${zoneSql}, 'DD.MM.YYYY HH24:MI'), '–'))`;
   return [
     {
       name: 'segments',

@@ -37,12 +37,12 @@ export const serviceRoutes: Routes = async (app) => {
       { due: pg.text.nullable },
       sql`select next_service_due::text as due from machines where id = ${id}`,
     );
-    const due = next ? next.due : (machine?.due ?? null);
-    const reason = next ? planSentence(language, next) : due && manualDueSentence(language, due, today);
+    const dueDate = next ? next.due : (machine?.due ?? null);
+    const reason = next ? planSentence(language, next) : dueDate && manualDueSentence(language, dueDate, today);
     return {
       data: {
-        due,
-        overdue: due !== null && due < today,
+        due: dueDate,
+        overdue: dueDate !== null && dueDate < today,
         reason,
         plans: plans.map((plan) => ({
           id: plan.planId,

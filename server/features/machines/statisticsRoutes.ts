@@ -32,9 +32,9 @@ export const statisticsRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/statistics', async ({ params: { id }, query, services }) => {
     const { db } = services;
     const { group } = query;
-    const present = sql`${services.now().toISOString()}::timestamptz`;
-    const local = await localTimeOf(db, id, services.now());
-    const { from, to } = readPeriodDays(query, local.today);
+    const nowSql = sql`${services.now().toISOString()}::timestamptz`;
+    const localTime = await localTimeOf(db, id, services.now());
+    const { from, to } = readPeriodDays(query, localTime.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
     // Adds the time since the last message, which the stored sums do not contain yet.
@@ -42,17 +42,17 @@ export const statisticsRoutes: Routes = async (app) => {
       statisticsShape,
       sql`
       with piece as (
-        select s.machine_id, date_trunc('second', w.observed_at) as from_at, least(date_trunc('second', ${present}),
+        select s.machine_id, date_trunc('second', w.observed_at) as from_at, least(date_trunc('second', ${nowSql}),
         w.silent_at) as to_at, s.state, s.mode, 1 as sign
         from segments s join machine_watch w on w.machine_id = s.machine_id
         where s.machine_id = ${id} and s.to_at is null and s.state <> 'Offline' and w.silent_at is not null
       ), running as (select day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by day),
       day as (
         select d::date as day,
-          extract(epoch from least(b.over, greatest(${present}, b.start)) - b.start)::int as length
+          extract(epoch from least(b.over, greatest(${nowSql}, b.start)) - b.start)::int as length
         from generate_series(${start}::timestamp, ${end}::timestamp, interval '1 day') as d
-        cross join lateral (select ${dayStartSql(sql`d`, sql`${local.zone}`)} as start,
-          ${dayStartSql(sql`(d + interval '1 day')`, sql`${local.zone}`)} as over) b
+        cross join lateral (select ${dayStartSql(sql`d`, sql`${localTime.zone}`)} as start,
+          ${dayStartSql(sql`(d + interval '1 day')`, sql`${localTime.zone}`)} as over) b
       ), summed as (
         select greatest(date_trunc(${group}, day.day::timestamp)::date, ${start}) as from,
           least((date_trunc(${group}, day.day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date,

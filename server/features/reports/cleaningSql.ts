@@ -22,18 +22,19 @@ const levels: readonly ReportLevelSql[] = [
 const separator = '\u001f';
 
 export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
-  const present = sql`${context.now.toISOString()}::timestamptz`;
-  const days = siteDays({ ...siteMachinesOf(request, context), present });
+  const nowSql = sql`${context.now.toISOString()}::timestamptz`;
+  const days = siteDays({ ...siteMachinesOf(request, context), present: nowSql });
   const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
-  const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
-  const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
+  const count = (condition: SQL) => sql`(count(*) filter (where ${condition}))::int`;
+  const area = (condition: SQL) =>
+    sql`round(coalesce(sum(planned_area_m2) filter (where ${condition}), 0)::numeric, 1)::float8`;
   const from = sql`(
     select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned,
     d.planned_area_m2, d.area_m2, d.reported_area_m2, d.cleaning
     from (${days}) d ${placeJoins(sql`d.location_id`, context)}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
-  const values = (single: SQL): Record<string, SQL> => ({
-    result: sql`case when ${single} then min(state) end`,
+  const values = (isSingle: SQL): Record<string, SQL> => ({
+    result: sql`case when ${isSingle} then min(state) end`,
     planned_days: count(judgedWhere),
     cleaned_days: count(sql`planned and state = 'cleaned'`),
     partly_days: count(sql`planned and state = 'partly'`),
@@ -43,7 +44,7 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
     fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judgedWhere)}, 0),
       1)::float8`,
     // Future days count on their own line only, not in sums.
-    planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
+    planned_area_m2: sql`case when ${isSingle} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     reported_area_m2: sql`round(coalesce(sum(reported_area_m2), 0)::numeric, 1)::float8`,
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,

@@ -36,9 +36,9 @@ export function costsSql(request: ReportRequest, { model, caller }: ReportContex
     ) d on d.machine_id = m.id
     where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
   const cost = sql`sum(depreciation + service)`;
-  const values = (single: SQL): Record<string, SQL> => ({
-    type: sql`case when ${single} then min(type) end`,
-    count: sql`case when not ${single} then count(*)::int end`,
+  const values = (isSingle: SQL): Record<string, SQL> => ({
+    type: sql`case when ${isSingle} then min(type) end`,
+    count: sql`case when not ${isSingle} then count(*)::int end`,
     price: sql`sum(price)::text`,
     book_value: sql`sum(book_value)::text`,
     depreciation: sql`sum(depreciation)::text`,

@@ -57,13 +57,13 @@ const isWhole = ({ id }: ReportLevelSql) => sql`grouping(${id}) = 1`;
 
 /** `(level, id, name)` of a line, taken from its innermost level. */
 function titlesSql(levels: readonly ReportLevelSql[]): SQL {
-  const perLevel = (what: (level: ReportLevelSql) => SQL, whole: SQL) =>
+  const perLevel = (columnOf: (level: ReportLevelSql) => SQL, totalColumn: SQL) =>
     levels.length === 0
-      ? whole
+      ? totalColumn
       : sql`case ${sql.join(
-          [...levels].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${what(level)}`),
+          [...levels].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${columnOf(level)}`),
           sql` `,
-        )} else ${whole} end`;
+        )} else ${totalColumn} end`;
   return sql`${perLevel(({ level }) => sql`${level}`, sql`'total'`)} as level,
     ${perLevel(({ id }) => sql`(${id})::text`, sql`null::text`)} as id,
     ${perLevel(({ name }) => sql`(${name})::text`, sql`null::text`)} as name`;
@@ -80,8 +80,8 @@ function allSql(request: LevelSumsRequest): SQL {
   const { levels, by, values, from } = request;
   const summedLevels = levelsDownTo(request);
   const last = levels.at(-1) as ReportLevelSql;
-  const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
-  return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(single)))}
+  const isSingle = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
+  return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(isSingle)))}
     from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
 }
 

@@ -25,15 +25,15 @@ export const reportMessageKind = 'report_message';
  */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
-  const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active
+  const dueSchedules = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active
     and s.deleted_at is null where (st.next_due <= ${instant} or st.next_due is null)`;
-  if (!(await db.one(sql`select 1 from ${waiting} limit 1`))) return;
+  if (!(await db.one(sql`select 1 from ${dueSchedules} limit 1`))) return;
   await db.transaction(async (tx) => {
-    const due = await tx.select(
+    const turns = await tx.select(
       { id: pg.integer },
-      sql`select st.id from ${waiting} order by st.id for update of st skip locked`,
+      sql`select st.id from ${dueSchedules} order by st.id for update of st skip locked`,
     );
-    const ids = sql`${sql.param(due.map(({ id }) => id))}::int[]`;
+    const ids = sql`${sql.param(turns.map(({ id }) => id))}::int[]`;
     const m = sql.raw('m');
     await enqueueFrom(
       tx,
@@ -57,7 +57,7 @@ export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Pro
       and u.deleted_at is null where k.report_schedules_id = s.id)`);
     await planTurns(
       tx,
-      due.map(({ id }) => id),
+      turns.map(({ id }) => id),
       now(),
     );
   });

@@ -35,22 +35,22 @@ export function runsSql(request: ReportRequest, { model, caller }: ReportContext
       and r.started_at >= ${dayStartSql(sql`${request.from}::date`, sql`l.time_zone`)}
       and r.started_at < ${dayStartSql(sql`(${request.to}::date + 1)`, sql`l.time_zone`)}) of_run`;
   const area = (column: SQL) => sql`round(sum(${column})::numeric, 1)::float8`;
-  const values = (single: SQL): Record<string, SQL> => ({
-    machine: sql`case when ${single} then min(machine) end`,
-    floor: sql`case when ${single} then min(floor) end`,
-    runs: sql`case when not ${single} then count(*)::int end`,
+  const values = (isSingle: SQL): Record<string, SQL> => ({
+    machine: sql`case when ${isSingle} then min(machine) end`,
+    floor: sql`case when ${isSingle} then min(floor) end`,
+    runs: sql`case when not ${isSingle} then count(*)::int end`,
     planned_area_m2: area(sql`planned`),
     area_m2: area(sql`cleaned`),
     // `least` ignores null.
     coverage: sql`case when count(*) filter (where ${hasShare}) > 0 then least(100,
       trunc((100 * sum(cleaned) filter (where ${hasShare}) / sum(planned) filter (where ${hasShare}))::numeric, 1)
     )::float8 end`,
-    outcome: sql`case when ${single} then min(outcome) end`,
-    completed: sql`case when not ${single} then trunc(100.0 * count(*) filter (where outcome = 'completed')
+    outcome: sql`case when ${isSingle} then min(outcome) end`,
+    completed: sql`case when not ${isSingle} then trunc(100.0 * count(*) filter (where outcome = 'completed')
       / nullif(count(outcome), 0), 1)::float8 end`,
     interruptions: sql`sum(interruptions)::int`,
     cleaning: sql`coalesce(sum(duration), 0)::float8`,
-    source: sql`case when ${single} then min(source) end`,
+    source: sql`case when ${isSingle} then min(source) end`,
   });
   return levelSumsSql({ levels, by: request.by, values, from, range: request.range });
 }

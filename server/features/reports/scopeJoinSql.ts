@@ -30,13 +30,13 @@ export function scopeJoinSql(
 export function reportQuery(
   request: ReportRequest,
   columns: Partial<Record<keyof ReportRequest['filter'], string>>,
-  more: Record<string, string> = {},
+  extraFilters: Record<string, string> = {},
 ): ListQuery {
   const { view_id, ...places } = request.filter;
   const filters = Object.entries(places).map(([name, id]) => ({
     path: columns[name as keyof ReportRequest['filter']] ?? name,
     values: [String(id)],
   }));
-  const fixedFilters = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
+  const fixedFilters = Object.entries(extraFilters).map(([path, value]) => ({ path, values: value.split(',') }));
   return { ...readListQuery(''), filter: [...filters, ...fixedFilters, ...(request.viewFilter ?? [])] };
 }

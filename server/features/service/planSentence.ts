@@ -33,5 +33,5 @@ export function planSentence(
 }
 
 /** Explains a due date that was entered by hand. */
-export const manualDueSentence = (language: Language, due: string, today: string): string =>
-  formatMessage(language, due < today ? 'service.by_hand_over' : 'service.by_hand', { date: printDay(due) });
+export const manualDueSentence = (language: Language, dueDate: string, today: string): string =>
+  formatMessage(language, dueDate < today ? 'service.by_hand_over' : 'service.by_hand', { date: printDay(dueDate) });

@@ -108,8 +108,8 @@ export const serviceEntryHooks: EntityHooks = {
   async before({ tx, services, values, current, fail }) {
     if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
     // Allows today's date of any time zone.
-    const latest = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
-    if (typeof values.date === 'string' && values.date > latest) fail('date', { text: 'in_future' });
+    const latestDay = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+    if (typeof values.date === 'string' && values.date > latestDay) fail('date', { text: 'in_future' });
     if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
       values.operating_time ??= await operatingTimeOn(tx, values.machine_id, values.date);
   },

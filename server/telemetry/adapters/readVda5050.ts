@@ -117,8 +117,9 @@ function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): Sta
     (supply) => supply?.charging === true,
   );
   const isDriving = ownProperty(fields, 'driving') === true;
-  const running = runningActionsClean(fields, isCleaning);
-  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && remainingSteps(fields) > 0);
+  const isCleaningNow = runningActionsClean(fields, isCleaning);
+  const isWorking =
+    isCleaningNow.some(Boolean) || (isCleaningNow.length === 0 && isDriving && remainingSteps(fields) > 0);
   if (isCharging) return result('Charging', 'charging');
   if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');

@@ -26,13 +26,13 @@ export async function applyOfflinePolicyChanges(
   tx: Queries,
   now: Date,
 ): Promise<{ machines: number; events: LiveEvent[] }> {
-  const pending = await tx.select(
+  const pendingMachines = await tx.select(
     { machine_id: pg.integer },
     sql`select distinct machine_id from silence_limits where not is_applied order by machine_id
       limit ${batchSize}::int`,
   );
-  if (pending.length === 0) return { machines: 0, events: [] };
-  const ids = pending.map(({ machine_id }) => machine_id);
+  if (pendingMachines.length === 0) return { machines: 0, events: [] };
+  const ids = pendingMachines.map(({ machine_id }) => machine_id);
   await lockWatches(tx, ids);
   const policyChanges = await tx.select(
     { machine_id: pg.integer, from_at: pg.timestamptz },
@@ -43,10 +43,10 @@ export async function applyOfflinePolicyChanges(
   const watches = await lockWatches(tx, ids);
   const snapshotsBefore = await readSnapshots(tx, ids);
   await materializeLastObservation(tx, ids);
-  const latest = await observationsSince(tx, policyChanges);
-  const changes = await rebuildTimelines(tx, { observations: latest, watches, now });
+  const observations = await observationsSince(tx, policyChanges);
+  const changes = await rebuildTimelines(tx, { observations: observations, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
-  const last = latest.filter(({ isLast }) => isLast);
+  const last = observations.filter(({ isLast }) => isLast);
   await updateState(
     tx,
     last.map((observation) => ({

@@ -71,7 +71,7 @@ async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Pro
     for update skip locked`,
   );
   // Only a statement after the lock sees the messages that were stored just before it.
-  const silent = await tx.select(
+  const silentMachines = await tx.select(
     overdueShape,
     sql`
     select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
@@ -81,8 +81,8 @@ async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Pro
     where w.machine_id = any(${sql.param(lockedRows.map(({ id }) => id))}::int[])
       and w.silent_at <= ${now.toISOString()}::timestamptz`,
   );
-  if (silent.length === 0) return [];
-  const machineIds = silent.map(({ machine_id }) => machine_id);
+  if (silentMachines.length === 0) return [];
+  const machineIds = silentMachines.map(({ machine_id }) => machine_id);
   const ids = sql`${sql.param(machineIds)}::int[]`;
   const snapshotsBefore = await readSnapshots(tx, machineIds);
   await tx.rows(sql`
@@ -94,13 +94,13 @@ async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Pro
     where machine_id = any(${ids})`);
   await queueRunChanges(
     tx,
-    silent.flatMap(({ machine_id: machineId, state, observed: from, silent: to }) =>
+    silentMachines.flatMap(({ machine_id: machineId, state, observed: from, silent: to }) =>
       state === 'Cleaning' ? [{ machineId, from, to }] : [],
     ),
   );
   await addToDays(
     tx,
-    silent.map(({ machine_id, state, mode, observed, silent: to }) => ({
+    silentMachines.map(({ machine_id, state, mode, observed, silent: to }) => ({
       machineId: machine_id,
       from: observed,
       to,

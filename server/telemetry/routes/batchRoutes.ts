@@ -48,7 +48,7 @@ export const batchRoutes: Routes = async (app) => {
         mediaType: 'application/json',
         body: Buffer.from(JSON.stringify(items[index])),
       });
-      const incoming = messages.map(
+      const incomingMessages = messages.map(
         ({ message, index }): Incoming => ({
           machineId,
           trackerId,
@@ -62,9 +62,9 @@ export const batchRoutes: Routes = async (app) => {
       // Idempotency keys of devices share the table with those of users, under the negative id of the tracker.
       const owner = -trackerId;
       const { response, events } = await db.transaction(async (tx) => {
-        const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
-        if (earlier) return { response: earlier, events: [] };
-        const ingestResult = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+        const earlierResponse = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
+        if (earlierResponse) return { response: earlierResponse, events: [] };
+        const ingestResult = await ingestWithin(tx, incomingMessages, { env: services.env, now: receivedAt });
         const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
         const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
         await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);

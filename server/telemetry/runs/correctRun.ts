@@ -62,13 +62,13 @@ export interface RunCorrection {
  */
 export function correctRun(stored: Values, report: Values): RunCorrection | undefined {
   const original = (stored.original ?? {}) as Values;
-  const former = withIsoTimes({ ...stored, ...original });
-  const next: Record<string, unknown> = { ...former, ...withIsoTimes(report) };
-  const hasUsualDuration = former.duration_s === secondsOf(former);
+  const formerReport = withIsoTimes({ ...stored, ...original });
+  const next: Record<string, unknown> = { ...formerReport, ...withIsoTimes(report) };
+  const hasUsualDuration = formerReport.duration_s === secondsOf(formerReport);
   if (report.duration_s === undefined && hasUsualDuration) next.duration_s = secondsOf(next);
   const correction: RunCorrection = { values: {} };
   for (const [name, value] of Object.entries(next)) {
-    if (isEqual(former[name], value)) continue;
+    if (isEqual(formerReport[name], value)) continue;
     if (Object.hasOwn(original, name)) correction.original = { ...original, ...correction.original, [name]: value };
     else correction.values[name] = value;
   }

@@ -80,8 +80,8 @@ function cleaningOf(segments: readonly RunSegment[]): { from: number; to: number
 
 /** Cuts cleaning at moves to another location, since the machine may have been moved while it cleaned. */
 function cutAtMoves({ from, to }: { from: number; to: number }, stays: readonly LocationStay[]): Stretch[] {
-  const moves = stays.flatMap((stay) => [stay.from, stay.to ?? from]).filter((time) => time > from && time < to);
-  const edges = [...new Set([from, ...moves, to])].sort((a, b) => a - b);
+  const moveTimes = stays.flatMap((stay) => [stay.from, stay.to ?? from]).filter((time) => time > from && time < to);
+  const edges = [...new Set([from, ...moveTimes, to])].sort((a, b) => a - b);
   return edges.slice(1).map((end, index) => {
     const start = edges[index] as number;
     const stay = stays.find(

@@ -17,8 +17,8 @@ export function matchStoredRuns<R extends Span>(
     const index = unmatchedRuns.findIndex(fits);
     return index === -1 ? undefined : unmatchedRuns.splice(index, 1)[0]?.id;
   };
-  const same = runs.map((run) => ({ run, id: take(({ from }) => from === run.from) }));
-  const matched = same.map(({ run, id }) => ({
+  const sameStarts = runs.map((run) => ({ run, id: take(({ from }) => from === run.from) }));
+  const matched = sameStarts.map(({ run, id }) => ({
     run,
     id: id ?? take((other) => other.from < run.to && other.to > run.from),
   }));

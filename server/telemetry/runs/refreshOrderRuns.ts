@@ -68,7 +68,7 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
   const ofMachine = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
   const [start, until] = [from.toISOString(), to.toISOString()];
   const earliest = new Date(from.getTime() - maxReach);
-  const latest = new Date(to.getTime() + maxReach);
+  const latestTime = new Date(to.getTime() + maxReach);
   const bounds = await db.selectOne(
     { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
     sql`
@@ -76,7 +76,7 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
         and o.at > ${earliest.toISOString()}::timestamptz
         and ${orderSql} is distinct from before.id order by o.at desc limit 1) as start,
       (select o.at from observations o where ${ofMachine} and o.at > ${until}::timestamptz
-        and o.at < ${latest.toISOString()}::timestamptz
+        and o.at < ${latestTime.toISOString()}::timestamptz
         and ${orderSql} is distinct from after.id order by o.at limit 1) as "end"
     from (select 1) one
     left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
@@ -84,7 +84,7 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
     left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
       and o.at > ${until}::timestamptz order by o.at limit 1) after on true`,
   );
-  const end = bounds?.end ?? latest;
+  const end = bounds?.end ?? latestTime;
   const states: OrderState[] = [];
   for (let last = bounds?.start ?? earliest; ; ) {
     const rows = await db.select(
@@ -97,9 +97,9 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
       order by o.at limit ${pageRows}::int`,
     );
     states.push(...rows);
-    const newest = rows.at(-1);
-    if (rows.length < pageRows || !newest) return { states, end };
-    last = newest.at;
+    const newestRow = rows.at(-1);
+    if (rows.length < pageRows || !newestRow) return { states, end };
+    last = newestRow.at;
   }
 }
 
@@ -131,11 +131,11 @@ async function storeOrderRuns(
       and started_at < ${iso(toEpochSeconds(end))}::timestamptz order by started_at`,
   );
   // Runs whose first states have expired.
-  const older = stored.filter(({ from }) => from < toEpochSeconds(first.at));
-  const runs = deriveOrderRuns(states).filter((run) => older.every(({ to }) => run.from >= to));
+  const olderRuns = stored.filter(({ from }) => from < toEpochSeconds(first.at));
+  const runs = deriveOrderRuns(states).filter((run) => olderRuns.every(({ to }) => run.from >= to));
   const { matched, unmatchedIds } = matchStoredRuns(
     runs,
-    stored.filter((run) => !older.includes(run)),
+    stored.filter((run) => !olderRuns.includes(run)),
   );
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const changed = await writeRuns(tx, machineId, matched);

@@ -90,7 +90,7 @@ async function storedRunsOf(
 ): Promise<Map<string, Pick<ReportPlace, 'storedRun' | 'knownArea'>>> {
   const machines = sql.param([...new Set(reports.map(({ machineId }) => machineId))]);
   const externalIds = reports.flatMap(({ values }) => (values.external_id == null ? [] : [String(values.external_id)]));
-  const starts = reports.flatMap(({ values }) => (values.external_id == null ? [String(values.started_at)] : []));
+  const startTimes = reports.flatMap(({ values }) => (values.external_id == null ? [String(values.started_at)] : []));
   const rows = await tx.select(
     { storedRun: pg.json<StoredRun>(), knownArea: pg.double.nullable },
     sql`
@@ -98,7 +98,7 @@ async function storedRunsOf(
       select * from runs a where a.machine_id = any(${machines}::int[])
         and a.external_id = any(${sql.param(externalIds)}::text[])
       union all select * from runs b where b.machine_id = any(${machines}::int[]) and b.external_id is null
-        and b.source = 'reported' and b.started_at = any(${sql.param(starts)}::timestamptz[])
+        and b.source = 'reported' and b.started_at = any(${sql.param(startTimes)}::timestamptz[])
     ) run left join floors f on f.id = run.floor_id
     order by run.deleted_at is null, run.id desc`,
   );

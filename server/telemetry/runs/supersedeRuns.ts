@@ -111,9 +111,9 @@ async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<
     from (select distinct id from member) m cross join lateral (select * from runs r where r.id = m.id offset 0) r`,
   );
   const superseded = findSupersededRuns(rows.map(rivalOf));
-  const changes = rows.flatMap(({ id, by: former, machineId, from, to }): SupersededChange[] => {
+  const changes = rows.flatMap(({ id, by: formerId, machineId, from, to }): SupersededChange[] => {
     const replacement = superseded.get(id) ?? null;
-    return replacement === former ? [] : [{ id, by: replacement, machineId, from, to }];
+    return replacement === formerId ? [] : [{ id, by: replacement, machineId, from, to }];
   });
   await storeChanges(tx, changes);
   return changes;

@@ -32,15 +32,15 @@ export const findLocalDay = ({ zone, at }: ZonedInstant): LocalDay | undefined =
 
 /** Reads the local days of instants into memory. */
 export async function loadLocalDays(tx: Queries, instants: readonly ZonedInstant[]): Promise<void> {
-  const missing = instants.filter((instant) => !findLocalDay(instant));
-  if (missing.length === 0) return;
+  const missingInstants = instants.filter((instant) => !findLocalDay(instant));
+  if (missingInstants.length === 0) return;
   const rows = await tx.select(
     { zone: pg.text, day: pg.date, start: pg.double, end: pg.double },
     sql`
     select distinct i.zone, d.day, extract(epoch from b.start)::float8 as start,
       extract(epoch from b.over)::float8 as end
-    from unnest(${sql.param(missing.map(({ zone }) => zone))}::text[],
-      ${sql.param(missing.map(({ at }) => new Date(at * 1000).toISOString()))}::timestamptz[]) as i(zone, at)
+    from unnest(${sql.param(missingInstants.map(({ zone }) => zone))}::text[],
+      ${sql.param(missingInstants.map(({ at }) => new Date(at * 1000).toISOString()))}::timestamptz[]) as i(zone, at)
     cross join lateral (select (i.at at time zone i.zone)::date as day) local
     cross join lateral (values (local.day - 1), (local.day)) d(day)
     cross join lateral (select ${dayStartSql(sql`d.day`, sql`i.zone`)} as start,

@@ -5,12 +5,15 @@
 
 type Attributes = Readonly<Record<string, unknown>> | null;
 
-const positions = ['agvPosition', 'mobileRobotPosition'];
-const driven = 'distanceDrivenSinceLastNode';
+const positionAttributes = ['agvPosition', 'mobileRobotPosition'];
+const drivenAttribute = 'distanceDrivenSinceLastNode';
 /** Attributes of `state` messages that tell a distance. Those of `visualization` jitter too often to be summed. */
-export const distanceAttributes: readonly string[] = [driven, ...positions.map((name) => `${name}.x`)];
+export const distanceAttributes: readonly string[] = [
+  drivenAttribute,
+  ...positionAttributes.map((name) => `${name}.x`),
+];
 
-/** Whether a message with these attributes is a mark of a distance. */
+/** Whether a message with these attributes tells a distance. */
 export const hasMapDistance = ({ kind, attributes }: { kind: string; attributes: object }): boolean =>
   kind === 'state' && distanceAttributes.some((name) => Object.hasOwn(attributes, name));
 
@@ -31,7 +34,7 @@ export function mapDistance(
 }
 
 function straightOn(from: Attributes, to: Attributes): number | undefined {
-  for (const name of positions) {
+  for (const name of positionAttributes) {
     const [x, y, endX, endY] = [
       ...[numberAt(from, `${name}.x`), numberAt(from, `${name}.y`)],
       ...[numberAt(to, `${name}.x`), numberAt(to, `${name}.y`)],
@@ -44,7 +47,7 @@ function straightOn(from: Attributes, to: Attributes): number | undefined {
 }
 
 function drivenSince(from: Attributes, to: Attributes): number | undefined {
-  const [earlier, now] = [numberAt(from, driven), numberAt(to, driven)];
+  const [earlier, now] = [numberAt(from, drivenAttribute), numberAt(to, drivenAttribute)];
   if (earlier === undefined || now === undefined || now < 0) return undefined;
   const isSameNode = ['lastNodeId', 'lastNodeSequenceId'].every((name) => from?.[name] === to?.[name]);
   return isSameNode && now >= earlier ? now - earlier : now;

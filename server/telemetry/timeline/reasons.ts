@@ -28,8 +28,9 @@ export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL
 
 /** SQL: sentence for a stored reason; "never reported" without one. */
 export function reasonSql(language: Language, { reason, at, from, zone, isToday }: ReasonSql): SQL {
-  const local = sql`${at} at time zone ${zone}`;
-  const when = sql`to_char(${local}, case when ${isToday ?? sql`(${local})::date = (now() at time zone ${zone})::date`}
+  const localTime = sql`${at} at time zone ${zone}`;
+  const today = sql`(now() at time zone ${zone})::date`;
+  const timeText = sql`to_char(${localTime}, case when ${isToday ?? sql`(${localTime})::date = ${today}`}
     then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
   const seconds = sql`extract(epoch from ${from} - date_trunc('second', ${at}))::int`;
   const span = sql`case when ${seconds} < 120 then ${seconds} || ' s'
@@ -41,7 +42,7 @@ export function reasonSql(language: Language, { reason, at, from, zone, isToday 
       ${text.includes('%{span}') ? sql`replace(${words}, '%{span}', coalesce(${span}, ''))` : words}`;
   });
   return sql`replace(coalesce(case ${reason} ${sql.join(cases, sql` `)}
-    end, ${sql.raw(sqlLiteral(texts[language].reasons.never))}), '%{time}', coalesce(${when}, ''))`;
+    end, ${sql.raw(sqlLiteral(texts[language].reasons.never))}), '%{time}', coalesce(${timeText}, ''))`;
 }
 
 /** A duration in a suitable unit; the symbols are the same in all languages. */
@@ -75,9 +76,9 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const instant = new Date(at);
   const { date, clock } = formatsOf(zone);
   const [day, time] = [date.format(instant), clock.format(instant)];
-  const when = day === date.format(now) ? time : `${day} ${time}`;
+  const timeText = day === date.format(now) ? time : `${day} ${time}`;
   return formatMessage(language, `reasons.${reason}`, {
-    time: when,
+    time: timeText,
     span: spanOf(toEpochSeconds(new Date(from)) - toEpochSeconds(instant)),
   });
 }

@@ -58,8 +58,9 @@ export function timeline(observations: readonly TimelineObservation[], clock: Cl
 export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
   for (const observation of observations) {
-    const earlier = bySecond.get(toEpochSeconds(observation.at));
-    if (!earlier || isAfter(observation, earlier)) bySecond.set(toEpochSeconds(observation.at), observation);
+    const latestInSecond = bySecond.get(toEpochSeconds(observation.at));
+    if (!latestInSecond || isAfter(observation, latestInSecond))
+      bySecond.set(toEpochSeconds(observation.at), observation);
   }
   return [...bySecond.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
@@ -143,10 +144,10 @@ const sameReason = (a: Segment, b: Segment) =>
 export function extendTimeline(
   inForce: Segment,
   last: TimelineObservation,
-  newer: readonly TimelineObservation[],
+  newObservations: readonly TimelineObservation[],
   clock: Clock,
 ): Segment[] {
-  const observations = [last, ...effectiveOf(newer)];
+  const observations = [last, ...effectiveOf(newObservations)];
   const from = toEpochSeconds(last.at);
   return mergeAdjacent([
     ...(inForce.from < from ? [{ ...inForce, to: from }] : []),
@@ -212,16 +213,16 @@ export function withoutLeading(
   first: TimelineObservation | undefined,
 ): Segment[] {
   const to = first ? toEpochSeconds(first.at) : null;
-  const earlier = segments.filter((segment) => segment.from < from);
-  const last = earlier.at(-1);
-  if (last) earlier[earlier.length - 1] = { ...last, to };
-  if (to === null || !first) return earlier;
+  const earlierSegments = segments.filter((segment) => segment.from < from);
+  const last = earlierSegments.at(-1);
+  if (last) earlierSegments[earlierSegments.length - 1] = { ...last, to };
+  if (to === null || !first) return earlierSegments;
   const remaining = segments
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlier, ...remaining]);
+  return mergeAdjacent([...earlierSegments, ...remaining]);
 }
 
 const isSameSegment = (a: Segment, b: Segment) =>

@@ -6,14 +6,14 @@ import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
 /** Fields that moves of an entity's rows may set. */
-const moves: Readonly<Record<string, readonly ('fleet_id' | 'location_id')[]>> = {
+const moveFields: Readonly<Record<string, readonly ('fleet_id' | 'location_id')[]>> = {
   machines: ['fleet_id', 'location_id'],
   locations: ['fleet_id'],
 };
 
 /** The fields by which the user may move rows of an entity. */
 export const movesOf = (entity: Entity) =>
-  (moves[entity.name] ?? []).filter((field) => writableOf(entity, 'edit').includes(field));
+  (moveFields[entity.name] ?? []).filter((field) => writableOf(entity, 'edit').includes(field));
 
 /** Link fields of users that assignments may set. Roles are left out: they have their own button. */
 const linkFields = ['fleet_ids', 'location_ids', 'machine_ids', 'client_ids', 'country_ids'] as const;

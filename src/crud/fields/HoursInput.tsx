@@ -116,7 +116,11 @@ interface ExceptionsProps {
 function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
   const translate = useTranslate();
   const changeException = (index: number, changes: Partial<HoursException>) =>
-    onChange(exceptions.map((exception, other) => (other === index ? { ...exception, ...changes } : exception)));
+    onChange(
+      exceptions.map((exception, exceptionIndex) =>
+        exceptionIndex === index ? { ...exception, ...changes } : exception,
+      ),
+    );
   return (
     <fieldset className="sl-hours-exceptions">
       <legend>{translate('hours.exceptions')}</legend>
@@ -147,7 +151,7 @@ function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
             icon="trash"
             label={translate('hours.remove_exception')}
             disabled={disabled}
-            onClick={() => onChange(exceptions.filter((_, other) => other !== index))}
+            onClick={() => onChange(exceptions.filter((_, exceptionIndex) => exceptionIndex !== index))}
           />
         </div>
       ))}

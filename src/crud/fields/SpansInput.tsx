@@ -18,7 +18,7 @@ interface SpansInputProps {
 export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInputProps) => {
   const translate = useTranslate();
   const changeSpan = (index: number, changes: Partial<HoursSpan>) =>
-    onChange(spans.map((span, other) => (other === index ? { ...span, ...changes } : span)));
+    onChange(spans.map((span, spanIndex) => (spanIndex === index ? { ...span, ...changes } : span)));
   const last = spans.at(-1)?.to;
   return (
     <div className="sl-hours-spans">
@@ -45,7 +45,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
             icon="close"
             label={translate('hours.remove_span', { day: name, span: `${span.from}–${span.to}` })}
             disabled={disabled}
-            onClick={() => onChange(spans.filter((_, other) => other !== index))}
+            onClick={() => onChange(spans.filter((_, spanIndex) => spanIndex !== index))}
           />
         </span>
       ))}

@@ -30,13 +30,13 @@ export function parseDay(text: string): string | undefined {
  * Text that cannot be a number is returned without its spaces.
  */
 export function parseDecimal(text: string, language: Language): string {
-  const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');
-  const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'));
-  if (last < 0 || !/^-?[\d.,]+$/.test(plain)) return plain;
-  const separator = plain[last] as string;
-  const thousands = separator !== decimalSeparator(language) && /^-?\d{1,3}[.,]\d{3}$/.test(plain);
-  if (thousands || plain.split(separator).length > 2) return plain.replaceAll(separator, '');
-  return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
+  const cleanText = text.replace(/[\s\u00a0\u202f'€%]/g, '');
+  const last = Math.max(cleanText.lastIndexOf(','), cleanText.lastIndexOf('.'));
+  if (last < 0 || !/^-?[\d.,]+$/.test(cleanText)) return cleanText;
+  const separator = cleanText[last] as string;
+  const thousands = separator !== decimalSeparator(language) && /^-?\d{1,3}[.,]\d{3}$/.test(cleanText);
+  if (thousands || cleanText.split(separator).length > 2) return cleanText.replaceAll(separator, '');
+  return `${cleanText.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${cleanText.slice(last + 1)}`;
 }
 
 /** Parses "6", "630", "6:30" or "06.30" to "06:30", up to "24:00"; `undefined` for anything else. */

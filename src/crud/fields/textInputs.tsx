@@ -46,10 +46,10 @@ export const NumberInput = (props: InputProps) => {
   const isMoney = field.kind === 'money';
   const handleText = (text: string) => {
     setTypedText(text);
-    const plain = parseDecimal(text, language);
-    const number = Number(plain);
-    if (plain === '') onChange(null);
-    else onChange(isMoney || Number.isNaN(number) ? plain : number);
+    const decimal = parseDecimal(text, language);
+    const number = Number(decimal);
+    if (decimal === '') onChange(null);
+    else onChange(isMoney || Number.isNaN(number) ? decimal : number);
   };
   const input = (
     <input
@@ -121,7 +121,7 @@ export const DateInput = (props: InputProps) => (
 /** The browser's date and time input, in the user's time zone. */
 export const InstantInput = (props: InputProps) => {
   const instant = new Date(inputText(props.value));
-  const local = Number.isNaN(instant.getTime())
+  const localText = Number.isNaN(instant.getTime())
     ? ''
     : new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   return (
@@ -129,7 +129,7 @@ export const InstantInput = (props: InputProps) => {
       className="sl-input"
       type="datetime-local"
       {...attributes(props)}
-      value={local}
+      value={localText}
       onChange={({ target }) => props.onChange(target.value === '' ? null : new Date(target.value).toISOString())}
     />
   );

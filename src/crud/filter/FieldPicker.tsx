@@ -31,7 +31,7 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
   return (
     <Picker<GroupedField>
       options={options}
-      filterOptions={narrow}
+      filterOptions={narrowOptions}
       groupBy={({ group }) => group}
       renderGroup={({ key, group, children }) => (
         <OptionGroup key={key} title={group} className="sl-field-group">
@@ -53,7 +53,7 @@ export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describ
 };
 
 /** Keeps the fields whose label, or that of their group, contains every typed word. */
-function narrow(options: GroupedField[], { inputValue }: { inputValue: string }): GroupedField[] {
+function narrowOptions(options: GroupedField[], { inputValue }: { inputValue: string }): GroupedField[] {
   const words = inputValue.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return options.filter(({ group, label }) =>
     words.every((word) => `${group} ${label}`.toLocaleLowerCase().includes(word)),

@@ -138,9 +138,9 @@ export function writeConditions(
   const conflicts: number[] = [];
   for (const [index, condition] of conditions.entries()) {
     const { name, values } = writeCondition(entity, condition);
-    const before = filters[name];
-    if (before && !(areComparisons(before) && areComparisons(values))) conflicts.push(index);
-    else filters[name] = [...(before ?? []), ...values];
+    const filterValue = filters[name];
+    if (filterValue && !(areComparisons(filterValue) && areComparisons(values))) conflicts.push(index);
+    else filters[name] = [...(filterValue ?? []), ...values];
   }
   return {
     filters: Object.fromEntries(
@@ -228,11 +228,11 @@ function splitRelativePeriods(
     const [value = '', next = ''] = values.slice(index);
     const last = next === '<=0d' && /^>=-(\d+)d$/.exec(value)?.[1];
     const days = value === '>=0d' && /^<=(\d+)d$/.exec(next)?.[1];
-    const older = /^<-(\d+)d$/.exec(value)?.[1];
+    const olderDays = /^<-(\d+)d$/.exec(value)?.[1];
     if (last || days) index += 1;
     if (last) conditions.push({ path, operator: 'last', values: [last] });
     else if (days) conditions.push({ path, operator: 'next', values: [days] });
-    else if (older) conditions.push({ path, operator: 'older', values: [older] });
+    else if (olderDays) conditions.push({ path, operator: 'older', values: [olderDays] });
     else remainingValues.push(value);
   }
   return { conditions, remaining: remainingValues };

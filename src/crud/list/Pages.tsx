@@ -14,7 +14,7 @@ export const Pages = () => {
   const { resource, page, perPage, total, setPage, setPerPage } = useListContext();
   const pages = Math.max(1, Math.ceil((total ?? 0) / perPage));
   const print = (value: number) => formatNumber(value, { language });
-  const stepButton = (label: string, to: number, icon: 'collapse' | 'expand', double = false) => (
+  const stepButton = (label: string, to: number, icon: 'collapse' | 'expand', isDouble = false) => (
     <button
       type="button"
       className="sl-icon-button"
@@ -24,7 +24,7 @@ export const Pages = () => {
       onClick={() => setPage(to)}
     >
       <Icon name={icon} size={18} />
-      {double && <Icon name={icon} size={18} className="sl-double" />}
+      {isDouble && <Icon name={icon} size={18} className="sl-double" />}
     </button>
   );
   return (

@@ -150,8 +150,8 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
     const timer = setTimeout(() => window.print(), namesDelay);
     return () => clearTimeout(timer);
   }, [loading]);
-  const flat = flattenFilters(filter);
-  const conditions = readConditions(entity, flat);
+  const flatFilters = flattenFilters(filter);
+  const conditions = readConditions(entity, flatFilters);
   return createPortal(
     <ExactTimes value={true}>
       <article className="sl-printed">
@@ -160,10 +160,10 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
           {countText('list.count', rows.length)} · {translate('list.printed_at', { at: printedAt })}
         </p>
         <ul>
-          {flat.trashed !== undefined && <li>{translate(removalTextsOf(entity).bin.label)}</li>}
-          {flat.search !== undefined && (
+          {flatFilters.trashed !== undefined && <li>{translate(removalTextsOf(entity).bin.label)}</li>}
+          {flatFilters.search !== undefined && (
             <li>
-              {translate('list.search')}: {translate('filters.quoted', { value: String(flat.search) })}
+              {translate('list.search')}: {translate('filters.quoted', { value: String(flatFilters.search) })}
             </li>
           )}
           {groupConditions(conditions).map((group) => (

@@ -134,9 +134,9 @@ export function useCellEditing(
             base={conflict.record}
             mine={{ [conflict.source]: conflict.value }}
             theirs={conflict.theirs}
-            onSave={(theirs) => {
+            onSave={(storedRecord) => {
               setConflict(undefined);
-              if (!theirs.includes(conflict.source)) void saveChange(conflict);
+              if (!storedRecord.includes(conflict.source)) void saveChange(conflict);
             }}
             onClose={() => setConflict(undefined)}
           />

@@ -40,8 +40,8 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
     relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
 
   const send = async ({ record, source, value, theirs }: CellValue): Promise<SaveCellResult> => {
-    const latest = versions.current.get(record.id);
-    const base = theirs ?? (latest && latest.version > record.version ? latest : record);
+    const latestVersion = versions.current.get(record.id);
+    const base = theirs ?? (latestVersion && latestVersion.version > record.version ? latestVersion : record);
     try {
       const { data } = await provider.update(entity.name, {
         id: record.id,

@@ -80,7 +80,7 @@ export interface DetailGroup {
 }
 
 const detailsGroup = 'details';
-const common = ['id', 'created_at', 'updated_at', 'version'];
+const commonFields = ['id', 'created_at', 'updated_at', 'version'];
 
 /** The groups of the form, and a group of all other fields that the user may see. */
 export function detailGroups(entity: Entity): DetailGroup[] {
@@ -96,7 +96,7 @@ export function detailGroups(entity: Entity): DetailGroup[] {
   const groups = Object.entries(entity.form).map(([name, fields]) => ({ name, fields: fields.filter(isShown) }));
   const grouped = groups.flatMap(({ fields }) => fields);
   const others = Object.keys(entity.fields).filter(
-    (name) => !grouped.includes(name) && !common.includes(name) && isShown(name),
+    (name) => !grouped.includes(name) && !commonFields.includes(name) && isShown(name),
   );
   return [...groups, { name: detailsGroup, fields: others }].filter(({ fields }) => fields.length > 0);
 }

@@ -146,9 +146,9 @@ const EditForm = ({
   const justChanged = useJustChanged(entity, loadedRow);
 
   const rebaseOn = useCallback(
-    (newer: RaRecord, discarded: readonly string[]) => {
-      base.current = { ...base.current, ...newer };
-      form.current?.rebase(valuesOf(entity, names, newer), discarded);
+    (newerRecord: RaRecord, discarded: readonly string[]) => {
+      base.current = { ...base.current, ...newerRecord };
+      form.current?.rebase(valuesOf(entity, names, newerRecord), discarded);
       setLoadedRow(base.current);
     },
     [entity, names],
@@ -170,11 +170,11 @@ const EditForm = ({
     leave();
     await client.invalidateQueries({ queryKey: [entity.name] });
   };
-  const handleError = (error: unknown, mine: FieldValues) => {
+  const handleError = (error: unknown, formValues: FieldValues) => {
     const { status, body } = error instanceof HttpError ? error : { status: 0, body: undefined };
-    const theirs = (body as { current?: RaRecord } | undefined)?.current;
-    if (status !== 412 || !theirs) return false;
-    setConflict({ mine, theirs });
+    const storedRecord = (body as { current?: RaRecord } | undefined)?.current;
+    if (status !== 412 || !storedRecord) return false;
+    setConflict({ mine: formValues, theirs: storedRecord });
     return true;
   };
   return (
@@ -214,9 +214,9 @@ const EditForm = ({
           names={names}
           base={loadedRow}
           {...conflict}
-          onSave={(theirs) => {
+          onSave={(storedRecord) => {
             setConflict(undefined);
-            rebaseOn(conflict.theirs, theirs);
+            rebaseOn(conflict.theirs, storedRecord);
             // Waits until the form has applied the choice, then submits it.
             setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}

@@ -82,11 +82,11 @@ export const EntityForm = ({
   useEffect(() => onTouched?.(isDirty), [onTouched, isDirty]);
   useImperativeHandle(handle, () => ({
     values: () => form.getValues(),
-    rebase: (newer, discarded) => {
+    rebase: (newerRecord, discarded) => {
       const formValues = form.getValues();
-      form.reset(newer);
+      form.reset(newerRecord);
       for (const name of names)
-        if (!discarded.includes(name) && !isSameJson(formValues[name], newer[name]))
+        if (!discarded.includes(name) && !isSameJson(formValues[name], newerRecord[name]))
           form.setValue(name, formValues[name], { shouldDirty: true, shouldTouch: true });
     },
   }));

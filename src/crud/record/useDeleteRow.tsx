@@ -55,12 +55,12 @@ export function useDeleteRow({ entity, isPageOpen, onRefusalClosed }: DeleteRowO
       return 'done';
     } catch (error) {
       setBusy(false);
-      const uses = usesIn(error);
-      if (uses.length === 0) {
+      const referringRows = usesIn(error);
+      if (referringRows.length === 0) {
         notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
         return 'not_done';
       }
-      setRefused({ id: Number(record.id), name, message: (error as Error).message, uses });
+      setRefused({ id: Number(record.id), name, message: (error as Error).message, uses: referringRows });
       return 'refused';
     }
   };

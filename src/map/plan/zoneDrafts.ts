@@ -54,7 +54,7 @@ export function addZone(zones: readonly ZoneDraft[], zone: Omit<ZoneDraft, 'key'
 export const roundPoint = ([x, y]: Point): Point => [roundMetres(x), roundMetres(y)];
 
 export const moveCorner = (polygon: readonly Point[], index: number, to: Point): Point[] =>
-  polygon.map((corner, other) => (other === index ? roundPoint(to) : corner));
+  polygon.map((corner, cornerIndex) => (cornerIndex === index ? roundPoint(to) : corner));
 
 export function moveOutline(polygon: readonly Point[], to: Point): Point[] {
   const [fromX, fromY] = middleOf(polygon);

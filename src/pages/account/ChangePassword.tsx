@@ -12,7 +12,7 @@ interface Passwords {
   password_confirmation: string;
 }
 
-const empty: Passwords = { current_password: '', password: '', password_confirmation: '' };
+const emptyPasswords: Passwords = { current_password: '', password: '', password_confirmation: '' };
 
 /** Changes the password after checking the current one. Ends the user's other sessions. */
 export const ChangePassword = ({ user }: { user: CurrentUser }) => {
@@ -23,11 +23,11 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     password_confirmation: translate('account.confirm_password'),
   };
   const { fieldAt, submit, watch, busy, reset } = useServerForm<Passwords>({
-    defaults: empty,
+    defaults: emptyPasswords,
     resolver: useRules<Passwords>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
       await call('POST /users/{id}/password', { params: { id: user.id }, body });
-      reset(empty);
+      reset(emptyPasswords);
     },
     toast: 'toasts.password_changed',
   });

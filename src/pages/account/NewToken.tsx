@@ -15,7 +15,7 @@ interface TokenDraft {
   access: 'read' | 'all';
 }
 
-const empty: TokenDraft = { name: '', days: '90', access: 'read' };
+const emptyDraft: TokenDraft = { name: '', days: '90', access: 'read' };
 
 /** Creates an API token and shows it once. */
 export const NewToken = () => {
@@ -23,13 +23,13 @@ export const NewToken = () => {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string>();
   const { register, fieldAt, submit, busy, reset } = useServerForm<TokenDraft>({
-    defaults: empty,
+    defaults: emptyDraft,
     resolver: useRules<TokenDraft>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
       const permissions = access === 'read' ? [...readOnlyPermissions] : null;
       const { data } = await call('POST /account/tokens', { body: { name, days: Number(days), permissions } });
       setSecret(data.token);
-      reset(empty);
+      reset(emptyDraft);
       await client.invalidateQueries({ queryKey: ['account', 'tokens'] });
     },
     toast: 'toasts.token_made',

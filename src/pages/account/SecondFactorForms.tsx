@@ -83,12 +83,12 @@ interface ConfirmProps {
 /** Confirms a change to the second factor by password and code. */
 export const ConfirmWithCode = ({ user, label, toast, send }: ConfirmProps) => {
   const translate = useTranslate();
-  const empty = { current_password: '', code: '' };
+  const emptyValues = { current_password: '', code: '' };
   const { fieldAt, submit, busy, reset } = useServerForm({
-    defaults: empty,
+    defaults: emptyValues,
     send: async (body) => {
       await send(body);
-      reset(empty);
+      reset(emptyValues);
     },
     toast,
   });

@@ -30,14 +30,14 @@ export const CountGroup = ({ title, note, counts }: CountGroupProps) => {
   const id = useId();
   const number = (value: number) => formatNumber(value, { language });
   const zeros = counts.filter(({ value }) => value === 0);
-  const others = counts.filter(({ value }) => value !== 0);
+  const nonZeroCounts = counts.filter(({ value }) => value !== 0);
   return (
     <section className="sl-figures-group" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {note && others.length > 0 && <p className="sl-figure-note">{note}</p>}
-      {others.length > 0 && (
+      {note && nonZeroCounts.length > 0 && <p className="sl-figure-note">{note}</p>}
+      {nonZeroCounts.length > 0 && (
         <ul className="sl-figures" data-wide="true">
-          {others.map(({ name, label, note, value, to, urgent = false }) => (
+          {nonZeroCounts.map(({ name, label, note, value, to, urgent = false }) => (
             <FigureTile
               key={name}
               label={label}

@@ -65,7 +65,7 @@ export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
-  const before = (value: string | undefined, unit: string) =>
+  const beforeText = (value: string | undefined, unit: string) =>
     value && translate('dashboard.week_ago', { weekday, value: keepTogether(`${value} ${unit}`) });
   const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
   const hours = (work: WorkFigures | undefined) => work && formatHours(work.cleaning, language);
@@ -80,14 +80,14 @@ export const WorkToday = ({ figures }: Props) => {
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
         unit="m²"
-        note={[reportedArea, before(area(figures?.work.week_ago), 'm²')].filter(Boolean).join(' · ')}
+        note={[reportedArea, beforeText(area(figures?.work.week_ago), 'm²')].filter(Boolean).join(' · ')}
         to={to}
       />
       <FigureTile
         label={translate('dashboard.hours')}
         value={hours(figures?.work.today)}
         unit="h"
-        note={before(hours(figures?.work.week_ago), 'h')}
+        note={beforeText(hours(figures?.work.week_ago), 'h')}
         to={to}
       />
       <FigureTile

@@ -97,7 +97,7 @@ const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps)
   const language = useLanguage();
   const percent = sharePrinter(language);
   const length = Date.parse(to) - Date.parse(from) + 86_400_000;
-  const earlier = { from: dayBefore(from, length), to: dayBefore(to, length) };
+  const earlierPeriod = { from: dayBefore(from, length), to: dayBefore(to, length) };
   const number = (value: number) => formatNumber(value, { language });
   const rows = [
     {
@@ -144,7 +144,7 @@ const RunTable = ({ figures: { sum, before, from, to }, nameOf }: RunTableProps)
             <th scope="row">{label}</th>
             {[
               { amounts: sum, period: { from, to } },
-              { amounts: before, period: earlier },
+              { amounts: before, period: earlierPeriod },
             ].map(({ amounts, period }) => (
               <td key={period.from}>
                 {list ? (

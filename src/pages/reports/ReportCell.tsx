@@ -12,8 +12,8 @@ const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', 
 /** Unit in the heading of a numeric column. */
 export const unitOf = (kind: ColumnKind | undefined): string | undefined => kind && units[kind];
 
-const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
-export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numeric.includes(kind);
+const numericKinds: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
+export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numericKinds.includes(kind);
 
 /** Maximum number of names to show; longer lists show their count. */
 const maxNames = 4;

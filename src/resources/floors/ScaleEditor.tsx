@@ -49,7 +49,9 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const { floor: view, unit } = withPlanProportions(floor, size);
 
   const pairs = points.flatMap((from, index) =>
-    points.slice(index + 1).map((to, after) => ({ from, to, name: `${letters[index]}${letters[index + 1 + after]}` })),
+    points
+      .slice(index + 1)
+      .map((to, laterIndex) => ({ from, to, name: `${letters[index]}${letters[index + 1 + laterIndex]}` })),
   );
   const distances = pairs.flatMap(({ name, ...pair }): KnownDistance[] => {
     const metres = Number(lengths[name]);
@@ -107,7 +109,9 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
                 text={letters[index]}
                 label={translate('floors.plan_point', { name: letters[index] })}
                 onMove={([toX, toY]) =>
-                  setPoints(points.map((point, other) => (other === index ? [toX / unit, toY / unit] : point)))
+                  setPoints(
+                    points.map((point, pointIndex) => (pointIndex === index ? [toX / unit, toY / unit] : point)),
+                  )
                 }
               />
             ))}
@@ -118,7 +122,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
             center={place}
             points={places.slice(0, points.length)}
             letters={letters}
-            onMove={(index, to) => setPlaces(places.map((point, other) => (other === index ? to : point)))}
+            onMove={(index, to) => setPlaces(places.map((point, pointIndex) => (pointIndex === index ? to : point)))}
           />
         )}
       </div>

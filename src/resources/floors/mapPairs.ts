@@ -6,13 +6,13 @@ import type { PlanArea } from '../../map/plan/planPlaces';
 
 /** The point of the path nearest to `at`. */
 export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | undefined {
-  let best: Point | undefined;
-  let least = Infinity;
+  let nearest: Point | undefined;
+  let leastDistance = Infinity;
   for (const point of path) {
     const distance = Math.hypot(point[0] - x, point[1] - y);
-    if (distance < least) [best, least] = [point, distance];
+    if (distance < leastDistance) [nearest, leastDistance] = [point, distance];
   }
-  return best;
+  return nearest;
 }
 
 /**
@@ -21,8 +21,8 @@ export function nearestPoint(path: readonly Point[], [x, y]: Point): Point | und
  */
 export function firstPairs(path: readonly Point[], area: PlanArea, current: Transformation | undefined): PointPair[] {
   const sortedPoints = [...path].sort((a, b) => a[0] - b[0]);
-  const ends = [sortedPoints[0] ?? [0, 0], sortedPoints.at(-1) ?? [1, 0]] as const;
-  return ends.map((map, index) => ({
+  const endPoints = [sortedPoints[0] ?? [0, 0], sortedPoints.at(-1) ?? [1, 0]] as const;
+  return endPoints.map((map, index) => ({
     map,
     floor: current
       ? applyTransformation(current, map)

@@ -52,8 +52,8 @@ const stepOf = (name: string): string =>
   /^[\p{L}\p{N}_@:-]+$/u.test(name) ? `.${name}` : name.includes("'") ? `["${name}"]` : `['${name}']`;
 
 /** The path relative to an object that the section reads, or from the root if no such object contains it. */
-function relativePath(path: string, each: readonly string[]): string {
-  for (const base of each) {
+function relativePath(path: string, listPaths: readonly string[]): string {
+  for (const base of listPaths) {
     if (base === '$') continue;
     // `*` matches any index. Elements of an array match even if the base names only the array.
     const pattern = base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]');
@@ -76,12 +76,12 @@ export function assignPath(
   const section = mapping[kind] ?? emptySection;
   const isFirst = part !== 'machine' && Object.keys(section.fields).length === 0;
   const list = isFirst ? /^.*\[\d+\](?=[.[])/.exec(path)?.[0].replaceAll(/\[\d+\]/g, '[*]') : undefined;
-  const each = section.each ?? list;
-  const relative = relativePath(path, [each ?? '$'].flat());
+  const listPath = section.each ?? list;
+  const relative = relativePath(path, [listPath ?? '$'].flat());
   const value = Object.keys(source).length === 0 ? relative : { path: relative, ...source };
   const next: MappingSection = {
     ...section,
-    ...(each !== undefined && { each }),
+    ...(listPath !== undefined && { each: listPath }),
     ...(part === 'field' ? { fields: { ...section.fields, [field as string]: value } } : { [part]: value }),
   };
   return { ...mapping, [kind]: next };

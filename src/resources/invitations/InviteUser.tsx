@@ -13,8 +13,8 @@ import { InviteMany } from './InviteMany';
 /** The form for one invitation or many. The client is preset for users with a single client in scope. */
 export const InviteUser = () => {
   const translate = useTranslate();
-  const single = usePathOf()(invitations.name, 'create');
-  const manyPath = `${single}?many=1`;
+  const singlePath = usePathOf()(invitations.name, 'create');
+  const manyPath = `${singlePath}?many=1`;
   const { isPending, values } = useOwnClient();
   const [search] = useSearchParams();
   // Most invited people share the inviter's language.
@@ -28,10 +28,10 @@ export const InviteUser = () => {
         <TabBar
           label={translate('resources.invitations.add')}
           tabs={[
-            { to: single, label: translate('invite.one') },
+            { to: singlePath, label: translate('invite.one') },
             { to: manyPath, label: translate('invite.many') },
           ]}
-          current={isMany ? manyPath : single}
+          current={isMany ? manyPath : singlePath}
         />
       )}
       {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} />}

@@ -8,11 +8,11 @@ import { pathOf } from '../../crud/shared/paths';
  */
 export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>, day: string) => string {
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const starts = new Map<string, string>();
+  const startTimes = new Map<string, string>();
   const startIn = (day: string, zone: string) => {
     const key = `${day} ${zone}`;
-    const start = starts.get(key) ?? startOfDay(day, zone);
-    starts.set(key, start);
+    const start = startTimes.get(key) ?? startOfDay(day, zone);
+    startTimes.set(key, start);
     return start;
   };
   return ({ id, time_zone: zone }, day) => {

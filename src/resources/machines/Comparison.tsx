@@ -23,7 +23,7 @@ export function Comparison({
   const language = useLanguage();
   const previous = periodBefore(period);
   // Grouped by month, which gives the same totals with fewer rows.
-  const { data: earlier } = useStatistics(machine.id, { group: 'month', ...previous });
+  const { data: previousStatistics } = useStatistics(machine.id, { group: 'month', ...previous });
   const print = (field: (typeof comparedFields)[number], value: number) =>
     field === 'area_m2' ? `${formatNumber(Math.round(value), { language })} m²` : formatDuration(value, language);
   const label = (field: (typeof comparedFields)[number]) =>
@@ -36,7 +36,7 @@ export function Comparison({
       <dl className="sl-machine-facts sl-comparison">
         {comparedFields.map((field) => {
           const total = totalOf(rows, field);
-          const previousTotal = earlier && totalOf(earlier, field);
+          const previousTotal = previousStatistics && totalOf(previousStatistics, field);
           const change = previousTotal === undefined ? undefined : changeOf(total, previousTotal);
           return (
             <div key={field}>

@@ -15,7 +15,7 @@ export const MachineAlerts = ({ machine }: { machine: number }) =>
 
 type AlertRow = Row<typeof alerts>;
 
-const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
+const latestFirst = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
 /** Number of days for which a solved problem is shown. */
 const recentDays = 7;
 
@@ -24,11 +24,11 @@ function AlertBanners({ machine }: { machine: number }) {
   const client = useQueryClient();
   useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
   const { data: open = [] } = useGetList<AlertRow>('alerts', {
-    ...latest,
+    ...latestFirst,
     filter: { machine_ids: machine, state: ['open', 'acknowledged'] },
   });
   const { data: solved = [] } = useGetList<AlertRow>('alerts', {
-    ...latest,
+    ...latestFirst,
     filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${recentDays}d` },
   });
   return (

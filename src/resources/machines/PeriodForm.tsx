@@ -18,7 +18,7 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
   const { from, to } = period;
   const days = period.days ?? countPeriodDays(period);
   const [inputs, setInputs] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
-  const [problem, setProblem] = useState<{ at: 'from' | 'to' | 'days'; message: string }>();
+  const [problem, setProblem] = useState<{ fieldName: 'from' | 'to' | 'days'; message: string }>();
   useEffect(() => {
     setInputs({ from: formatDate(from), to: formatDate(to), days: String(days) });
     setProblem(undefined);
@@ -30,7 +30,7 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     values: Record<string, string | number> = {},
   ) =>
     setProblem({
-      at: fieldName,
+      fieldName,
       message: translate(`validation.${key}`, {
         field: translate(fieldName === 'days' ? 'machine.show_period' : `machine.${fieldName}`),
         ...values,
@@ -49,7 +49,7 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
     const [first, last] = [parseDate(inputs.from), parseDate(inputs.to)];
     if (!first) return reportProblem('from', 'date');
     if (!last) return reportProblem('to', 'date');
-    if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
+    if (first > last) return setProblem({ fieldName: 'to', message: translate('machine.ends_before') });
     if (countPeriodDays({ from: first, to: last }) > maxPeriodDays)
       return reportProblem('days', 'max', { max: maxPeriodDays });
     setProblem(undefined);
@@ -57,7 +57,7 @@ export function PeriodForm({ period, onChoose, grouped = false }: Props) {
   };
   const field = (name: 'from' | 'to' | 'days') => ({
     value: inputs[name],
-    problem: problem?.at === name ? problem.message : undefined,
+    problem: problem?.fieldName === name ? problem.message : undefined,
     onChange: ({ target }: { target: HTMLInputElement }) => setInputs({ ...inputs, [name]: target.value }),
   });
 

@@ -30,16 +30,17 @@ export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipPro
     },
     enabled: id !== undefined && id > 0 && instant !== undefined && piece?.state !== undefined,
   });
-  const exact = point && id === point.machine.id && instant === Math.floor(time ?? 0) ? data?.data.at(-1) : undefined;
-  const since = exact?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
+  const exactMoment =
+    point && id === point.machine.id && instant === Math.floor(time ?? 0) ? data?.data.at(-1) : undefined;
+  const since = exactMoment?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
   return (
     <p className="sl-fleet__status" role="status">
       {!point && translate('timeline.hint')}
       {point && <strong>{point.machine.serial_number}</strong>}
-      {piece?.state && <StateMark state={exact?.state ?? piece.state} />}
+      {piece?.state && <StateMark state={exactMoment?.state ?? piece.state} />}
       {piece && !piece.state && <span>{translate('timeline.unheard')}</span>}
       {piece?.state && since && <span>{translate('machine.since', { time: formatDateTime(since) })}</span>}
-      {exact?.reason && <span>{exact.reason}</span>}
+      {exactMoment?.reason && <span>{exactMoment.reason}</span>}
     </p>
   );
 });

@@ -25,9 +25,11 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
   const chosenIds = useMemo(() => new Set(selectedIds), [selectedIds]);
   if (isPending) return <p role="status">{translate('frame.loading')}</p>;
 
-  const set = (permissions: readonly Permission[], on: boolean) => {
+  const setPermissions = (permissions: readonly Permission[], isGranted: boolean) => {
     const ids = new Set(permissions.map(({ id }) => id));
-    onChange?.(on ? [...selectedIds.filter((id) => !ids.has(id)), ...ids] : selectedIds.filter((id) => !ids.has(id)));
+    onChange?.(
+      isGranted ? [...selectedIds.filter((id) => !ids.has(id)), ...ids] : selectedIds.filter((id) => !ids.has(id)),
+    );
   };
   const group = (label: string, permissions: readonly Permission[]) => (
     <CheckGroup
@@ -35,10 +37,10 @@ export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
       checkedCount={permissions.filter(({ id }) => chosenIds.has(id)).length}
       count={permissions.length}
       disabled={!onChange || permissions.every(isUngrantable)}
-      onChange={(on) =>
-        set(
+      onChange={(isGranted) =>
+        setPermissions(
           permissions.filter((permission) => !isUngrantable(permission)),
-          on,
+          isGranted,
         )
       }
     />

@@ -16,7 +16,7 @@ export const UserPage = () => <RecordPage entity={users} actions={(user) => <Use
 
 function UserActions({ user }: { user: RaRecord }) {
   const translate = useTranslate();
-  const me = currentUser();
+  const ownUser = currentUser();
   return (
     <Dropdown
       className="sl-button sl-button-square"
@@ -30,7 +30,9 @@ function UserActions({ user }: { user: RaRecord }) {
             {translate('access.link')}
           </Link>
           <AccountActions user={user} />
-          {can('users', 'impersonate') && me?.id !== user.id && !me?.impersonated_by && <ViewAs user={user} />}
+          {can('users', 'impersonate') && ownUser?.id !== user.id && !ownUser?.impersonated_by && (
+            <ViewAs user={user} />
+          )}
         </div>
       )}
     >
