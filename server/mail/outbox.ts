@@ -34,7 +34,8 @@ export class Outbox {
 /** Parses our own mails: headers and the plain-text part. */
 export function readMail(source: string): Omit<StoredMail, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
-  const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
+  const header = (name: string) =>
+    decodeHeader(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
   // If the mail has an attachment, the text is in a nested multipart.
   const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ??
     /boundary="([^"]+)"/.exec(head))?.[1];
@@ -47,26 +48,28 @@ export function readMail(source: string): Omit<StoredMail, 'file'> {
     to: header('To'),
     subject: header('Subject'),
     date: header('Date'),
-    text: body(part.slice(0, start), part.slice(start + 4)),
+    text: decodeBody(part.slice(0, start), part.slice(start + 4)),
   };
 }
 
-function body(head: string, text: string): string {
+function decodeBody(head: string, text: string): string {
   if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(text, 'base64').toString();
   if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text.replaceAll('\r\n', '\n');
-  return quoteText(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
+  return decodeQuotedPrintable(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
 }
 
 /** Decodes a header: encoded words (RFC 2047) and folded lines. */
-const words = (text: string) =>
+const decodeHeader = (text: string) =>
   text
     .replace(/\r\n[ \t]/g, ' ')
     .replace(/\?= =\?/g, '?==?')
     .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, content: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(content, 'base64').toString() : quoteText(content.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(content, 'base64').toString()
+        : decodeQuotedPrintable(content.replaceAll('_', ' ')),
     );
 
-const quoteText = (text: string) =>
+const decodeQuotedPrintable = (text: string) =>
   Buffer.from(
     text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',

@@ -59,7 +59,7 @@ export async function fetchApi(
   const { t, lang } = session.get();
   const name = `${method} ${path}`;
   const json = body === undefined ? undefined : JSON.stringify(body);
-  const slow = setTimeout(() => void whenReachable(), slowTime);
+  const slowTimer = setTimeout(() => void whenReachable(), slowTime);
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
     method,
     signal,
@@ -83,13 +83,13 @@ export async function fetchApi(
       }
       return rethrowAsHttpError(error);
     })
-    .finally(() => clearTimeout(slow));
+    .finally(() => clearTimeout(slowTimer));
   if (response.ok) {
     recordSuccess(name);
     return response;
   }
   if (response.status >= 502) void whenReachable();
-  const responseBody = await answerOf(response);
+  const responseBody = await bodyOfResponse(response);
   // A 401 for a call of a previous session must not end the current one.
   if (response.status === 401 && t === session.get().t) endSession();
   const message =
@@ -109,11 +109,11 @@ function rethrowAsHttpError(error: unknown): never {
 export async function* readChunks<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
   for (
-    let read = await reader?.read().catch(rethrowAsHttpError);
-    read && !read.done;
-    read = await reader?.read().catch(rethrowAsHttpError)
+    let chunk = await reader?.read().catch(rethrowAsHttpError);
+    chunk && !chunk.done;
+    chunk = await reader?.read().catch(rethrowAsHttpError)
   )
-    yield read.value;
+    yield chunk.value;
 }
 
 /** Downloads a file with the session's token and saves it under the name that the server sends. */
@@ -141,7 +141,7 @@ export function fileName(header: string | null): string | undefined {
   return extended ? decodeURIComponent(extended) : /filename="?([^";]+)"?/i.exec(header ?? '')?.[1];
 }
 
-async function answerOf(response: Response): Promise<Record<string, unknown> | undefined> {
+async function bodyOfResponse(response: Response): Promise<Record<string, unknown> | undefined> {
   try {
     return (await response.json()) as Record<string, unknown>;
   } catch {

@@ -40,7 +40,7 @@ afterAll(() => app.close());
 
 const filterBy = (name: string, value: string) =>
   `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
-async function answer(query: string, { caller = world.admin, entity = 'machines' } = {}): Promise<number[]> {
+async function readIds(query: string, { caller = world.admin, entity = 'machines' } = {}): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
     caller,
     'GET',
@@ -55,20 +55,20 @@ const idsExcept = (excludedIds: readonly number[]) => allMachines().filter((id) 
 
 describe('text operators', () => {
   test('match by prefix, ignoring case', async () => {
-    expect(await answer(filterBy('serial_number.begins', 'sw-'))).toEqual([bareMachine]);
-    expect(await answer(filterBy('serial_number.begins', 'sw-,xs'))).toEqual([bareMachine, machineDueSoon]);
-    expect(await answer(filterBy('location.city.begins', 'sou'))).toEqual(world.south.machines);
+    expect(await readIds(filterBy('serial_number.begins', 'sw-'))).toEqual([bareMachine]);
+    expect(await readIds(filterBy('serial_number.begins', 'sw-,xs'))).toEqual([bareMachine, machineDueSoon]);
+    expect(await readIds(filterBy('location.city.begins', 'sou'))).toEqual(world.south.machines);
   });
   test('match exactly, with wildcards taken literally', async () => {
-    expect(await answer(filterBy('serial_number.is', 'sw-100'))).toEqual([bareMachine]);
-    expect(await answer(filterBy('serial_number.is', 'SW-100,XSW-100'))).toEqual([bareMachine, machineDueSoon]);
-    expect(await answer(filterBy('serial_number.is', '1%'))).toEqual([]);
-    expect(await answer(filterBy('serial_number.begins', '100%'))).toEqual([lateMachine]);
+    expect(await readIds(filterBy('serial_number.is', 'sw-100'))).toEqual([bareMachine]);
+    expect(await readIds(filterBy('serial_number.is', 'SW-100,XSW-100'))).toEqual([bareMachine, machineDueSoon]);
+    expect(await readIds(filterBy('serial_number.is', '1%'))).toEqual([]);
+    expect(await readIds(filterBy('serial_number.begins', '100%'))).toEqual([lateMachine]);
   });
   test('compare each value of a list', async () => {
-    expect(await answer(filterBy('tags.is', 'north'), { entity: 'clients' })).toEqual([world.north.client]);
-    expect(await answer(filterBy('tags.is', 'nor'), { entity: 'clients' })).toEqual([]);
-    expect(await answer(filterBy('tags.begins', 'nor'), { entity: 'clients' })).toEqual([world.north.client]);
+    expect(await readIds(filterBy('tags.is', 'north'), { entity: 'clients' })).toEqual([world.north.client]);
+    expect(await readIds(filterBy('tags.is', 'nor'), { entity: 'clients' })).toEqual([]);
+    expect(await readIds(filterBy('tags.begins', 'nor'), { entity: 'clients' })).toEqual([world.north.client]);
   });
   test('are rejected where the field or operator does not exist', async () => {
     for (const name of [
@@ -86,37 +86,39 @@ describe('text operators', () => {
 
 describe('not', () => {
   test('matches the rows that the filter excludes, including those without a value', async () => {
-    expect(await answer(filterBy('serial_number.not', 'north'))).toEqual([
+    expect(await readIds(filterBy('serial_number.not', 'north'))).toEqual([
       ...world.south.machines,
       bareMachine,
       machineDueSoon,
       lateMachine,
     ]);
-    expect(await answer(filterBy('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bareMachine]));
-    expect(await answer(filterBy('fleet_id.not', world.south.fleets.join(',')))).toEqual([
+    expect(await readIds(filterBy('serial_number.is.not', 'SW-100'))).toEqual(idsExcept([bareMachine]));
+    expect(await readIds(filterBy('fleet_id.not', world.south.fleets.join(',')))).toEqual([
       ...world.north.machines,
       bareMachine,
       machineDueSoon,
       lateMachine,
     ]);
-    expect(await answer(filterBy('location_id.not', String(world.north.locations[0])))).toEqual(
+    expect(await readIds(filterBy('location_id.not', String(world.north.locations[0])))).toEqual(
       idsExcept(world.north.machines.slice(0, 2)),
     );
-    expect(await answer(filterBy('location.city.not', 'north'))).toEqual([
+    expect(await readIds(filterBy('location.city.not', 'north'))).toEqual([
       ...world.south.machines,
       bareMachine,
       machineDueSoon,
       lateMachine,
     ]);
-    expect(await answer(filterBy('status.not', 'Offline'))).toEqual([]);
-    expect(await answer(filterBy('is_dummy.not', 'true'))).toEqual(allMachines());
-    expect(await answer(filterBy('note.not', 'one'))).toEqual(idsExcept([bareMachine]));
-    expect(await answer(filterBy('price.not', '>0'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
+    expect(await readIds(filterBy('status.not', 'Offline'))).toEqual([]);
+    expect(await readIds(filterBy('is_dummy.not', 'true'))).toEqual(allMachines());
+    expect(await readIds(filterBy('note.not', 'one'))).toEqual(idsExcept([bareMachine]));
+    expect(await readIds(filterBy('price.not', '>0'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
   });
   test('stays within the scope of the caller', async () => {
-    const reachedIds = await answer('', { caller: world.north.users.site_manager });
+    const reachedIds = await readIds('', { caller: world.north.users.site_manager });
     expect(
-      await answer(filterBy('fleet_id.not', String(world.south.fleets[0])), { caller: world.north.users.site_manager }),
+      await readIds(filterBy('fleet_id.not', String(world.south.fleets[0])), {
+        caller: world.north.users.site_manager,
+      }),
     ).toEqual(reachedIds);
   });
   test('requires the permission to read the field', async () => {
@@ -145,9 +147,9 @@ describe('not', () => {
     expect(changeResponse.body.count).toBe(1);
   });
   test('applies to names with an operator', async () => {
-    const allUsers = await answer('', { entity: 'users' });
-    const newUsers = await answer(filterBy('activity', 'new'), { entity: 'users' });
-    expect(await answer(filterBy('activity.not', 'new'), { entity: 'users' })).toEqual(
+    const allUsers = await readIds('', { entity: 'users' });
+    const newUsers = await readIds(filterBy('activity', 'new'), { entity: 'users' });
+    expect(await readIds(filterBy('activity.not', 'new'), { entity: 'users' })).toEqual(
       allUsers.filter((id) => !newUsers.includes(id)),
     );
   });
@@ -155,17 +157,17 @@ describe('not', () => {
 
 describe('empty', () => {
   test('matches missing references and related rows without a value', async () => {
-    expect(await answer(filterBy('location_id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
-    expect(await answer(filterBy('location_id.not', 'null'))).toEqual([
+    expect(await readIds(filterBy('location_id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
+    expect(await readIds(filterBy('location_id.not', 'null'))).toEqual([
       ...world.north.machines,
       ...world.south.machines,
     ]);
-    expect(await answer(filterBy('location.city', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
-    expect(await answer(filterBy('location.city.not', 'null'))).toEqual([
+    expect(await readIds(filterBy('location.city', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
+    expect(await readIds(filterBy('location.city.not', 'null'))).toEqual([
       ...world.north.machines,
       ...world.south.machines,
     ]);
-    expect(await answer(filterBy('location.city', 'null,south'))).toEqual([
+    expect(await readIds(filterBy('location.city', 'null,south'))).toEqual([
       ...world.south.machines,
       bareMachine,
       machineDueSoon,
@@ -173,19 +175,19 @@ describe('empty', () => {
     ]);
   });
   test('matches link lists without links', async () => {
-    const userIds = await answer('', { entity: 'users' });
+    const userIds = await readIds('', { entity: 'users' });
     const linkedUsers = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
-    expect(await answer(filterBy('fleet_ids.not', 'null'), { entity: 'users' })).toEqual(linkedUsers);
-    expect(await answer(filterBy('fleet_ids', 'null'), { entity: 'users' })).toEqual(
+    expect(await readIds(filterBy('fleet_ids.not', 'null'), { entity: 'users' })).toEqual(linkedUsers);
+    expect(await readIds(filterBy('fleet_ids', 'null'), { entity: 'users' })).toEqual(
       userIds.filter((id) => !linkedUsers.includes(id)),
     );
-    expect(await answer(filterBy('fleet_ids', `null,${world.north.fleets[0]}`), { entity: 'users' })).not.toContain(
+    expect(await readIds(filterBy('fleet_ids', `null,${world.north.fleets[0]}`), { entity: 'users' })).not.toContain(
       world.south.users.site_manager,
     );
   });
   test('matches rows without related rows', async () => {
-    expect(await answer(filterBy('documents.id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
-    expect(await answer(filterBy('documents.id.not', 'null'))).toEqual([
+    expect(await readIds(filterBy('documents.id', 'null'))).toEqual([bareMachine, machineDueSoon, lateMachine]);
+    expect(await readIds(filterBy('documents.id.not', 'null'))).toEqual([
       ...world.north.machines,
       ...world.south.machines,
     ]);
@@ -196,23 +198,23 @@ describe('empty', () => {
       tracker_id: allMachines().slice(0, 16),
       price: allMachines().slice(0, 16),
     }))
-      expect([name, await answer(filterBy(`${name}.not`, 'null'))]).toEqual([name, empty]);
-    expect(await answer(filterBy('tags', 'null'), { entity: 'clients' })).toEqual([]);
-    expect(await answer(filterBy('tags.not', 'null'), { entity: 'clients' })).toEqual([
+      expect([name, await readIds(filterBy(`${name}.not`, 'null'))]).toEqual([name, empty]);
+    expect(await readIds(filterBy('tags', 'null'), { entity: 'clients' })).toEqual([]);
+    expect(await readIds(filterBy('tags.not', 'null'), { entity: 'clients' })).toEqual([
       world.north.client,
       world.south.client,
     ]);
-    expect(await answer(filterBy('mode', 'null'))).toEqual(allMachines());
-    expect(await answer(filterBy('last_seen.not', 'null'))).toEqual([]);
+    expect(await readIds(filterBy('mode', 'null'))).toEqual(allMachines());
+    expect(await readIds(filterBy('last_seen.not', 'null'))).toEqual([]);
   });
 });
 
 describe('days from today', () => {
   test('move with the day', async () => {
-    expect(await answer(filterBy('next_service_due', '>=0d,<=30d'))).toEqual([machineDueSoon]);
-    expect(await answer(filterBy('next_service_due', '>=-30d,<=0d'))).toEqual([lateMachine]);
-    expect(await answer(filterBy('next_service_due', '<-5d'))).toEqual([lateMachine]);
-    expect(await answer(filterBy('next_service_due', '10d'))).toEqual([machineDueSoon]);
+    expect(await readIds(filterBy('next_service_due', '>=0d,<=30d'))).toEqual([machineDueSoon]);
+    expect(await readIds(filterBy('next_service_due', '>=-30d,<=0d'))).toEqual([lateMachine]);
+    expect(await readIds(filterBy('next_service_due', '<-5d'))).toEqual([lateMachine]);
+    expect(await readIds(filterBy('next_service_due', '10d'))).toEqual([machineDueSoon]);
   });
   test('begin in the time zone of the caller', async () => {
     const idsInZone = async (zone: string, query: string) =>
@@ -235,11 +237,11 @@ describe('days from today', () => {
     expect(await idsInZone('Pacific/Niue', today)).toEqual([]);
   });
   test('also filter instants', async () => {
-    expect(await answer(filterBy('created_at', '>=-2d,<=1d'))).toEqual(allMachines());
-    expect(await answer(filterBy('created_at', '<-2d'))).toEqual([]);
+    expect(await readIds(filterBy('created_at', '>=-2d,<=1d'))).toEqual(allMachines());
+    expect(await readIds(filterBy('created_at', '<-2d'))).toEqual([]);
   });
   test('match nothing if malformed', async () => {
     for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d'])
-      expect(await answer(filterBy('next_service_due', value))).toEqual([]);
+      expect(await readIds(filterBy('next_service_due', value))).toEqual([]);
   });
 });

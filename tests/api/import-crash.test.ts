@@ -20,7 +20,7 @@ import type { World } from '../support/world';
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-import-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
-const rows = 1500;
+const rowCount = 1500;
 let copy: Awaited<ReturnType<typeof copyWorld>>;
 let world: World;
 let token: string;
@@ -79,7 +79,7 @@ async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: n
 }
 
 test(`a commit that is killed twice is completed once (seed ${seed})`, async () => {
-  const lines = Array.from({ length: rows }, (_, index) => `KILL-${index},${world.north.fleets[0]},${world.type}`);
+  const lines = Array.from({ length: rowCount }, (_, index) => `KILL-${index},${world.north.fleets[0]},${world.type}`);
   const form = new FormData();
   form.append('file', new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\n`], 'kill.csv'));
   let server = await start();
@@ -91,18 +91,18 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
     await server.kill();
     const { machines, notes, state } = await readStored();
     expect(notes).toBe(machines);
-    if (kind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rows : 0);
+    if (kind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rowCount : 0);
     server = await start();
   }
   await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
   expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
-    create: rows,
+    create: rowCount,
     update: 0,
     unchanged: 0,
     error: 0,
   });
   await server.stop();
-  expect(await readStored()).toEqual({ machines: rows, notes: rows, state: 'done' });
+  expect(await readStored()).toEqual({ machines: rowCount, notes: rowCount, state: 'done' });
 }, 240_000);
 
 const total = async (server: Server, prefix: string) => {
@@ -122,7 +122,10 @@ onEmbedded(
   async () => {
     let server = await start();
     const fleet = (await call(server, 'GET', `fleets/${world.north.fleets[1]}`)).data.id;
-    const lines = Array.from({ length: rows }, (_, index) => `TORN-${index},${world.north.fleets[0]},${world.type}`);
+    const lines = Array.from(
+      { length: rowCount },
+      (_, index) => `TORN-${index},${world.north.fleets[0]},${world.type}`,
+    );
     const form = new FormData();
     form.append(
       'file',
@@ -144,7 +147,7 @@ onEmbedded(
     server = await start();
     await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
     expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
-      create: rows,
+      create: rowCount,
       update: 0,
       unchanged: 0,
       error: 1,
@@ -153,6 +156,6 @@ onEmbedded(
     const rowAfter = await readStored('TORN');
     expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
     // Meanwhile no row was stored twice.
-    expect(rowAfter.notes).toBeLessThanOrEqual(rows);
+    expect(rowAfter.notes).toBeLessThanOrEqual(rowCount);
   },
 );

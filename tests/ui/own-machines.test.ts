@@ -1,10 +1,10 @@
 /** Order of the cards of own machines. */
 import { expect, test } from 'vitest';
-import { troubledFirst } from '../../src/pages/dashboard/useOwnMachines';
+import { sortByTrouble } from '../../src/pages/dashboard/useOwnMachines';
 
 test('machines that are offline or have a problem come first, each part by serial number', () => {
   const machine = (serial_number: string, status: string, problem?: object) => ({ serial_number, status, problem });
-  const sortedMachines = troubledFirst([
+  const sortedMachines = sortByTrouble([
     machine('A', 'Cleaning'),
     machine('B', 'Offline'),
     machine('C', 'Parked'),

@@ -6,12 +6,12 @@ import { downloadWithRowCount } from '../../src/providers/downloadWithRowCount';
 import { api, download } from '../../src/providers/http';
 
 const cutOffResponse = () => {
-  let isBegun = false;
+  let hasStarted = false;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (isBegun) controller.error(new TypeError('network error'));
+      if (hasStarted) controller.error(new TypeError('network error'));
       else controller.enqueue(new TextEncoder().encode('{"done":1,"of":3}\n'));
-      isBegun = true;
+      hasStarted = true;
     },
   });
 };
@@ -30,7 +30,7 @@ const calls: [string, () => Promise<unknown>][] = [
 ];
 
 describe('a truncated response is reported in the user’s language', () => {
-  test.each(calls)('%s', async (_name, wait) => {
-    await expect(wait()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
+  test.each(calls)('%s', async (_name, call) => {
+    await expect(call()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
   });
 });

@@ -40,10 +40,10 @@ export function readRun(
   const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
   const problem = runTimesProblem(start as Date, end as Date);
   if (problem) return { problems: [['ended_at', { text: problem }]] };
-  return { values: { ...storedForms(values), ...(mapId !== null && { map_id: mapId }) } };
+  return { values: { ...normalizeValues(values), ...(mapId !== null && { map_id: mapId }) } };
 }
 
-const storedForms = (values: Record<string, unknown>) =>
+const normalizeValues = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const { kind, shape } = fields[name] ?? {};

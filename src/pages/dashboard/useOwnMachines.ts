@@ -20,11 +20,11 @@ export const useOwnMachines = ({ enabled = true }: { enabled?: boolean } = {}) =
   });
 
 /** Machines that are offline or have an open problem first; otherwise keeps the order. */
-export const troubledFirst = <M extends { status: string | null; problem?: object | undefined }>(
+export const sortByTrouble = <M extends { status: string | null; problem?: object | undefined }>(
   machines: readonly M[],
 ): M[] => {
-  const isTroubled = ({ status, problem }: M) => status === 'Offline' || problem !== undefined;
-  return machines.toSorted((a, b) => Number(isTroubled(b)) - Number(isTroubled(a)));
+  const hasTrouble = ({ status, problem }: M) => status === 'Offline' || problem !== undefined;
+  return machines.toSorted((a, b) => Number(hasTrouble(b)) - Number(hasTrouble(a)));
 };
 
 /** Machines with their site, its next planned day within a week, and their latest open alert. */
@@ -67,5 +67,5 @@ async function readOwnMachines(signal: AbortSignal) {
       problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
     }),
   );
-  return troubledFirst(cards);
+  return sortByTrouble(cards);
 }
