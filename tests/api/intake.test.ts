@@ -1,6 +1,7 @@
 /** The intake stores waiting messages in shared transactions; a message that cannot be stored fails alone. */
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
@@ -92,6 +93,47 @@ test('messages of a machine are stored in their order of arrival, together with 
   );
   expect(finishedOrder).toEqual([...finishedOrder].sort((a, b) => a - b));
   expect(await storedBetween(200, 500)).toHaveLength(260);
+});
+
+/** Sends `count` messages from each of `senders` machines, each once the answer to the one before has arrived. */
+const sendInTurn = (senders: number, { from, count }: { from: number; count: number }) => {
+  const intake = openIntake(services());
+  return Promise.all(
+    Array.from({ length: senders }, async (_, place) => {
+      for (let turn = 0; turn < count; turn += 1) {
+        await intake([messageOf(place, from + turn)]);
+        await setImmediate();
+      }
+    }),
+  );
+};
+
+const transactionsBetween = async (from: number, to: number) =>
+  new Set((await storedBetween(from, to)).map(({ transaction }) => transaction)).size;
+
+test('senders that wait for their answers share one transaction per turn', async () => {
+  await sendInTurn(20, { from: 600, count: 6 });
+  expect(await storedBetween(600, 610)).toHaveLength(120);
+  expect(await transactionsBetween(600, 610)).toBeLessThanOrEqual(8);
+});
+
+test('a sender does not wait for others that stay silent', async () => {
+  await sendInTurn(20, { from: 700, count: 1 });
+  await sendInTurn(1, { from: 710, count: 3 });
+  expect(await storedBetween(710, 720)).toHaveLength(3);
+});
+
+test('at low load no message waits for a timer', async () => {
+  await sendInTurn(1, { from: 800, count: 1 });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    await sendInTurn(1, { from: 810, count: 3 });
+    await sendInTurn(5, { from: 820, count: 3 });
+    await vi.runAllTimersAsync();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await storedBetween(810, 830)).toHaveLength(18);
 });
 
 interface PlanNode {

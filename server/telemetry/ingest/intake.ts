@@ -22,6 +22,13 @@ export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 const limits = { postgres: { transactions: 2, messages: 500 }, pglite: { transactions: 1, messages: 200 } };
 /** Number of waiting messages that justifies another concurrent transaction; fewer messages join the next batch. */
 const minWaitingForAnother = 100;
+/**
+ * Milliseconds that messages wait for those of the senders just answered, which send again at about the same time.
+ * Otherwise the senders would fall into two halves, each with a transaction of its own while the other is answered.
+ */
+const maxLinger = 3;
+/** Calls that a transaction must have served for the next one to linger: at low load nobody waits. */
+const minServedForLinger = 8;
 
 const intakes = new WeakMap<Database, Intake>();
 
@@ -37,12 +44,18 @@ function createIntake(services: IntakeServices): Intake {
   let queue: PendingBatch[] = [];
   let waiting = 0;
   let running = 0;
+  /** Number of calls that end the linger, if it has not ended by itself. */
+  let expected = 0;
+  let linger: NodeJS.Timeout | undefined;
   /**
    * Machines of running transactions. Their messages have to wait, so that a machine's messages are stored in order.
    */
   const busyMachines = new Set<number>();
 
   function start(): void {
+    if (linger && queue.length < expected && waiting < maxMessages) return;
+    clearTimeout(linger);
+    linger = undefined;
     while (queue.length > 0 && running < transactions && (running === 0 || waiting >= minWaitingForAnother)) {
       const group = takeGroup();
       if (group.length === 0) return;
@@ -79,6 +92,15 @@ function createIntake(services: IntakeServices): Intake {
     await settle(group);
     for (const machine of machines) busyMachines.delete(machine);
     running -= 1;
+    if (running === 0 && group.length >= minServedForLinger) {
+      expected = queue.length + group.length;
+      linger = setTimeout(endLinger, maxLinger);
+    }
+    start();
+  }
+
+  function endLinger(): void {
+    expected = 0;
     start();
   }
 
