@@ -26,23 +26,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Note {
+interface AuditEntry {
   action: string;
   user_id: number | null;
   changes: { field: string; before: unknown; after: unknown }[];
 }
 /** Audit entries about the user, newest first, as an Admin reads them. */
-const notes = async (caller = world.admin) =>
+const readEntries = async (caller = world.admin) =>
   (
-    await app.call<{ data: Note[] }>(
+    await app.call<{ data: AuditEntry[] }>(
       caller,
       'GET',
       `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`,
     )
   ).body.data;
 const newestEntry = async () => {
-  const [note] = await notes();
-  return note && { action: note.action, by: note.user_id, fields: note.changes.map(({ field }) => field) };
+  const [entry] = await readEntries();
+  return entry && { action: entry.action, by: entry.user_id, fields: entry.changes.map(({ field }) => field) };
 };
 async function callAccount<T>(method: Method, path: string, body?: object, status = 200): Promise<T> {
   const response = await app.call<{ data: T }>(user, method, `account/${path}`, body);
@@ -93,24 +93,24 @@ test('an API token is audited when it is created or revoked, but not when anothe
   );
   secrets.push(token);
   expect(await newestEntry()).toEqual({ action: 'token_create', by: user, fields: [] });
-  const countBefore = (await notes()).length;
+  const countBefore = (await readEntries()).length;
   expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
-  expect(await notes()).toHaveLength(countBefore);
+  expect(await readEntries()).toHaveLength(countBefore);
   await callAccount('DELETE', `tokens/${id}`, undefined, 204);
   expect(await newestEntry()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
 test('ending one or all sessions is audited, also if an Admin does it; a logout is not', async () => {
   const token = await app.tokenOf(user);
-  const countBefore = (await notes()).length;
+  const countBefore = (await readEntries()).length;
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
-  expect(await notes()).toHaveLength(countBefore);
+  expect(await readEntries()).toHaveLength(countBefore);
   const sessions = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
   const otherSession = sessions.body.data.find(({ is_current }) => !is_current)?.id;
   expect((await app.call(token, 'DELETE', `account/sessions/${otherSession}`)).status).toBe(204);
   expect((await app.call(token, 'DELETE', 'account/sessions')).status).toBe(204);
   expect((await app.call(world.admin, 'DELETE', `users/${user}/sessions`)).status).toBe(204);
-  expect((await notes()).slice(0, 3).map(({ action, user_id }) => [action, user_id])).toEqual([
+  expect((await readEntries()).slice(0, 3).map(({ action, user_id }) => [action, user_id])).toEqual([
     ['sessions_end', world.admin],
     ['sessions_end', user],
     ['sessions_end', user],
@@ -129,7 +129,7 @@ test('addresses are audited when they are added, verified, made primary or remov
   expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
   expect(await newestEntry()).toEqual({ action: 'email_verify', by: user, fields: [] });
   expect((await call('POST', `/${second?.id}/primary`)).status).toBe(200);
-  expect((await notes())[0]).toMatchObject({
+  expect((await readEntries())[0]).toMatchObject({
     action: 'edit',
     user_id: user,
     changes: [{ field: 'email', before: first?.email, after: second?.email }],
@@ -139,9 +139,9 @@ test('addresses are audited when they are added, verified, made primary or remov
 });
 
 test('entries are visible, with localized labels, only to callers who can see the user', async () => {
-  const actions = new Set((await notes()).map(({ action }) => action));
-  expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
-  expect(await notes(world.south.users.customer_admin)).toEqual([]);
+  const actions = new Set((await readEntries()).map(({ action }) => action));
+  expect(new Set((await readEntries(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
+  expect(await readEntries(world.south.users.customer_admin)).toEqual([]);
   const auditPath = `audit/export?format=csv&filter[entity]=users&filter[action]=second_factor_reset&columns=action`;
   const { text } = await app.call(world.admin, 'GET', auditPath, undefined, { 'Accept-Language': 'de' });
   expect(text).toContain('Second factor reset');

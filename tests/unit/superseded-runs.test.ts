@@ -32,9 +32,9 @@ test('gives the same result in any order, and counted runs overlap by less than 
     });
     const supersededIds = findSupersededRuns(runs);
     expect(findSupersededRuns(shuffled(runs, random))).toEqual(supersededIds);
-    const counting = runs.filter(({ id }) => !supersededIds.has(id));
-    for (const a of counting)
-      for (const b of counting) {
+    const countedRuns = runs.filter(({ id }) => !supersededIds.has(id));
+    for (const a of countedRuns)
+      for (const b of countedRuns) {
         const overlap = Math.min(a.to, b.to) - Math.max(a.from, b.from);
         if (a !== b && overlap > 0) expect(2 * overlap).toBeLessThan(Math.min(a.to - a.from, b.to - b.from));
       }
@@ -50,15 +50,15 @@ test('gives the same result as comparing every pair, even for runs of several we
       return run(id, from, from + Math.floor(random() * length), { machine: Math.floor(random() * 2) });
     });
     const byLength = [...runs].sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
-    const counting: RivalRun[] = [];
+    const countedRuns: RivalRun[] = [];
     const expected = new Map<number, number>();
     for (const next of byLength) {
-      const rival = counting.find((other) => {
+      const rival = countedRuns.find((other) => {
         const overlap = Math.min(next.to, other.to) - Math.max(next.from, other.from);
         return other.machine === next.machine && overlap > 0 && 2 * overlap >= next.to - next.from;
       });
       if (rival) expected.set(next.id, rival.id);
-      else counting.push(next);
+      else countedRuns.push(next);
     }
     expect(findSupersededRuns(runs)).toEqual(expected);
   }

@@ -42,7 +42,7 @@ export function printIcs({
 const eventLines = ({ uid, stamp, day, summary, description, location, url }: CalendarEvent): string[] => [
   'BEGIN:VEVENT',
   `UID:${uid}`,
-  `DTSTAMP:${instant(stamp)}`,
+  `DTSTAMP:${printInstant(stamp)}`,
   `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
   `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
   `SUMMARY:${escapeText(summary)}`,
@@ -53,7 +53,7 @@ const eventLines = ({ uid, stamp, day, summary, description, location, url }: Ca
   'END:VEVENT',
 ];
 
-const instant = (moment: Date) =>
+const printInstant = (moment: Date) =>
   moment
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z')

@@ -12,7 +12,7 @@ const planShape = {
 };
 type Plan = RowOf<typeof planShape>;
 
-const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
+const machinesWhere = ({ machine_id, type_id }: Plan): SQL =>
   machine_id === null ? sql`m.type_id = ${type_id}` : sql`m.id = ${machine_id}`;
 
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
@@ -20,7 +20,7 @@ async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<
     // The lock serialises concurrent changes of plans.
     const rows = await tx.select(
       { id: pg.integer },
-      sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key
+      sql`select m.id from machines m where ${machinesWhere(plan)} and m.deleted_at is null order by m.id for no key
         update`,
     );
     await refreshDue(
@@ -53,6 +53,6 @@ export const servicePlanHooks: EntityHooks = {
       planShape,
       sql`select machine_id, type_id from service_plans where id = ${id}`,
     );
-    if (plan) await publishMachineFigures(services, machinesOf(plan));
+    if (plan) await publishMachineFigures(services, machinesWhere(plan));
   },
 };

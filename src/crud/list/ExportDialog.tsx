@@ -33,7 +33,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
   const countText = useCountText();
   const language = useLanguage();
   const [format, setFormat] = useState<FileFormat>('csv');
-  const [raw, setRaw] = useState(false);
+  const [isRaw, setRaw] = useState(false);
   const [loading, setLoading] = useState<{ rows: number; stop: () => void }>();
   const rowsText = (rows: number) => countText(`resources.${entity.name}.counted`, rows);
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
@@ -43,7 +43,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
     const progress = (rows: number) => setLoading({ rows, stop: () => controller.abort() });
     progress(0);
     try {
-      const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
+      const path = exportPath(entity, { format, raw: isRaw, columns, widths, sort, filter, language });
       const rows = await downloadWithRowCount(path, {
         name: `${entity.name}.${format}`,
         type: mediaTypes[format],
@@ -89,15 +89,15 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
           <legend>{translate('files.content')}</legend>
           {([false, true] as const).map((option) => (
             <label key={String(option)} className="sl-radio">
-              <input type="radio" name="content" checked={raw === option} onChange={() => setRaw(option)} />
+              <input type="radio" name="content" checked={isRaw === option} onChange={() => setRaw(option)} />
               {translate(option ? 'files.raw' : 'files.shown')}
             </label>
           ))}
         </fieldset>
         <p>
           {translate('files.columns')}:{' '}
-          {exportColumnNames(columns, raw)
-            .map((name) => (raw ? name : label(name)))
+          {exportColumnNames(columns, isRaw)
+            .map((name) => (isRaw ? name : label(name)))
             .join(', ')}
         </p>
         <DialogActions label={translate('list.export')} onClose={onClose} />

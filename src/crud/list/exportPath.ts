@@ -29,9 +29,9 @@ export interface ListExportRequest {
  * Columns of the file. A file for a later import contains the id, which identifies the row, and no counts of related
  * rows.
  */
-export function exportColumnNames(columns: readonly Column[], raw: boolean): string[] {
-  const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
-  return raw ? [...new Set(['id', ...names])] : names;
+export function exportColumnNames(columns: readonly Column[], isRaw: boolean): string[] {
+  const names = columns.filter(({ field }) => !isRaw || field.kind !== 'many').map(({ name }) => name);
+  return isRaw ? [...new Set(['id', ...names])] : names;
 }
 
 /** Path of the download (contract: `GET /{r}/export`). */

@@ -5,6 +5,6 @@ import { type ListEmbedding, ListPage } from '../../crud/list/ListPage';
  * The list of runs without superseded ones. Those remain as evidence, and the page of the run that supersedes them
  * links to them.
  */
-export const RunsList = (place: ListEmbedding) => (
-  <ListPage entity={runs} filter={{ superseded_by: null }} {...place} />
+export const RunsList = (embedding: ListEmbedding) => (
+  <ListPage entity={runs} filter={{ superseded_by: null }} {...embedding} />
 );
