@@ -55,13 +55,13 @@ test('shows machine, state, start and cause under the pointer; a click opens the
   const { page } = visitor;
   // The filter of the previous test may still move rows.
   let name = '';
-  let at = { x: 0, y: 0 };
+  let position = { x: 0, y: 0 };
   await expect
     .poll(async () => {
       const box = await rows().nth(2).boundingBox();
       if (!box) return false;
-      at = { x: box.x + box.width * 0.6, y: box.y + 14 };
-      await page.mouse.move(at.x, at.y);
+      position = { x: box.x + box.width * 0.6, y: box.y + 14 };
+      await page.mouse.move(position.x, position.y);
       name = (await rows().nth(2).textContent()) ?? '';
       return name !== '' && (await statusLine().textContent())?.includes(name);
     })
@@ -69,7 +69,7 @@ test('shows machine, state, start and cause under the pointer; a click opens the
   await expect
     .poll(() => statusLine().textContent())
     .toMatch(/(Parked|Charging|Cleaning|Online|Offline).*since \d\d\.\d\d\.\d{4}/);
-  await page.mouse.click(at.x, at.y);
+  await page.mouse.click(position.x, position.y);
   await page.getByRole('heading', { name: /^Around \d\d\.\d\d\.\d{4} \d\d:\d\d$/ }).waitFor();
   await expect.poll(() => page.title()).toContain(name);
   const instant = Date.parse(new URLSearchParams(visitor.path().split('?')[1]).get('at') ?? '');
@@ -115,7 +115,7 @@ test('sorts by idle time, and links to the table with the same machines', async 
     .evaluateAll((rows) =>
       rows.map((row) =>
         [3, 4]
-          .map((at) => (row.children[at]?.textContent ?? '').split(/[:\s]/).map(Number))
+          .map((index) => (row.children[index]?.textContent ?? '').split(/[:\s]/).map(Number))
           .reduce((sum, [hours = 0, minutes = 0]) => sum + hours * 60 + minutes, 0),
       ),
     );

@@ -18,7 +18,7 @@ const resultsFound = (count: number) => `${count.toLocaleString('en-GB')} result
 const rows = (page: Page) => page.locator('main tbody tr');
 const column = (page: Page, index: number) =>
   rows(page).evaluateAll(
-    (rows, at) => rows.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''),
+    (rows, index) => rows.map((row) => row.querySelectorAll('td, th')[index]?.textContent?.trim() ?? ''),
     index,
   );
 const columnHeads = (page: Page) =>

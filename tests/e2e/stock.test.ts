@@ -127,7 +127,7 @@ test('the list can be searched, has a name, and has our colours without axe viol
   const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem');
   await expect.poll(() => breadcrumbs.allTextContents()).toEqual(['Fleets', `Fleet ${fleet.name}`]);
   const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--sl-accent'));
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
+  const [red, green, blue] = [1, 3, 5].map((offset) => Number.parseInt(accent.slice(offset, offset + 2), 16));
   const save = page.getByRole('button', { name: 'Save' });
   await page.getByLabel(/^Name/).fill('Other');
   await expect

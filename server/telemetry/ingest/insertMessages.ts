@@ -49,15 +49,15 @@ export async function insertMessages(
   { messages, stored, watches, now }: InsertRequest,
 ): Promise<InsertResult> {
   const newKeys = new Set(stored.map(keyOf));
-  const counted = messages.filter(({ isCounted }) => isCounted);
-  const newMessages = counted.filter((message) => newKeys.has(keyOfMessage(message)));
+  const countedMessages = messages.filter(({ isCounted }) => isCounted);
+  const newMessages = countedMessages.filter((message) => newKeys.has(keyOfMessage(message)));
   const amended = await amendObservations(
     tx,
-    counted.filter((message) => !newKeys.has(keyOfMessage(message))),
+    countedMessages.filter((message) => !newKeys.has(keyOfMessage(message))),
   );
   if (stored.length + amended.length === 0) return { messages: [], withErrors: [], snapshots: new Map() };
-  const changed = await carryForwardLateKeys(tx, { messages, watches, newKeys, amended });
-  const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
+  const changedMachines = await carryForwardLateKeys(tx, { messages, watches, newKeys, amended });
+  const isInOrder = ({ machineId }: { machineId: number }) => !changedMachines.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = newMessages.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
@@ -72,16 +72,16 @@ export async function insertMessages(
     updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
   ]);
-  for (const [machineId, removed] of changed) {
+  for (const [machineId, removed] of changedMachines) {
     const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
-    const added = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
-    await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
+    const addedObservations = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
+    await rebuildTimeline(tx, { machineId, removed, added: addedObservations, until, clock: { now, limits } });
     await rebuildState(tx, machineId, limits);
   }
   return {
     messages: [...newMessages, ...amended.map(({ message }) => message)],
     withErrors: [...newMessages, ...amended.filter(bringsError).map(({ message }) => message)],
-    snapshots: changed.size === 0 ? snapshots : await readSnapshots(tx, machineIds),
+    snapshots: changedMachines.size === 0 ? snapshots : await readSnapshots(tx, machineIds),
   };
 }
 
@@ -104,16 +104,16 @@ async function carryForwardLateKeys(
   tx: Queries,
   { messages, watches, newKeys, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
-  const changed = new Map<number, ObservationRow[]>();
+  const changedRows = new Map<number, ObservationRow[]>();
   const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
   const isLate = ({ machineId, at }: KeyedPlace) => toEpochSeconds(at) <= (watches.get(machineId)?.observed ?? 0);
   const lateStretches = keyedStretches(keyedMessages.filter(isLate));
-  if (lateStretches.length + amended.length === 0) return changed;
+  if (lateStretches.length + amended.length === 0) return changedRows;
   const reportedKeys = new Set(newKeys);
   for (const { former } of amended) {
     const { machine_id: machineId } = former;
     reportedKeys.add(keyOf({ machineId, ...former }));
-    changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
+    changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), former]);
   }
   const withLate = new Set(lateStretches.map(streamOf));
   const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
@@ -122,9 +122,9 @@ async function carryForwardLateKeys(
     const rows = (await carryForwardStoredKeys(tx, stretch)).filter(
       (row) => !reportedKeys.has(keyOf({ machineId, ...row })),
     );
-    if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
+    if (rows.length > 0) changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), ...rows]);
   }
-  return changed;
+  return changedRows;
 }
 
 /**

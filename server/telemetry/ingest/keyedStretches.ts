@@ -118,7 +118,7 @@ export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch)
   const { machineId, protocol, to } = stretch;
   let keys = (await keysBefore(tx, [stretch]))[0] as StateKeys;
   let cursor = new Date(stretch.from.getTime() - 1);
-  const changed: ObservationRow[] = [];
+  const changedRows: ObservationRow[] = [];
   for (;;) {
     const rows = await tx.select(
       observationShape,
@@ -135,11 +135,11 @@ export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch)
         break;
       }
       if (keys === row.state_keys) continue;
-      changed.push(row);
+      changedRows.push(row);
       corrections.push({ at: row.at.toISOString(), kind: row.kind, state_keys: keys, ...stateOfKeys(keys) });
     }
     if (corrections.length > 0) await storeCorrections(tx, machineId, corrections);
-    if (isSettled) return changed;
+    if (isSettled) return changedRows;
     cursor = (rows.at(-1) as ObservationRow).at;
   }
 }

@@ -55,4 +55,5 @@ async function precedingErrors(
 }
 
 /** Null for times beyond PostgreSQL's range. */
-const loggedTime = (at: Date) => (storableTime(at).getTime() === at.getTime() ? at.toISOString() : null);
+const loggedTime = (instant: Date) =>
+  storableTime(instant).getTime() === instant.getTime() ? instant.toISOString() : null;

@@ -190,7 +190,7 @@ export async function updateMeasures(
 
 /** Recomputes the state from all observations. After deletions, its times may move backwards. */
 export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
-  const latest = (column: SQL) =>
+  const latestSql = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null
       order by o.at desc, o.kind desc limit 1)`;
   const last = await tx.selectOne(
@@ -206,9 +206,9 @@ export async function rebuildState(tx: Queries, machineId: number, limits: reado
     where machine_id = ${machineId}`);
   await tx.rows(sql`
     update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,
-      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)},
+      battery = coalesce(${latestSql(sql`o.battery`)}, s.battery), latitude = coalesce(${latestSql(sql`o.latitude`)},
       s.latitude),
-      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)},
+      longitude = coalesce(${latestSql(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latestSql(sql`o.at`)},
       s.last_seen)
     from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null
     where s.id = ${machineId}`);

@@ -128,7 +128,7 @@ export function planAppend(append: Append, now: Date): AppendPlan {
   const counts = countsOf(append);
   const day = findLocalDay(lastInstantOf(append));
   const times = [toEpochSeconds((messages[0] as TimedMessage).at), ...intervals.flatMap(({ from, to }) => [from, to])];
-  const isOneDay = day !== undefined && times.every((at) => at >= day.start && at <= day.end);
+  const isOneDay = day !== undefined && times.every((time) => time >= day.start && time <= day.end);
   const patch = {
     id: machineId,
     day: isOneDay ? day.day : undefined,

@@ -42,12 +42,14 @@ export async function rebuildTimeline(
   tx: Queries,
   { machineId, removed, added, until, clock }: RebuildOptions,
 ): Promise<void> {
-  const changed = [...removed, ...added].map(({ at, kind }): StoredObservation => ({ machineId, at, kind }));
-  const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
+  const changedObservations = [...removed, ...added].map(
+    ({ at, kind }): StoredObservation => ({ machineId, at, kind }),
+  );
+  const neighbourhoods = (await neighboursOf(tx, changedObservations)).get(machineId) ?? [];
   const first = await firstObservationOf(tx, machineId);
   const removedTimes = removed
     .map(({ at }) => toEpochSeconds(at))
-    .filter((at) => !first || at < toEpochSeconds(first.at));
+    .filter((time) => !first || time < toEpochSeconds(first.at));
   const from = Math.min(
     ...neighbourhoods.map(({ before, observation }) => toEpochSeconds((before ?? observation).at)),
     ...removedTimes,
@@ -97,7 +99,7 @@ async function countsOf(
   const next = (condition: ReturnType<typeof sql>) => sql`
     (select max(at) from observations o where machine_id = ${machineId} and at < ${from}::timestamptz and ${condition}),
     (select min(at) from observations o where machine_id = ${machineId} and at > ${to}::timestamptz and ${condition})`;
-  const present = await tx.select(
+  const presentObservations = await tx.select(
     countedShape,
     sql`
     with edges as (select unnest(array[${next(sql`area_total is not null`)},
@@ -107,10 +109,10 @@ async function countsOf(
     order by at, kind`,
   );
   const addedKeys = new Set(added.map(keyOf));
-  const past = [...present.filter((observation) => !addedKeys.has(keyOf(observation))), ...removed].sort(
+  const past = [...presentObservations.filter((observation) => !addedKeys.has(keyOf(observation))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
   );
-  return subtractCounts(countsIn(machineId, present), countsIn(machineId, past));
+  return subtractCounts(countsIn(machineId, presentObservations), countsIn(machineId, past));
 }
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;

@@ -20,18 +20,18 @@ export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages
   if (untrusted.length === 0) return [...messages];
   const stored = await repeatedTimes(tx, untrusted);
   const usedKeys = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
-  const earlier = new Map<string, Date>();
+  const earlierTimes = new Map<string, Date>();
   return messages.map((message) => {
     const { machineId, untrustedAt } = message;
     if (!untrustedAt) return message;
     const content = JSON.stringify([machineId, untrustedAt.getTime(), { ...message.message, at: null }]);
-    let at = stored.get(message) ?? earlier.get(content);
+    let at = stored.get(message) ?? earlierTimes.get(content);
     if (!at) {
       at = message.at;
       while (usedKeys.has(keyOfMessage({ ...message, at }))) at = new Date(at.getTime() + 1);
     }
     usedKeys.add(keyOfMessage({ ...message, at }));
-    earlier.set(content, at);
+    earlierTimes.set(content, at);
     return { ...message, at };
   });
 }

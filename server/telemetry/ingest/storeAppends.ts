@@ -35,10 +35,10 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
     ),
     readSnapshots(tx, [...reread]),
   ]);
-  const changed = plans.filter(({ patch }) => !reread.has(patch.id));
+  const changedPlans = plans.filter(({ patch }) => !reread.has(patch.id));
   return new Map([
     ...snapshots,
-    ...changed.map(({ patch, machine }) => [patch.id, snapshotAfter(machine.snapshot, patch)] as const),
+    ...changedPlans.map(({ patch, machine }) => [patch.id, snapshotAfter(machine.snapshot, patch)] as const),
   ]);
 }
 

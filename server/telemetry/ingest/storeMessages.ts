@@ -173,7 +173,7 @@ const comparable = (value: unknown): string =>
     : JSON.stringify(value ?? null);
 
 /** Limits a time to PostgreSQL's range, which device clocks may exceed. */
-export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, at.getTime())));
+export const storableTime = (instant: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, instant.getTime())));
 
 /**
  * Values of a message by column. Missing values stay undefined and thus absent from the JSON; half of all values are
@@ -245,8 +245,8 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
     const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
     if (!former) return [];
     const { state, reason, mode } = former;
-    const merged = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
-    const now = merged.own_keys === null ? merged : { ...merged, state, reason, mode };
+    const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
+    const now = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
     const isSame = Object.entries(now).every(
       ([name, value]) => comparable(value) === comparable(former[name as keyof typeof now]),
     );

@@ -30,19 +30,19 @@ export function openRefusedStore(): StoreRefused {
 
   return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {
     if (!mayStore(sender.trackerId)) return;
-    const at = receivedAt.toISOString();
+    const receivedTime = receivedAt.toISOString();
     const rawMessage =
       body.length > maxBytes
         ? sql``
         : sql`
       with raw as (
         insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
-        values (${at}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int,
+        values (${receivedTime}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int,
         ${machineId}::int, ${onTopic(topic)},
           decode(${Buffer.from(body).toString('base64')}, 'base64'))
       )`;
     await db.rows(sql`
       ${rawMessage} insert into machine_logs (machine_id, at, level, kind)
-      values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
+      values (${machineId}::int, ${receivedTime}::timestamptz, 'warning', 'refused')`);
   };
 }

@@ -12,19 +12,19 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   let remaining = 0;
   let header: { length: number; factor: number } | undefined;
   return (bytes) => {
-    let at = 0;
-    while (at < bytes.length) {
+    let offset = 0;
+    while (offset < bytes.length) {
       if (remaining > 0) {
-        const passed = Math.min(remaining, bytes.length - at);
+        const passed = Math.min(remaining, bytes.length - offset);
         remaining -= passed;
-        at += passed;
+        offset += passed;
       } else if (!header) {
         header = { length: 0, factor: 1 };
-        at += 1;
+        offset += 1;
       } else {
-        const byte = bytes[at] as number;
+        const byte = bytes[offset] as number;
         header = { length: header.length + (byte & 127) * header.factor, factor: header.factor * 128 };
-        at += 1;
+        offset += 1;
         if (header.length > maxBytes || header.factor > 128 ** 4) return false;
         if (byte < 128) {
           remaining = header.length;

@@ -7,13 +7,13 @@ const maxStartLength = 14;
 /** Returns `0` for bytes that do not begin a CONNECT, `undefined` if they are too few to tell. */
 export function protocolLevelOf(bytes: Uint8Array): number | undefined {
   if (bytes.length > 0 && (bytes[0] as number) !== 0x10) return 0;
-  let at = 1;
-  while (at < 4 && (bytes[at] ?? 0) >= 128) at += 1;
+  let offset = 1;
+  while (offset < 4 && (bytes[offset] ?? 0) >= 128) offset += 1;
   // A length of four bytes means megabytes: `limitPackets` must see it at once.
-  if (at === 4) return 0;
-  const nameLength = (bytes[at + 1] ?? 0) * 256 + (bytes[at + 2] ?? 0);
+  if (offset === 4) return 0;
+  const nameLength = (bytes[offset + 1] ?? 0) * 256 + (bytes[offset + 2] ?? 0);
   if (nameLength > 6) return 0;
-  return bytes.length > at + 2 ? bytes[at + 3 + nameLength] : undefined;
+  return bytes.length > offset + 2 ? bytes[offset + 3 + nameLength] : undefined;
 }
 
 /**

@@ -57,8 +57,8 @@ const firstDrive = Array.from({ length: 9 }, (_, step): Point => [4 + 4 * step, 
 
 /** Converts a point of the floor to the robot's map, which has another origin and is rotated by 90°. */
 const onRobotMap = ([x, y]: Point) => ({ x: y - 3, y: 4 - x });
-const stateAt = (at: Point, fields: object) => ({
-  agvPosition: { ...onRobotMap(at), theta: 0, mapId: map, positionInitialized: true },
+const stateAt = (point: Point, fields: object) => ({
+  agvPosition: { ...onRobotMap(point), theta: 0, mapId: map, positionInitialized: true },
   ...fields,
 });
 describe.each(databaseNames)('on %s', (database) => {
@@ -191,8 +191,8 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     ] as const) {
       const corner = page.getByRole('button', { name: translate('floors.corner', { number }), exact: true });
       await corner.and(page.locator(':focus')).waitFor();
-      for (let at = 0; at < keys.length; at += 2)
-        for (let time = 0; time < Number(keys[at + 1]); time += 1) await page.keyboard.press(String(keys[at]));
+      for (let index = 0; index < keys.length; index += 2)
+        for (let time = 0; time < Number(keys[index + 1]); time += 1) await page.keyboard.press(String(keys[index]));
     }
     await button('floors.finish').click();
     await page.getByLabel(translate('resources.zones.fields.name')).fill('Ladestation');
@@ -202,7 +202,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   });
 
   await task('link the map of the robot', async () => {
-    for (const at of firstDrive) await robot.send(stateAt(at, { driving: true }));
+    for (const point of firstDrive) await robot.send(stateAt(point, { driving: true }));
     await tab('floors.tab_maps').click();
     await button('floors.link_map', { map }).click();
     await shownPlan.locator('.sl-plan__image').waitFor();
@@ -268,8 +268,8 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     const instant = Number(await slider.inputValue());
     const [start, end] = [Number(await slider.getAttribute('min')), Number(await slider.getAttribute('max'))];
     expect((instant - start) / (end - start)).toBeCloseTo(0.3, 1);
-    const at = lanes[Math.round(((instant - start) / (end - start)) * lanes.length)] as Point;
-    await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(at[1], 0);
+    const point = lanes[Math.round(((instant - start) / (end - start)) * lanes.length)] as Point;
+    await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(point[1], 0);
     await page
       .getByRole('listitem')
       .getByRole('button', { name: new RegExp(translate('plan.reasons.stopped_by_hand')) })
