@@ -27,6 +27,7 @@ interface ProcessesContext {
 
 /** Connections per process, each with one message at a time. */
 const concurrency = 50;
+/** Seconds of load per running process before the measurement: new ones share the cores, and start with cold code. */
 const warmUp = 3;
 
 /**
@@ -54,7 +55,7 @@ export async function measureProcesses(
       const shares = runningServers.map((_, serverIndex) =>
         requests.filter((_, index) => index % count === serverIndex),
       );
-      await runLoads(runningServers, shares, warmUp);
+      await runLoads(runningServers, shares, warmUp * count);
       const usedCpu = () =>
         [...runningServers.map(({ pid }) => pid), postmaster].reduce((sum, pid) => sum + cpuTime(pid), 0);
       const [cpuBefore, storedBefore] = [usedCpu(), await storedMessages()];
