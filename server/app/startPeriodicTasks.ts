@@ -14,9 +14,12 @@ import { sweep } from './sweep';
 
 const [second, minute] = [1000, 60_000];
 
+/** Milliseconds from one update of the due dates to the next: at least ten minutes, at most 2 % of the time busy. */
+const forecastPause = (took: number) => Math.max(10 * minute, 50 * took);
+
 const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'retention', every: 10 * minute, run: () => sweep(services) },
-  { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => refreshDueDates(services) },
+  { name: 'service_forecast', every: forecastPause, first: 20 * second, run: () => refreshDueDates(services) },
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
   zoneAlertEvaluation(services),
