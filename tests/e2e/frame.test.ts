@@ -59,7 +59,8 @@ describe('sidebar', () => {
   });
 
   test('loads the texts of one language, without those of the server', async () => {
-    const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
+    // A window with an empty cache: responses from a cache have no body.
+    const { page, open } = await testBrowser.visit('operator', { lang: 'de', isOwnWindow: true });
     const scripts: Promise<string>[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response.text());
