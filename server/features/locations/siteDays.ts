@@ -111,13 +111,15 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
   const presences = sql`(${staysSql(sql`site l`)}) m`;
+  // The limit looks days up per machine until one has cleaning: PostgreSQL keeps a plan that does not know the period,
+  // expects few days in it, and would read all of them instead.
+  const work = byDay ? sql`, ${days}` : sql`cross join lateral (select from ${days} limit 1) d where true`;
   return sql`
     with site as materialized (
       select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
     )
     select m.location_id, m.serial_number${day} from ${presences}
-    ${byDay ? sql`, ${days}` : sql` where exists (select from ${days})`}
-    and m.is_lasting and ${countedWhere(model, caller)}
+    ${work} and m.is_lasting and ${countedWhere(model, caller)}
     union all select m.location_id, m.serial_number${day}
     from ${presences} cross join lateral (select * from ${days} offset 0) d cross join lateral (
       select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
