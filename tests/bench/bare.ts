@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
-import { sessionSettings } from '../../server/db/driver/connection';
+import { sessionSettings } from '../../server/db/driver/sessionSettings';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { poolOver } from '../../server/db/embedded/openPglite';
 import type { LimitStatement } from './scenario';

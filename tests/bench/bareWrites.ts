@@ -3,7 +3,7 @@
  * parses and rebuilds nothing; each message is the newest of its machine and changes no state.
  */
 import postgres from 'postgres';
-import { sessionSettings } from '../../server/db/driver/connection';
+import { sessionSettings } from '../../server/db/driver/sessionSettings';
 
 const groupSize = 200;
 const connections = 2;

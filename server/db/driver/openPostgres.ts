@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { applicationName } from '../core/applicationName';
 import { type Database, DatabaseAway } from '../core/database';
-import { Connection, type ConnectionOptions, sessionSettings } from './connection';
+import { Connection, type ConnectionOptions } from './connection';
 import { ConnectionPool } from './connectionPool';
 import { createClaims } from './createClaims';
 import { createDatabase } from './createDatabase';
@@ -11,6 +11,7 @@ import { type Host, hostsOf } from './hostsOf';
 import { NotificationListener } from './notificationListener';
 import { ReplicaSet } from './replicaSet';
 import type { RowCheckOptions } from './rowChecks';
+import { sessionSettings } from './sessionSettings';
 
 interface PostgresOptions extends RowCheckOptions {
   databaseUrl: string;

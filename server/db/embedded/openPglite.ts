@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../core/database';
-import { Connection, type ConnectionOptions, sessionSettings } from '../driver/connection';
+import { Connection, type ConnectionOptions } from '../driver/connection';
 import { ConnectionPool } from '../driver/connectionPool';
 import { createClaims } from '../driver/createClaims';
 import { createDatabase } from '../driver/createDatabase';
@@ -27,7 +27,7 @@ export function poolOver(
     const connection = await Connection.open({
       user: 'postgres',
       database: 'postgres',
-      settings: sessionSettings,
+      settings: {},
       connectTimeout,
       answerTimeout,
       ...options,

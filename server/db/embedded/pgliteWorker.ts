@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { sessionSettings } from '../driver/sessionSettings';
 
 export interface WorkerData {
   /** Directory of the database; in memory by default. */
@@ -17,13 +18,14 @@ export type Notice =
   | { type: 'failed'; message: string }
   | { type: 'image'; bytes: Uint8Array };
 
-/** Below PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Costs are those of an SSD. */
+/**
+ * PGlite has one session, whose settings are those of its start. Buffers are below its default of 128 MB, because pages
+ * beyond them are in the operating system's cache.
+ */
 const settings = {
+  ...sessionSettings,
   shared_buffers: '64MB',
-  work_mem: '8MB',
-  random_page_cost: '1.1',
   effective_cache_size: '256MB',
-  jit: 'off',
 };
 
 const port = parentPort;
