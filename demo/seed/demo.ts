@@ -97,10 +97,10 @@ async function seedInto(
 /** Whether the database contains base rows only, without a demo or entered data. */
 export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
   const row = await db.selectOne(
-    { any: pg.boolean },
-    sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
+    { has_rows: pg.boolean },
+    sql`select exists (select 1 from clients) or exists (select 1 from machines) as has_rows`,
   );
-  return !row?.any;
+  return !row?.has_rows;
 }
 
 interface Loading extends Required<DemoSize> {

@@ -26,5 +26,5 @@ export function useReplay(start: number, end: number) {
     if (!isPlaying && moment >= end) setMoment(start);
     setPlaying(!isPlaying);
   };
-  return { moment: moment, setMoment, isPlaying, toggle };
+  return { moment, setMoment, isPlaying, toggle };
 }

@@ -331,9 +331,9 @@ describe('authentication', () => {
     const secret = `24416c36-d9c7-${next()}`;
     const [gausiumHook, puduHook] = [await newHook(), await newHook({ preset: 'pudu' })];
     for (const { id } of [gausiumHook, puduHook])
-      expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: secret })).body.data).toEqual(
-        { secret: secret },
-      );
+      expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret })).body.data).toEqual({
+        secret,
+      });
     const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
     expect((await post(gausiumHook.id, pushBody(secret), {})).body.data.stored).toBe(1);
     expect((await post<unknown>(gausiumHook.id, pushBody('another'), {})).status).toBe(401);

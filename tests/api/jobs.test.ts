@@ -152,7 +152,7 @@ test('a worker that has lost its lease stores neither a result nor the writes of
       lease.open();
       await wait;
       return {
-        outcome: outcome,
+        outcome,
         effects: async () => {
           effects.push(outcome);
         },

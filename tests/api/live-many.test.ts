@@ -128,7 +128,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
       const expected = rows.filter(
         ({ entity, id }) => mayDo(role, registry[entity], 'list') && reachedIds[entity].includes(id),
       );
-      return { role, expected: expected, ...(await listen(place.users[role])) };
+      return { role, expected, ...(await listen(place.users[role])) };
     }),
   );
   const admin = await listen(world.admin);

@@ -38,7 +38,7 @@ const routes: Routes = async (app) => {
     const spec = askedOf(values);
     const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
-      const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now: now });
+      const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now });
       const firings = listedOf(alerts).map((alert) => ({
         ...spanOf(alert),
         machines: [],
@@ -57,7 +57,7 @@ const routes: Routes = async (app) => {
       {
         caller,
         from,
-        now: now,
+        now,
       },
     );
     const firings = listedOf(alerts).map((alert) => ({

@@ -71,7 +71,7 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
       await tx.rows(sql`
         insert into run_coverage (run_id, machine_id, from_at, to_at, key, positions, elsewhere, cells)
         select r.id, r.machine_id, p.from_at, p.to_at, p.key, 0, 0, ${cells}
-        from unnest(${column(({ id }) => id)}::int[], ${column(({ from: from }) => from.toISOString())}::timestamptz[],
+        from unnest(${column(({ id }) => id)}::int[], ${column(({ from }) => from.toISOString())}::timestamptz[],
           ${column(({ to }) => to.toISOString())}::timestamptz[],
           ${column((run) => coverageKeyOf(floor, run))}::text[]) p(id, from_at, to_at, key) join runs r on r.id = p.id
         where (select o.at from observations o where o.machine_id = r.machine_id and o.at >= p.from_at

@@ -59,7 +59,7 @@ export const publicReportRoutes: Routes = async (app) => {
     const id = await db.transaction(async (tx) => {
       const alert = await openProblemAlert(
         tx,
-        { model, caller: undefined, now: now },
+        { model, caller: undefined, now },
         { machine, problem, report, isOutOfUse: is_out_of_use === true },
       );
       await tx.rows(sql`

@@ -44,7 +44,7 @@ export async function applyOfflinePolicyChanges(
   const snapshotsBefore = await readSnapshots(tx, ids);
   await materializeLastObservation(tx, ids);
   const observations = await observationsSince(tx, policyChanges);
-  const changes = await rebuildTimelines(tx, { observations: observations, watches, now });
+  const changes = await rebuildTimelines(tx, { observations, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
   const last = observations.filter(({ isLast }) => isLast);
   await updateState(

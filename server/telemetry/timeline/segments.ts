@@ -61,12 +61,8 @@ export interface SegmentDiff {
 }
 
 export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
-  const removedSegments = changes.flatMap(({ machineId, removed: removedSegments }) =>
-    removedSegments.map(({ from }) => ({ machineId, from })),
-  );
-  const addedSegments = changes.flatMap(({ machineId, added: addedSegments }) =>
-    addedSegments.map((segment) => ({ machineId, ...segment })),
-  );
+  const removedSegments = changes.flatMap(({ machineId, removed }) => removed.map(({ from }) => ({ machineId, from })));
+  const addedSegments = changes.flatMap(({ machineId, added }) => added.map((segment) => ({ machineId, ...segment })));
   const cleanedIntervals = changes.flatMap(({ machineId, removed, added }) =>
     [...removed, ...added].flatMap(({ from, to, state }): RunChange[] =>
       state === 'Cleaning' && to !== null ? [{ machineId, from, to }] : [],

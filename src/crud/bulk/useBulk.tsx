@@ -40,7 +40,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const [busy, setBusy] = useState<{ count: number; total: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
-  const [refusal, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
+  const [refusal, setRefusal] = useState<{ rows: RefusedRow[]; total: number }>();
   const isRunning = useRef(false);
   const latestResult = useRef(result);
   latestResult.current = result;
@@ -85,7 +85,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           rows_total?: number;
         };
         const message = error instanceof Error ? error.message : 'errors.generic';
-        if (rows && rows.length > 0) setRefused({ rows, total: rows_total ?? rows.length });
+        if (rows && rows.length > 0) setRefusal({ rows, total: rows_total ?? rows.length });
         else notify(message, { type: 'error' });
         return false;
       } finally {
@@ -105,7 +105,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       )}
       {refusal && (
         <Suspense fallback={null}>
-          <RefusedRows entity={entity} {...refusal} onClose={() => setRefused(undefined)} />
+          <RefusedRows entity={entity} {...refusal} onClose={() => setRefusal(undefined)} />
         </Suspense>
       )}
     </>

@@ -39,7 +39,7 @@ export function useRows({ entity, text, open, filter, narrow = keepAll, language
     {
       pagination: { page: 1, perPage: isLocal ? 1000 : pageSize },
       sort: { field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? 'DESC' : 'ASC' },
-      filter: { ...filter, ...(search === '' ? {} : { search: search }) },
+      filter: { ...filter, ...(search === '' ? {} : { search }) },
     },
     { enabled: open, placeholderData: (previous) => previous },
   );
