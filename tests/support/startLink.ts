@@ -15,6 +15,8 @@ export interface Link {
   pointTo(port: number): void;
   /** Sets the state. Opening a stalled link resumes it, since TCP retransmits what was lost. */
   setState(state: LinkState): void;
+  /** Stalls the link once the target has answered something: the last bytes that pass are those of that answer. */
+  stallAtAnswer(): void;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,14 @@ export async function startLink(target: number): Promise<Link> {
       port = next;
     },
     setState,
+    stallAtAnswer: () => {
+      const upstreams = [...pairs.values()];
+      const stall = () => {
+        for (const upstream of upstreams) upstream.off('data', stall);
+        setState('stalled');
+      };
+      for (const upstream of upstreams) upstream.on('data', stall);
+    },
     close: async () => {
       setState('dropped');
       await new Promise((resolve) => server.close(resolve));

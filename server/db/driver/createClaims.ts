@@ -8,25 +8,32 @@ const keySql = '((classid::bigint << 32) + objid::bigint)';
 const isClaimSql = `locktype = 'advisory' and granted and objsubid = 1
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** Claims of `Database` over a pool of one connection. */
+/**
+ * Claims of `Database` over a pool of one connection. Statements contain their keys: one with parameters takes two
+ * messages, and PostgreSQL ends no session that waits for the second one (`idle_session_timeout`), so a process cut off
+ * between them would keep its claims for hours.
+ */
 export const createClaims = (pool: ConnectionPool): Pick<Database, 'claim' | 'unclaim' | 'claims'> => ({
   /** Idempotent: does not lock a second time. */
   claim: async (key) => {
     const isHeldSql = `exists (select from pg_locks where ${isClaimSql} and pid = pg_backend_pid()
-      and ${keySql} = $1::bigint)`;
+      and ${keySql} = ${literalOf(key)})`;
     const [row] = await pool.query<{ acquired: boolean }>(
-      `select case when ${isHeldSql} then true else pg_try_advisory_lock($1::bigint) end as acquired`,
-      [key],
+      `select case when ${isHeldSql} then true else pg_try_advisory_lock(${literalOf(key)}) end as acquired`,
     );
     return row?.acquired === true;
   },
   unclaim: async (key) => {
-    await pool.query('select pg_advisory_unlock($1::bigint)', [key]);
+    await pool.query(`select pg_advisory_unlock(${literalOf(key)})`);
   },
   claims: (first, last) =>
     pool.query<Claim>(
       `select ${keySql} as key, pid, pid = pg_backend_pid() as "isOurs" from pg_locks
-      where ${isClaimSql} and ${keySql} between $1::bigint and $2::bigint order by 1`,
-      [first, last],
+      where ${isClaimSql} and ${keySql} between ${literalOf(first)} and ${literalOf(last)} order by 1`,
     ),
 });
+
+function literalOf(key: number): string {
+  if (!Number.isSafeInteger(key)) throw new RangeError(`${key} is not the key of a claim.`);
+  return `${key}::bigint`;
+}
