@@ -5,9 +5,9 @@ import { LongestFirst } from './tests/support/longestFirst.ts';
 
 /**
  * Projects: `unit` (pure logic), `ui` and `ui-mocks` (rendered components), `api` (the real application;
- * SWEEPLINE_TEST_DATABASE says on which database), `e2e` (a started server and a real browser for each worker). On a busy
- * machine something is late now and then, but what is wrong is wrong twice; what passed at the second try only is named
- * at the end.
+ * SWEEPLINE_TEST_DATABASE says on which database), `e2e` (a started server and a real browser for each worker). On a
+ * busy machine something is late now and then, but what is wrong is wrong twice; what passed at the second try only is
+ * named at the end.
  */
 // These start the databases that they need by themselves: one pass is enough.
 const ownDatabases = [
@@ -30,7 +30,7 @@ const ownDatabases = [
  * These belong on both: writes and lists of every entity, a file of each protocol of devices, timelines, imports,
  * exports, jobs, live events, migrations, order of texts and time zones, and whatever is about contention, crashes or
  * load; of several files about one of these, the one that covers most statements. With SWEEPLINE_TEST_WHOLE=yes
- * everything runs on both. `rolesAndEntities` of tests/support/rights.ts does the same.
+ * everything runs on both. `rolesAndEntities` of tests/support/rolePermissions.ts does the same.
  */
 const anyDatabase = [
   'tests/api/access.test.ts',
@@ -132,7 +132,7 @@ const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE, SWEEPLINE_TEST_BUILT } = 
 // Only `npm test` names the embedded database, and then runs the other pass as well.
 const isPartial = SWEEPLINE_TEST_DATABASE === 'pglite' && SWEEPLINE_TEST_WHOLE !== 'yes';
 const exclude = SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : isPartial ? anyDatabase : [];
-// Threads of the server come from its build if there is one of these sources: tests/support/app.ts holds that.
+// Threads of the server come from its build if there is one of these sources: tests/support/startTestApp.ts holds that.
 const builtThread = fileURLToPath(new URL('./tests/support/startBuiltThread.ts', import.meta.url));
 const alias = SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, replacement: builtThread }] : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.

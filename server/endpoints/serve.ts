@@ -1,7 +1,7 @@
 /**
  * Registers the handler of a declared endpoint. Before the handler runs, session, permission, path, row, query and body
- * are checked, in that order. The compiler checks what the handler returns; `tests/support/contract.ts` checks what is
- * sent.
+ * are checked, in that order. The compiler checks what the handler returns; `tests/support/apiContract.ts` checks what
+ * is sent.
  */
 import type {
   FastifyContextConfig,

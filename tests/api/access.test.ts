@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -29,7 +29,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -158,7 +158,7 @@ describe('a role', () => {
     const oldRole = await add(app.db, 'roles', { scope: 'machine' });
     const [first, second] = [await person(oldRole), await person(oldRole)];
     const invitationId = await add(app.db, 'invitations', {
-      email: `guest${next()}@example.com`,
+      email: `guest${nextNumber()}@example.com`,
       role_id: oldRole,
       client_id: north.client,
       language_id: language,

@@ -5,14 +5,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnAddress } from '../../schema/endpoints/account';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo, secretsOf } from '../support/outbox';
+import { mailsTo, secretsOf } from '../support/outboxMails';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
+  ({ app, world } = await startTestWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
 });
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 afterAll(() => app?.close());

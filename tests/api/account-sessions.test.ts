@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
 import { readOnlyPermissions } from '../../schema/shared/account';
 import { hashPassword } from '../../server/auth/password';
-import { type TestApp, testWorld } from '../support/app';
-import { secretsOf } from '../support/outbox';
+import { secretsOf } from '../support/outboxMails';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -19,7 +19,7 @@ const password = 'Right!Pass7';
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
 });

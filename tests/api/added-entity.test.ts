@@ -6,9 +6,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ entities: [...entities, brushes] }));
+  ({ app, world } = await startTestWorld({ entities: [...entities, brushes] }));
   for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });

@@ -10,10 +10,10 @@ import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule } from '../support/alertRules';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo } from '../support/outbox';
-import { type Receiver, startReceiver } from '../support/receiver';
+import { mailsTo } from '../support/outboxMails';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { type Receiver, startReceiver } from '../support/startReceiver';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ let day = 0;
 
 beforeAll(async () => {
   [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
-  ({ app, world } = await testWorld({
+  ({ app, world } = await startTestWorld({
     env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' },
   }));
   devices = simulateDevices(app);

@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testWorld } from '../support/app';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 interface Alert {
@@ -23,7 +23,7 @@ let client: number;
 let day = 0;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   devices = simulateDevices(app);
 });
 afterAll(() => app.close());

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 interface Alert {
@@ -29,7 +29,7 @@ let client: number;
 let day = 0;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   devices = simulateDevices(app);
 });
 afterAll(() => app.close());

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testWorld } from '../support/app';
-import { codeFor } from '../support/codeFor';
-import { secretsOf } from '../support/outbox';
+import { secretsOf } from '../support/outboxMails';
 import { add } from '../support/rows';
+import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
+import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
 
 const password = 'Right!Pass7';
@@ -18,7 +18,7 @@ let clock = Date.now();
 const secrets: string[] = [password];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   user = world.users.operator;
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
@@ -53,7 +53,7 @@ describe('the second factor', () => {
   let secret: string;
   const code = () => {
     clock += 30_000;
-    return codeFor(secret, clock);
+    return totpCode(secret, clock);
   };
   async function switchOn() {
     const enrolment = await callAccount<{ secret: string }>('POST', 'second-factor', { current_password: password });

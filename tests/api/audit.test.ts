@@ -8,9 +8,9 @@ import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { type AuditAct, writeAuditEntries } from '../../server/crud/write/writeAuditEntries';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
-import { idsInScope, type Scoped, type World } from '../support/world';
+import { hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { idsInScope, type ScopedEntity, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
@@ -42,7 +42,7 @@ const recordedEntities = entities.filter(({ scope }) => scope !== 'record');
 const existingIds: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   for (const { name } of recordedEntities) {
     const rows = await app.db.select(
       { id: pg.integer },
@@ -364,7 +364,7 @@ describe('visibility of entries', () => {
   const reachedIds = (role: RoleName, { name, scope }: Entity): number[] => {
     const ids = existingIds[name] ?? [];
     if (scope === 'global' || role === 'admin') return ids;
-    return ids.filter((id) => idsInScope(role, world)[name as Scoped].includes(id));
+    return ids.filter((id) => idsInScope(role, world)[name as ScopedEntity].includes(id));
   };
 
   describe.each(rolesAndEntities.filter(({ entity }) => entity.scope !== 'record'))('$role and entries of $name', ({
@@ -378,12 +378,12 @@ describe('visibility of entries', () => {
         'GET',
         `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`,
       );
-      if (!mayDo(role, registry.audit, 'list')) return expect(status).toBe(403);
+      if (!hasPermission(role, registry.audit, 'list')) return expect(status).toBe(403);
       const entityItems = body.data.filter((item) => item.entity === name);
       expect(entityItems.map(({ record_id }) => record_id)).toEqual(
-        mayDo(role, entity, 'show') ? reachedIds(role, entity) : [],
+        hasPermission(role, entity, 'show') ? reachedIds(role, entity) : [],
       );
-      const hiddenFields = hiddenFrom(role, entity);
+      const hiddenFields = unreadableFields(role, entity);
       for (const item of entityItems) {
         expect(item.changes.length).toBeGreaterThan(0);
         expect(item.changes.map(({ field }) => field).filter((field) => hiddenFields.includes(field))).toEqual([]);

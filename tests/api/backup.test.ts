@@ -12,9 +12,9 @@ import { seedBase } from '../../server/db/base/seedBase';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { asOwner, type Cluster, startCluster, unprivilegedUser } from '../support/cluster';
 import { add } from '../support/rows';
-import { startServer } from '../support/server';
+import { asOwner, type Cluster, startCluster, unprivilegedUser } from '../support/startCluster';
+import { startServer } from '../support/startServer';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-backup-'));
 const archive = join(folder, 'archive');

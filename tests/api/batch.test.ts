@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { replaceSecret, trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -23,7 +23,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

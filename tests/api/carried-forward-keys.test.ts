@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { computedDays, computedTimeline, storedDays, storedTimeline } from '../support/storedTimeline';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
@@ -21,7 +21,7 @@ const start = now.getTime() - 3725_000;
 const timeAfter = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normalizeCleaningMode } from '../../schema/shared/cleaningModes';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -19,7 +19,7 @@ const call = <T = { data: Run }>(method: 'GET' | 'POST' | 'PATCH', path: string,
   app.call<T>(world.admin, method, path, body);
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -5,7 +5,7 @@ import { client as precognition } from 'laravel-precognition';
 import { axiosAdapter } from 'laravel-precognition/axios';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Model } from 'vue-api-query';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   base = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
   http = axios.create({ baseURL: base, headers: { Authorization: `Bearer ${await app.tokenOf(world.admin)}` } });
 });

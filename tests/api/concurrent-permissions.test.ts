@@ -6,16 +6,16 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { requestBodies, tenantReferences, unusedLanguageCode } from '../support/requestBodies';
+import { add, nextNumber } from '../support/rows';
+import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
-import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -54,9 +54,9 @@ describe('eight concurrent clients', () => {
       return readDurations;
     })();
     const values = () => ({
-      ...bodies[entity](),
-      ...placedValues[entity](world.north, world),
-      ...(entity === 'languages' && { two_letter_code: code() }),
+      ...requestBodies[entity](),
+      ...tenantReferences[entity](world.north, world),
+      ...(entity === 'languages' && { two_letter_code: unusedLanguageCode() }),
     });
     await Promise.all(
       clients.map(async () => {
@@ -89,15 +89,22 @@ describe('a permission that is revoked and granted again', () => {
     path: () => string,
     body: () => Record<string, unknown>,
   ][] = [
-    ['to create rows', 'types.create', 403, 'POST', () => 'types', () => bodies.types()],
-    ['to change a row', 'types.edit', 403, 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
+    ['to create rows', 'types.create', 403, 'POST', () => 'types', () => requestBodies.types()],
+    [
+      'to change a row',
+      'types.edit',
+      403,
+      'PUT',
+      () => `types/${world.type}`,
+      () => ({ name: `Scrubber ${nextNumber()}` }),
+    ],
     [
       'to change many rows',
       'types.edit',
       403,
       'PUT',
       () => 'types',
-      () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } }),
+      () => ({ ids: [world.type], data: { name: `Scrubber ${nextNumber()}` } }),
     ],
     [
       'to grant a permission to others',
@@ -105,7 +112,7 @@ describe('a permission that is revoked and granted again', () => {
       422,
       'POST',
       () => 'roles',
-      () => ({ ...bodies.roles(), permission_ids: [count] }),
+      () => ({ ...requestBodies.roles(), permission_ids: [count] }),
     ],
   ];
   let count = 0;
@@ -145,9 +152,14 @@ describe('a permission that is revoked and granted again', () => {
   });
 
   const lateWrites: [name: string, method: Method, path: () => string, body: () => object][] = [
-    ['a creation', 'POST', () => 'types', () => bodies.types()],
-    ['a change', 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${next()}` })],
-    ['a bulk change', 'PATCH', () => 'types', () => ({ ids: [world.type], data: { name: `Scrubber ${next()}` } })],
+    ['a creation', 'POST', () => 'types', () => requestBodies.types()],
+    ['a change', 'PUT', () => `types/${world.type}`, () => ({ name: `Scrubber ${nextNumber()}` })],
+    [
+      'a bulk change',
+      'PATCH',
+      () => 'types',
+      () => ({ ids: [world.type], data: { name: `Scrubber ${nextNumber()}` } }),
+    ],
     ['a bulk deletion', 'DELETE', () => 'types', () => ({ ids: [world.type] })],
     [
       'the grant of a role',

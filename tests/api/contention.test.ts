@@ -3,16 +3,16 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
-import { type Method, type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { requestBodies, tenantReferences, unusedLanguageCode } from '../support/requestBodies';
+import { add, nextNumber } from '../support/rows';
+import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
-import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -34,9 +34,9 @@ function* stepsOf(
 ): Generator<Step> {
   const name = entity.name as EntityName;
   const values = () => ({
-    ...bodies[name](),
-    ...placedValues[name](world.north, world),
-    ...(name === 'languages' && { two_letter_code: code() }),
+    ...requestBodies[name](),
+    ...tenantReferences[name](world.north, world),
+    ...(name === 'languages' && { two_letter_code: unusedLanguageCode() }),
   });
   for (let round = 0; round < 2; round += 1) {
     const id = shared[(client + round) % shared.length] as number;
@@ -75,8 +75,8 @@ async function statusesOf(
 const rowsOf = async (name: EntityName): Promise<number[]> => {
   const values = () =>
     ({
-      ...placedValues[name](world.north, world),
-      ...(name === 'languages' ? { two_letter_code: code() } : {}),
+      ...tenantReferences[name](world.north, world),
+      ...(name === 'languages' ? { two_letter_code: unusedLanguageCode() } : {}),
     }) as never;
   return [await add(app.db, name, values()), await add(app.db, name, values())];
 };
@@ -84,7 +84,7 @@ const rowsOf = async (name: EntityName): Promise<number[]> => {
 describe('concurrent writes', () => {
   test.each(writableEntities)('%s', async (name, entity) => {
     const sharedIds = await rowsOf(name);
-    const sharedBody = { ...bodies[name](), ...placedValues[name](world.north, world) };
+    const sharedBody = { ...requestBodies[name](), ...tenantReferences[name](world.north, world) };
     expect(
       await statusesOf(clients.map((client) => ({ entity, shared: sharedIds, same: sharedBody, client }))),
     ).toEqual([]);
@@ -96,7 +96,7 @@ describe('concurrent writes', () => {
       work.push({
         entity,
         shared: await rowsOf(name),
-        same: { ...bodies[name](), ...placedValues[name](world.north, world) },
+        same: { ...requestBodies[name](), ...tenantReferences[name](world.north, world) },
         client,
       });
     expect(await statusesOf(work)).toEqual([]);
@@ -119,7 +119,7 @@ describe('concurrent writes', () => {
         path: `roles/${role}/users`,
         body: { user_ids: client % 2 === 0 ? userIds : [...userIds].reverse() },
       },
-      { method: 'PUT', path: `roles/${role}`, body: { name: `Role ${next()}` } },
+      { method: 'PUT', path: `roles/${role}`, body: { name: `Role ${nextNumber()}` } },
       { method: 'PUT', path: `users/${userIds[client]}`, body: { role_ids: [role] } },
       { method: 'POST', path: `roles/${role}/replace`, body: { replacement_id: world.roles.operator } },
       { method: 'DELETE', path: `users/${userIds[(client + 1) % userIds.length]}` },
@@ -146,13 +146,13 @@ describe('concurrent writes', () => {
       sql`create trigger given_up before insert or update on types for each row execute function given_up()`,
     );
     try {
-      expect((await app.call(world.admin, 'POST', 'types', bodies.types())).status).toBe(409);
-      expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { name: `Scrubber ${next()}` })).status).toBe(
-        409,
-      );
+      expect((await app.call(world.admin, 'POST', 'types', requestBodies.types())).status).toBe(409);
+      expect(
+        (await app.call(world.admin, 'PUT', `types/${world.type}`, { name: `Scrubber ${nextNumber()}` })).status,
+      ).toBe(409);
     } finally {
       await app.db.rows(sql`drop function given_up cascade`);
     }
-    expect((await app.call(world.admin, 'POST', 'types', bodies.types())).status).toBe(201);
+    expect((await app.call(world.admin, 'POST', 'types', requestBodies.types())).status).toBe(201);
   });
 });

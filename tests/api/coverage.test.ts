@@ -5,8 +5,8 @@ import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
 import { pg } from '../../server/db/core/rowShape';
 import { createCoverage } from '../../server/features/floors/computeCoverage';
 import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -26,7 +26,7 @@ interface FloorPlace {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => new Date(instant(7 * 86_400));
   ({ secret } = await trackedMachine(app, world, 0));
 });

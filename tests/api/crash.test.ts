@@ -14,13 +14,13 @@ import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyWorld, readWorld } from '../support/app';
-import { freePort } from '../support/cluster';
-import * as mqtt from '../support/mqtt';
-import { startReceiver, startSilentServer } from '../support/receiver';
+import * as mqtt from '../support/mqttDevice';
 import { add } from '../support/rows';
-import { type Server, startServer } from '../support/server';
+import { freePort } from '../support/startCluster';
 import { startMailServer } from '../support/startMailServer';
+import { startReceiver, startSilentServer } from '../support/startReceiver';
+import { type Server, startServer } from '../support/startServer';
+import { copyWorld, readWorld } from '../support/startTestApp';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import type { World } from '../support/world';
 
@@ -109,7 +109,7 @@ async function send(
 
 /** As `send`, over MQTT, where a PUBACK acknowledges. */
 async function publish({ machine }: (typeof devices)[number], acknowledgedKeys: Set<string>): Promise<void> {
-  const client = await mqtt.device(port, { username: secrets.get(machine) as string }).catch(() => undefined);
+  const client = await mqtt.connectDevice(port, { username: secrets.get(machine) as string }).catch(() => undefined);
   // The server was killed before this client could authenticate.
   if (!client) return;
   client.on('error', () => undefined);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRunFigures } from '../../schema/endpoints/dashboard';
 import { type FilteredList, runList, runResults } from '../../schema/features/dashboard';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -34,7 +34,7 @@ const runOf = (index: number, { machines, locations }: World['north']) => ({
 });
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => currentTime;
   for (let index = 0; index < 24; index += 1) await add(app.db, 'runs', runOf(index, world.north));
   for (let index = 0; index < 6; index += 1) await add(app.db, 'runs', runOf(index, world.south));

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { type Cluster, startCluster } from '../support/cluster';
+import { type Cluster, startCluster } from '../support/startCluster';
 import { type Link, startLink } from '../support/startLink';
 
 const log = pino({ level: 'silent' });

@@ -16,13 +16,13 @@ import { poolOver } from '../../server/db/embedded/openPglite';
 import { takeLock } from '../../server/db/embedded/takeLock';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { engine } from '../support/engine';
+import { compiledPglite } from '../support/compiledPglite';
 import { root } from '../support/sources';
 
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-embedded-'));
 const children = new Set<ChildProcess>();
-beforeAll(() => Promise.all([findImage(), engine]));
+beforeAll(() => Promise.all([findImage(), compiledPglite]));
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
@@ -33,7 +33,7 @@ const open = (dataDir: string) => openDatabase({ dataDir, log });
 function startWriter(dataDir: string, first = 0) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(root, 'tests/support/writer.ts'), dataDir, String(first)],
+    ['--import', 'tsx', join(root, 'tests/support/writerProcess.ts'), dataDir, String(first)],
     { cwd: root },
   );
   children.add(child);
@@ -197,7 +197,7 @@ describe('uncaught error of the driver', () => {
   const runFaulty = (name: string, faults: number) => {
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', join(root, 'tests/support/faulty.ts'), join(folder, name), String(faults)],
+      ['--import', 'tsx', join(root, 'tests/support/faultyDriverProcess.ts'), join(folder, name), String(faults)],
       { cwd: root },
     );
     children.add(child);

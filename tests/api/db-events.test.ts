@@ -16,8 +16,8 @@ import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { createEventBus } from '../../server/realtime/createEventBus';
 import { readEvents } from '../../src/providers/readEvents';
-import { type Cluster, startCluster } from '../support/cluster';
-import { type Server, startServer } from '../support/server';
+import { type Cluster, startCluster } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-events-'));

@@ -20,7 +20,7 @@ import { sessionSettings } from '../../server/db/driver/sessionSettings';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { unpackImage } from '../../server/db/embedded/image';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { type Cluster, freePort, startCluster } from '../support/cluster';
+import { type Cluster, freePort, startCluster } from '../support/startCluster';
 
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-pressure-'));

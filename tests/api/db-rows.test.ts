@@ -10,7 +10,7 @@ import { pg, type RowShape, shapeOf } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { tables } from '../../server/db/schema';
 import { entityTables } from '../../server/db/schema/entities';
-import { type Cluster, startCluster } from '../support/cluster';
+import { type Cluster, startCluster } from '../support/startCluster';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-rows-'));
 let cluster: Cluster;

@@ -12,7 +12,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { foldCounts } from '../../server/db/core/writeCounts';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { type Cluster, startCluster } from '../support/cluster';
+import { type Cluster, startCluster } from '../support/startCluster';
 
 const log = pino({ level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-db-'));

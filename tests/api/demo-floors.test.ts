@@ -7,14 +7,14 @@ import { seedFloorPiece } from '../../demo/seed/seedFloors';
 import type { RunCoverage } from '../../schema/endpoints/floors';
 import { pg } from '../../server/db/core/rowShape';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
-import { type TestApp, testApp } from '../support/app';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 
 let app: TestApp;
 let admin: number;
 const now = new Date();
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   await seedDemo(app.db, { machines: 400, seed: 3, now });
   while (await seedFloorPiece(app.db, { seed: 3, now }));
   await refreshDerivedRuns(app.services);

@@ -7,14 +7,14 @@ import { seedOlderHistoryBatch } from '../../demo/seed/olderHistory';
 import type { FleetPerformance } from '../../schema/endpoints/dashboard';
 import { loadDemo } from '../../server/app/demo';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 
 let app: TestApp;
 let admin: number;
 const count = 60;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   await seedDemo(app.db, { machines: count, seed: 3 });
   const row = await app.db.selectOne(
     { id: pg.integer },

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -14,7 +14,7 @@ let machine: number;
 let nextIndex = 0;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -1,7 +1,7 @@
 /** The list dialect of the contract, case by case: paging, filters, sorts, includes, sparse fields, totals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, type TestResponse, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp, type TestResponse } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -32,7 +32,7 @@ interface List {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const fleet_id = world.north.fleets[0];
   const machine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
   createdIds = {

@@ -11,15 +11,15 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { replay } from '../../server/telemetry/replay/replay';
 import type { Protocol } from '../../server/telemetry/timeline/observation';
-import { type TestApp, testApp } from '../support/app';
-import { vdaState } from '../support/mqtt';
-import { runs } from '../support/runs';
+import { caseCount } from '../support/caseCount';
+import { vdaState } from '../support/mqttDevice';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
@@ -146,7 +146,7 @@ test('messages with equal time give the same result in any order, batches and re
       const options = { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
       expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
     }),
-    { numRuns: runs(30) },
+    { numRuns: caseCount(30) },
   );
 });
 

@@ -11,14 +11,14 @@ import { pg } from '../../server/db/core/rowShape';
 import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
 import { type FileKind, pieceShape } from '../../server/files/sendSheet';
-import { type TestApp, testWorld } from '../support/app';
-import { framesHeader, rowCount } from '../support/frames';
+import { framesHeader, readRowCount } from '../support/framedFile';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -238,7 +238,7 @@ describe('machine log', () => {
       undefined,
       framesHeader,
     );
-    expect(rowCount(bytes)).toBe(2200);
+    expect(readRowCount(bytes)).toBe(2200);
   });
 
   test('export as a workbook contains the same rows', async () => {

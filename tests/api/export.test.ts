@@ -10,8 +10,8 @@ import type { Caller } from '../../server/context/caller';
 import { exportFile } from '../../server/crud/export/exportRoute';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceShape } from '../../server/files/sendSheet';
-import { kind, type TestApp, testWorld } from '../support/app';
-import { fileOf, framesHeader, framesOf, rowCount } from '../support/frames';
+import { contentOf, framesHeader, parseFrames, readRowCount } from '../support/framedFile';
+import { databaseKind, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ let url: string;
 let token: string;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   token = await app.tokenOf(world.admin);
   url = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
 });
@@ -31,11 +31,11 @@ describe('framed export', () => {
     const path = `machines/export?format=${format}&columns=serial_number,fleet_id&sort=-serial_number`;
     const plainResponse = await app.call(world.admin, 'GET', path);
     const { headers, bytes } = await app.call(world.admin, 'GET', path, undefined, framesHeader);
-    const frames = framesOf(bytes);
+    const frames = parseFrames(bytes);
     expect(headers['content-type']).toBe(framesHeader.accept);
     expect(headers['content-disposition']).toBe(plainResponse.headers['content-disposition']);
-    expect(fileOf(frames).length).toBe(plainResponse.bytes.length);
-    expect(rowCount(bytes)).toBe(16);
+    expect(contentOf(frames).length).toBe(plainResponse.bytes.length);
+    expect(readRowCount(bytes)).toBe(16);
   });
 
   test('ends properly without rows', async () => {
@@ -46,7 +46,7 @@ describe('framed export', () => {
       undefined,
       framesHeader,
     );
-    expect(rowCount(bytes)).toBe(0);
+    expect(readRowCount(bytes)).toBe(0);
   });
 });
 
@@ -63,7 +63,7 @@ test('counts that a list shows are in its export, but not in one for reimport', 
 /** Work of the database for exports: statements that run on a server, or open cursors of the embedded database. */
 const countRunningExports = async () => {
   const query =
-    kind === 'postgres'
+    databaseKind === 'postgres'
       ? sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query like 'declare stream%'`
       : sql`select count(*)::int as n from pg_cursors where name like 'stream%'`;
   return (await app.db.selectOne({ n: pg.integer }, query))?.n;
@@ -74,7 +74,7 @@ test('closing the connection stops the export', async () => {
   const controller = new AbortController();
   const load = () =>
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: controller.signal });
-  if (kind === 'postgres') {
+  if (databaseKind === 'postgres') {
     await app.db.transaction(async (tx) => {
       // Makes finding the rows take forever.
       await tx.rows(sql`lock table machines in access exclusive mode`);

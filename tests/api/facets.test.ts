@@ -1,8 +1,8 @@
 /** `GET /{r}/facets`: counts of a list by value, within scope. Each facet ignores its own filter. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ interface Facet {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -76,7 +76,7 @@ describe('facets of machines', () => {
   test('count a new row at once, and apply search and bin like the list', async () => {
     const countBefore = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
     const machine = await add(app.db, 'machines', {
-      serial_number: `Facet-${next()}`,
+      serial_number: `Facet-${nextNumber()}`,
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -38,7 +38,7 @@ interface Leaf {
 type Tree = { alone: Leaf[]; groups: Leaf[][][] };
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   for (const index of Array.from({ length: 60 }).keys()) {
     const tenant = index % 3 === 0 ? world.south : world.north;
     const id = await add(app.db, 'machines', {

@@ -1,8 +1,8 @@
 /** Filter operators, days relative to today, and empty values: everything that the filter dialog offers. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let lateMachine: number;
 const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const fleet_id = world.north.fleets[0];
   bareMachine = await add(app.db, 'machines', {
     serial_number: 'SW-100',

@@ -10,8 +10,8 @@ import { alertEvaluation } from '../../server/app/alertEvaluation';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { countedDaysSql } from '../../server/telemetry/timeline/days';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ let types: number[];
 const currentTime = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => currentTime;
   types = await Promise.all(['X 1', 'X 2', 'X 3'].map((name) => add(app.db, 'types', { name })));
   for (const [index, id] of machines().entries())

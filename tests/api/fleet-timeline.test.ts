@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EndpointResponse } from '../../schema/endpoints';
 import { type StateName, stateNames } from '../../schema/entities/machines';
-import { type TestApp, testWorld } from '../support/app';
-import { runs } from '../support/runs';
+import { caseCount } from '../support/caseCount';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 type TimelineResponse = EndpointResponse<'GET /machines/timeline'>;
@@ -22,7 +22,7 @@ const end = Math.floor(Date.now() / 1000) - hour;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -86,7 +86,7 @@ describe('sums and pieces of a row', () => {
         expect(startSeconds).toEqual([...new Set(startSeconds)].sort((a, b) => a - b));
         expect(startSeconds.every((start) => start < day)).toBe(true);
       }),
-      { numRuns: runs(20) },
+      { numRuns: caseCount(20) },
     );
   });
 

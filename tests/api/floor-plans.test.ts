@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../server/app/sweep';
 import { planLimits } from '../../server/features/floors/planLimits';
 import { preparePlan } from '../../server/features/floors/preparePlan';
-import { type TestApp, testWorld } from '../support/app';
 import { printPdf } from '../support/printPdf';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   floor = world.north.floors[0] as number;
 });
 afterAll(() => app.close());

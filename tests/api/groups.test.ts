@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { additiveFields, groupableFields, groupingOf } from '../../schema/dsl/grouping';
-import { type TestApp, testWorld } from '../support/app';
-import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -22,7 +22,7 @@ interface Group {
 type ListRow = Record<string, Value>;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`update machines set price = case when id % 3 = 0 then null else id * 100.37 end,
     working_radius_m2 = id * 0.1, purchase_date = date '2025-01-31' + (id % 5) * 20, is_dummy = id % 4 = 0,
     stock_state = (array['in_stock', 'deployed', 'in_repair', 'retired'])[1 + id % 4]`);
@@ -44,11 +44,11 @@ const groupable = (role: RoleName, entity: Entity) =>
   groupableFields(entity).filter((name) => {
     const to = entity.fields[name]?.to;
     const target = to === undefined ? undefined : { name: to };
-    const isFollowed = !target || mayDo(role, target, 'list') || mayDo(role, target, 'show');
-    return !hiddenFrom(role, entity).includes(name) && isFollowed;
+    const isFollowed = !target || hasPermission(role, target, 'list') || hasPermission(role, target, 'show');
+    return !unreadableFields(role, entity).includes(name) && isFollowed;
   });
 const visibleSumFields = (role: RoleName, entity: Entity) =>
-  additiveFields(entity).filter((name) => !hiddenFrom(role, entity).includes(name));
+  additiveFields(entity).filter((name) => !unreadableFields(role, entity).includes(name));
 
 /** Groups rows in plain JavaScript: counts and sums by value. */
 function groupsOf(entity: Entity, rows: readonly ListRow[], field: string, sums: readonly string[]) {
@@ -70,10 +70,9 @@ function groupsOf(entity: Entity, rows: readonly ListRow[], field: string, sums:
   );
 }
 
-describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 'list')))('$role groups $name', ({
-  role,
-  entity,
-}) => {
+describe.each(
+  rolesAndEntities.filter(({ role, entity }) => hasPermission(role, entity, 'list')),
+)('$role groups $name', ({ role, entity }) => {
   test('returns the counts and sums of the rows of the list', async () => {
     const caller = world.users[role];
     const rows = await listOf(caller, `${entity.name}?per_page=1000`);

@@ -4,15 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
-import { type TestApp, testApp, testWorld } from '../support/app';
+import { startTestApp, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let otherApp: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
-  otherApp = await testApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
+  ({ app, world } = await startTestWorld());
+  otherApp = await startTestApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
 });
 afterAll(async () => {
   await app.close();

@@ -8,18 +8,18 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../support/app';
-import { freePort } from '../support/cluster';
 import {
+  buildPacket,
   connectPacket,
   dropConnection,
-  device as join,
-  packet,
+  connectDevice as join,
   publish,
   publishPacket,
   vdaHeader,
   vdaState,
-} from '../support/mqtt';
+} from '../support/mqttDevice';
+import { freePort } from '../support/startCluster';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { type TrackedMachine, trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -57,7 +57,7 @@ async function readDeviceData(): Promise<string> {
 
 beforeAll(async () => {
   port = await freePort();
-  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
+  ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
   ownMachine = await trackedMachine(app, world, 0);
   otherMachine = await trackedMachine(app, world, 8);
 });
@@ -301,8 +301,8 @@ describe('over MQTT', () => {
       Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]),
       publishPacket(telemetry, '{}'),
       connectPacket(ownMachine.secret, { level: 6 }),
-      packet(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
-      packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
+      buildPacket(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
+      buildPacket(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
     for (const bytes of malformedBodies) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
     // These packets are valid but incomplete, so the connection is closed after a timeout or by the sender.

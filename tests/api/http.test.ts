@@ -5,8 +5,8 @@ import { listenForMetrics } from '../../server/app/listenForMetrics';
 import { createRateLimitHook } from '../../server/auth/rateLimit';
 import type { ApiError } from '../../server/context/errors';
 import { DatabaseAway } from '../../server/db/core/database';
-import { type TestApp, testWorld } from '../support/app';
-import { freePort } from '../support/cluster';
+import { freePort } from '../support/startCluster';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { CORS_ORIGINS: 'https://partner.example' } }));
+  ({ app, world } = await startTestWorld({ env: { CORS_ORIGINS: 'https://partner.example' } }));
 });
 afterAll(() => app.close());
 

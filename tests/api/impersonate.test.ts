@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ interface ImpersonationStart {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

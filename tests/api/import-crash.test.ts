@@ -13,8 +13,8 @@ import { createRandom } from '../../demo/seed/random';
 import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyWorld, kind, readWorld } from '../support/app';
-import { type Server, startServer } from '../support/server';
+import { type Server, startServer } from '../support/startServer';
+import { copyWorld, databaseKind, readWorld } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-import-crash-'));
@@ -91,7 +91,7 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
     await server.kill();
     const { machines, notes, state } = await readStored();
     expect(notes).toBe(machines);
-    if (kind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rowCount : 0);
+    if (databaseKind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rowCount : 0);
     server = await start();
   }
   await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
@@ -114,7 +114,7 @@ const total = async (server: Server, prefix: string) => {
 
 /** Declares a test for the embedded database only, which commits in several transactions. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
-  if (kind === 'pglite') test(name, check, 240_000);
+  if (databaseKind === 'pglite') test(name, check, 240_000);
 };
 
 onEmbedded(

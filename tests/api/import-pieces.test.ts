@@ -6,18 +6,18 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { kind, type TestApp, testWorld } from '../support/app';
-import { importCall, importFile, waitUntilFinished } from '../support/imports';
+import { importCall, importFile, waitUntilFinished } from '../support/importFile';
 import { add } from '../support/rows';
+import { databaseKind, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-const isEmbedded = kind === 'pglite';
+const isEmbedded = databaseKind === 'pglite';
 const rows = 1500;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -72,7 +72,9 @@ function startSampling(read: () => Promise<number>): { seen: number[]; observe()
 const steps = (counts: readonly number[]) =>
   counts.slice(1).map((result, index) => Math.abs(result - (counts[index] as number)));
 
-/** Creates a validated import. Its last row refers to a fleet that `invalidate` deletes, which makes the row invalid. */
+/**
+ * Creates a validated import. Its last row refers to a fleet that `invalidate` deletes, which makes the row invalid.
+ */
 async function startImport(
   prefix: string,
   changedRows = '',

@@ -7,15 +7,15 @@ import { committedMigrations } from '../../server/db/migrations/migrate';
 import type { ImportPayload } from '../../server/features/imports/enqueueStep';
 import { ImportTurns } from '../../server/features/imports/importTurns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
-import { type TestApp, testWorld } from '../support/app';
-import { importFile } from '../support/imports';
+import { importFile } from '../support/importFile';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
-import { type TestApp, testWorld } from '../support/app';
-import { importCall, importFile, waitUntilFinished } from '../support/imports';
+import { importCall, importFile, waitUntilFinished } from '../support/importFile';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -7,15 +7,15 @@ import { isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { countText, nameOf } from '../../server/i18n/messages';
-import { type TestApp, testWorld } from '../support/app';
+import { tenantReferences, unusedLanguageCode } from '../support/requestBodies';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
-import { code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -42,8 +42,8 @@ test('the declarations contain restricting foreign keys', () => expect(keys.leng
 
 const parentOf = (to: EntityName) =>
   add(app.db, to, {
-    ...placedValues[to](world.north, world),
-    ...(to === 'languages' && { two_letter_code: code() }),
+    ...tenantReferences[to](world.north, world),
+    ...(to === 'languages' && { two_letter_code: unusedLanguageCode() }),
     ...(to === 'saved_views' && { user_id: world.admin }),
   } as never);
 
@@ -51,7 +51,7 @@ describe.each(keys)('$to, used by $referrer as $field', ({ referrer, field, to, 
   test('deletion is rejected with the references and their number', async () => {
     const parent = await parentOf(to);
     for (let index = 0; index < count; index++)
-      await add(app.db, referrer, { ...placedValues[referrer](world.north, world), [field]: parent } as never);
+      await add(app.db, referrer, { ...tenantReferences[referrer](world.north, world), [field]: parent } as never);
     for (const language of languageCodes) {
       const { status, body } = await call('DELETE', `${to}/${parent}`, language);
       expect([status, body.uses]).toEqual([409, [{ resource: referrer, field, count }]]);
@@ -64,7 +64,7 @@ describe.each(keys)('$to, used by $referrer as $field', ({ referrer, field, to, 
 test('deleting a role in use names its users', async () => {
   const role = await add(app.db, 'roles');
   for (const _ of [1, 2])
-    await add(app.db, 'users', { ...placedValues.users(world.north, world), role_ids: [role] } as never);
+    await add(app.db, 'users', { ...tenantReferences.users(world.north, world), role_ids: [role] } as never);
   for (const language of languageCodes) {
     const { status, body } = await call('DELETE', `roles/${role}`, language);
     expect([status, body.uses]).toEqual([409, [{ resource: 'users', field: 'role_ids', count: 2 }]]);
@@ -74,7 +74,7 @@ test('deleting a role in use names its users', async () => {
 
 test('bulk deletion names the references per row', async () => {
   const [first, second] = [await parentOf('types'), await parentOf('types')];
-  await add(app.db, 'machines', { ...placedValues.machines(world.north, world), type_id: first } as never);
+  await add(app.db, 'machines', { ...tenantReferences.machines(world.north, world), type_id: first } as never);
   const { status, body } = await app.call<{ rows: (Refusal & { id: number })[] }>(world.admin, 'DELETE', 'types', {
     ids: [first, second],
   });

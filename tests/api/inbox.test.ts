@@ -7,8 +7,8 @@ import { type InboxKind, parseInboxKey } from '../../schema/features/inbox';
 import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
 import { maxAge } from '../../server/features/inbox/cachedFindings';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { Tenant, World } from '../support/world';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ let now: Date;
 const start = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   ({ north } = world);
   app.services.now = () => now;
 });

@@ -1,7 +1,7 @@
 /** Health of the installation: what is counted, and who may read it. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ let world: World;
 const now = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => now;
   await app.db.rows(sql`delete from jobs`);
 });

@@ -8,13 +8,13 @@ import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
 import { openIntake } from '../../server/telemetry/ingest/intake';
 import { readMachines } from '../../server/telemetry/ingest/readMachines';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
-import { type TestApp, testApp } from '../support/app';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let machines: { machineId: number; trackerId: number }[];
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   const fleet = await addFleet(app.db);
   machines = await Promise.all(Array.from({ length: 30 }, () => addTrackedMachine(app.db, fleet)));
 });

@@ -9,8 +9,8 @@ import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
 import gausium from '../samples/gausium.json';
 import pudu from '../samples/pudu.json';
-import { type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -32,12 +32,12 @@ interface Hook {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  serial = `GS-${next()}`;
+  serial = `GS-${nextNumber()}`;
   tracker = await add(app.db, 'trackers', { tracker_or_serial: serial });
   machine = await add(app.db, 'machines', {
     fleet_id: world.north.fleets[0],
@@ -51,7 +51,7 @@ const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body
 
 async function newHook(values: object = {}): Promise<Hook> {
   const createResponse = await call<{ data: { id: number } }>('POST', 'integrations', {
-    name: `Cloud ${next()}`,
+    name: `Cloud ${nextNumber()}`,
     preset: 'gausium',
     client_id: world.north.client,
     ...values,
@@ -71,7 +71,7 @@ const send = (hook: Hook, body: string | object) => post(hook.id, body, { author
 const storedMessages = async ({ id }: Hook) => (await call<StoredMessages>('GET', `integrations/${id}/messages`)).body;
 const report = (extraFields: object = {}) => ({
   ...gausium.report,
-  id: `report-${next()}`,
+  id: `report-${nextNumber()}`,
   robotSerialNumber: serial,
   ...extraFields,
 });
@@ -133,8 +133,8 @@ describe('run report', () => {
     const hook = await newHook();
     const plainMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
-      serial_number: `Plain-${next()}`,
-      reference_number: `Ref-${next()}`,
+      serial_number: `Plain-${nextNumber()}`,
+      reference_number: `Ref-${nextNumber()}`,
     });
     const row = await app.db.selectOne(
       { serial_number: pg.text, reference_number: pg.text },
@@ -149,7 +149,7 @@ describe('run report', () => {
 
 describe('unreadable message', () => {
   const addForeignMachine = async () => {
-    const name = `South-${next()}`;
+    const name = `South-${nextNumber()}`;
     await add(app.db, 'machines', { fleet_id: world.south.fleets[0], serial_number: name });
     return name;
   };
@@ -189,7 +189,7 @@ describe('unreadable message', () => {
 
   test('has its readable part stored, and the rest after a correction', async () => {
     const hook = await newHook();
-    const lateSerial = `late-${next()}`;
+    const lateSerial = `late-${nextNumber()}`;
     const message = {
       robotTaskReports: [report(), report({ robotSerialNumber: lateSerial }), report({ startTime: '?' })],
     };
@@ -269,7 +269,7 @@ describe('status message', () => {
 
   test('becomes an observation even if the machine has no tracker', async () => {
     const hook = await newHook({ preset: 'pudu' });
-    const serialNumber = `CC1-${next()}`;
+    const serialNumber = `CC1-${nextNumber()}`;
     const plainMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       serial_number: serialNumber,
@@ -328,7 +328,7 @@ describe('authentication', () => {
   });
 
   test('accepts the appId of Gausium and the callback code of Pudu, as issued by the vendor', async () => {
-    const secret = `24416c36-d9c7-${next()}`;
+    const secret = `24416c36-d9c7-${nextNumber()}`;
     const [gausiumHook, puduHook] = [await newHook(), await newHook({ preset: 'pudu' })];
     for (const { id } of [gausiumHook, puduHook])
       expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret })).body.data).toEqual({

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressesOf } from '../../schema/shared/addressesOf';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -18,7 +18,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -9,8 +9,8 @@ import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { cancelJob, enqueue, expireLeases, type LeasedJob, leaseSeconds } from '../../server/jobs/jobQueue';
 import { type JobKind, runDueJobs, startJobWorker } from '../../server/jobs/jobWorker';
-import { kind as databaseKind, type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
+import { databaseKind, startTestApp, type TestApp } from '../support/startTestApp';
 import { addWorld } from '../support/world';
 
 interface Payload {
@@ -27,7 +27,7 @@ let services: { db: Database; log: typeof log; now: () => Date }[];
 const stopWorkers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   otherDatabase =
     databaseKind === 'postgres'
       ? await openDatabase({ databaseUrl: app.services.env.databaseUrl, dataDir: app.dataDir, log })

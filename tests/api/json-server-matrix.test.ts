@@ -7,21 +7,21 @@ import type { DataProvider, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
-import { type TestApp, testWorld } from '../support/app';
-import { openJsonServer, statusOf } from '../support/jsonServer';
-import { type Reach, readReach, sortIds } from '../support/reach';
-import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { openJsonServer, statusOf } from '../support/openJsonServer';
+import { requestBodies, tenantReferences } from '../support/requestBodies';
+import { editableFields, hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
+import { type RoleVisibility, readRoleVisibility, sortIds } from '../support/roleVisibility';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
-import { bodies, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
 const providers = {} as Record<RoleName, DataProvider>;
-let reach: Reach;
+let reach: RoleVisibility;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
-  reach = await readReach(app.db, world);
+  ({ app, world } = await startTestWorld());
+  reach = await readRoleVisibility(app.db, world);
   const jsonServer = await openJsonServer(app);
   for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);
 });
@@ -36,8 +36,8 @@ const wholeList = {
 } as const;
 
 describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) => {
-  const mayList = mayDo(role, entity, 'list');
-  const mayShow = mayDo(role, entity, 'show');
+  const mayList = hasPermission(role, entity, 'list');
+  const mayShow = hasPermission(role, entity, 'show');
   const existingOnly = (ids: number[]) => ids.filter((id) => reach.initialIds[name]?.includes(id));
 
   test('getList, getMany and getManyReference return the rows in scope', async () => {
@@ -48,20 +48,20 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
     const reference = provider.getManyReference(name, {
       ...wholeList,
       target: 'id',
-      id: reach.unreachableIds(role, entity)[0] ?? 0,
+      id: reach.hiddenIds(role, entity)[0] ?? 0,
     });
     if (!mayList) return expect(await Promise.all([list, manyRows, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
-    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reach.reachedIds(role, entity));
+    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reach.visibleIds(role, entity));
     expect(total).toBe(data.length);
-    const secret = hiddenFrom(role, entity);
+    const secret = unreadableFields(role, entity);
     for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
-    expect(sortIds(idsOf(await manyRows))).toEqual(reach.reachedIds(role, entity));
+    expect(sortIds(idsOf(await manyRows))).toEqual(reach.visibleIds(role, entity));
     return expect((await reference).total).toBe(0);
   });
 
   test('getOne responds 404 out of scope', async () => {
-    const [id] = reach.reachedIds(role, entity);
+    const [id] = reach.visibleIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(
         ({ data }) => ({ status: 200, row: data.id }),
@@ -69,7 +69,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       );
       expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
     }
-    for (const unreachableId of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999])
+    for (const unreachableId of [...reach.hiddenIds(role, entity).slice(0, 3), 999_999])
       expect([unreachableId, await statusOf(providers[role].getOne(name, { id: unreachableId }))]).toEqual([
         unreachableId,
         mayShow ? 404 : 403,
@@ -78,7 +78,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
 
   test('rejects filtering and sorting by hidden fields', async () => {
     if (!mayList) return expect(await statusOf(providers[role].getList(name, wholeList))).toBe(403);
-    for (const field of hiddenFrom(role, entity))
+    for (const field of unreadableFields(role, entity))
       for (const params of [
         { ...wholeList, filter: { [field]: '1' } },
         { ...wholeList, filter: { [`${field}_ne`]: '1' } },
@@ -94,12 +94,14 @@ describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
   const entityName = name as EntityName;
-  const mayCreate = mayDo(role, entity, 'create');
-  const mayEdit = editableBy(role, entity).length > 0;
-  const mayDelete = mayDo(role, entity, 'delete');
+  const mayCreate = hasPermission(role, entity, 'create');
+  const mayEdit = editableFields(role, entity).length > 0;
+  const mayDelete = hasPermission(role, entity, 'delete');
   const isOpen = entity.scope === 'global' || role === 'admin';
   const create = (tenant: World['north']) =>
-    providers[role].create(name, { data: { ...bodies[entityName](), ...placedValues[entityName](tenant, world) } });
+    providers[role].create(name, {
+      data: { ...requestBodies[entityName](), ...tenantReferences[entityName](tenant, world) },
+    });
 
   test('create in scope, then delete', async () => {
     const creation = create(world.north);
@@ -123,7 +125,7 @@ describe.each(
   });
 
   test('update and updateMany out of scope', async () => {
-    const [id = 999_999] = reach.unreachableIds(role, entity);
+    const [id = 999_999] = reach.hiddenIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const data = { id, note: 'x', name: 'x' };
     const expected = mayEdit ? 404 : 403;
@@ -133,7 +135,7 @@ describe.each(
   });
 
   test('delete and deleteMany out of scope', async () => {
-    const [id = 999_999] = reach.unreachableIds(role, entity);
+    const [id = 999_999] = reach.hiddenIds(role, entity);
     const rowBefore = await rowOf(name, id);
     const expected = mayDelete ? 404 : 403;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);
@@ -142,8 +144,8 @@ describe.each(
   });
 
   test('update with the whole record, as forms send it', async () => {
-    const [id] = reach.reachedIds(role, entity);
-    if (id === undefined || !mayDo(role, entity, 'show'))
+    const [id] = reach.visibleIds(role, entity);
+    if (id === undefined || !hasPermission(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });
     const status = await statusOf(providers[role].update(name, { id, data, previousData: data }));

@@ -6,9 +6,9 @@ import { sql } from 'drizzle-orm';
 import type { DataProvider, HttpError, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registry } from '../../schema/index';
-import { type TestApp, testWorld } from '../support/app';
-import { type JsonServer, openJsonServer } from '../support/jsonServer';
+import { type JsonServer, openJsonServer } from '../support/openJsonServer';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ const readStored = (id: number) =>
   app.db.one(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { CORS_ORIGINS: 'https://admin.example.com' } }));
+  ({ app, world } = await startTestWorld({ env: { CORS_ORIGINS: 'https://admin.example.com' } }));
   fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Door fleet' });
   for (let number = 1; number <= 12; number += 1)
     machines.push(

@@ -18,10 +18,10 @@ import { pg } from '../../server/db/core/rowShape';
 import { openHub } from '../../server/realtime/eventHub';
 import { EventStream } from '../../server/realtime/eventStream';
 import { readEvents } from '../../src/providers/readEvents';
-import { type TestApp, testWorld } from '../support/app';
-import { mayDo } from '../support/rights';
+import { hasPermission } from '../support/rolePermissions';
 import { add } from '../support/rows';
-import { idsInScope, type Scoped, type World } from '../support/world';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { idsInScope, type ScopedEntity, type World } from '../support/world';
 
 const metricsToken = 'the token that a scraper of these tests sends';
 let app: TestApp;
@@ -30,7 +30,7 @@ let url: string;
 const open: AbortController[] = [];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { METRICS_TOKEN: metricsToken } }));
+  ({ app, world } = await startTestWorld({ env: { METRICS_TOKEN: metricsToken } }));
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
@@ -104,7 +104,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     country_ids: [world.south.country],
     machine_ids: [world.north.machines[7] as number],
   });
-  const names: readonly Scoped[] = [
+  const names: readonly ScopedEntity[] = [
     'clients',
     'fleets',
     'locations',
@@ -126,7 +126,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     [...tenantOf(world), ...tenantOf(mirroredWorld)].map(async ({ role, place }) => {
       const reachedIds = idsInScope(role, place);
       const expected = rows.filter(
-        ({ entity, id }) => mayDo(role, registry[entity], 'list') && reachedIds[entity].includes(id),
+        ({ entity, id }) => hasPermission(role, registry[entity], 'list') && reachedIds[entity].includes(id),
       );
       return { role, expected, ...(await listen(place.users[role])) };
     }),

@@ -6,19 +6,19 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayStartSql } from '../../server/db/core/dayStartSql';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testApp } from '../support/app';
-import { clockOf, dayOf, dayStart, zoneChanges, zones } from '../support/zones';
+import { startTestApp, type TestApp } from '../support/startTestApp';
+import { clockOf, dayOf, dayStart, timeZones, zoneChanges } from '../support/timeZones';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 
 const hour = 3_600_000;
 
 test('a day begins when the local clock first shows it, in every zone, including days with a clock change', async () => {
-  const days = zones.flatMap((zone) => {
+  const days = timeZones.flatMap((zone) => {
     const names = zoneChanges(zone).flatMap((change) =>
       [-24, 0, 24].map((hours) => dayOf(clockOf(zone)(change) + hours * hour)),
     );

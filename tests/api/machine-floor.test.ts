@@ -1,8 +1,8 @@
 /** `GET /machines/{id}/floor`: the position of a machine on a floor of its location, updated by messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineOnFloor } from '../../schema/endpoints/floors';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -12,7 +12,7 @@ let machine: number;
 let secret: string;
 let nextIndex = 0;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 beforeEach(async () => {

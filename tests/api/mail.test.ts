@@ -13,10 +13,10 @@ import { expireLeases } from '../../server/jobs/jobQueue';
 import { openMail } from '../../server/mail/openMail';
 import { Outbox } from '../../server/mail/outbox';
 import { mailTexts } from '../../server/mail/renderMail';
-import { copyDatabase, type TestApp, testApp } from '../support/app';
-import { freePort } from '../support/cluster';
 import { add } from '../support/rows';
+import { freePort } from '../support/startCluster';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/startMailServer';
+import { copyDatabase, startTestApp, type TestApp } from '../support/startTestApp';
 
 const account = { user: 'sweepline', password: 'p@ss:word' };
 const mailFrom = 'Sweepline Nord <fleet@example.org>';
@@ -75,7 +75,7 @@ describe('password reset mail', () => {
   beforeAll(async () => {
     server = await startMailServer({ account });
     const SMTP_URL = `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${server.port}`;
-    app = await testApp({ env: { SMTP_URL, MAIL_FROM: mailFrom, PUBLIC_URL: 'https://fleet.example.org' } });
+    app = await startTestApp({ env: { SMTP_URL, MAIL_FROM: mailFrom, PUBLIC_URL: 'https://fleet.example.org' } });
   });
   afterAll(async () => {
     await app?.close();
@@ -116,7 +116,7 @@ describe('password reset mail', () => {
 
   test('is accepted while the mail server is down, and sent once when it is back', async () => {
     const port = await freePort();
-    const app = closeLater(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
+    const app = closeLater(await startTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
     const language = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
     await add(app.db, 'users', { email: 'late@example.com', language_id: language?.id });
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);

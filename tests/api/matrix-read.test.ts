@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
-import { type TestApp, testWorld } from '../support/app';
-import { type Reach, readReach, sortIds } from '../support/reach';
-import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
+import { type RoleVisibility, readRoleVisibility, sortIds } from '../support/roleVisibility';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let reach: Reach;
+let reach: RoleVisibility;
 
 interface Item {
   id: number;
@@ -24,8 +24,8 @@ interface List {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
-  reach = await readReach(app.db, world);
+  ({ app, world } = await startTestWorld());
+  reach = await readRoleVisibility(app.db, world);
 });
 afterAll(() => app.close());
 
@@ -36,13 +36,13 @@ const message = (body: unknown) => (body as { message: string }).message;
 
 describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   const { name, fields } = entity;
-  const mayList = mayDo(role, entity, 'list');
-  const hiddenFields = hiddenFrom(role, entity);
+  const mayList = hasPermission(role, entity, 'list');
+  const hiddenFields = unreadableFields(role, entity);
   const relations = Object.entries(fields).flatMap(([field, { kind, to }]) =>
     to ? [{ relation: kind === 'ref' ? field.replace(/_id$/, '') : kind === 'refs' ? to : field, to, kind }] : [],
   );
   const target = (to: string) => entities.find((other) => other.name === to) as Entity;
-  const isVisible = (to: string) => mayDo(role, target(to), 'list') || mayDo(role, target(to), 'show');
+  const isVisible = (to: string) => hasPermission(role, target(to), 'list') || hasPermission(role, target(to), 'show');
 
   test('lists and counts the rows in scope', async () => {
     const { status, body } = await get(role, `${name}?per_page=1000&sort=id`);
@@ -51,17 +51,17 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       return;
     }
     expect(status).toBe(200);
-    expect(idsOf(body)).toEqual(reach.reachedIds(role, entity));
-    expect(body.total).toBe(reach.reachedIds(role, entity).length);
+    expect(idsOf(body)).toEqual(reach.visibleIds(role, entity));
+    expect(body.total).toBe(reach.visibleIds(role, entity).length);
   });
 
   test('reads one row in scope', async () => {
-    const [id] = reach.reachedIds(role, entity);
+    const [id] = reach.visibleIds(role, entity);
     const { status, body, headers } = await get<{ data: Item }>(
       role,
       `${name}/${id ?? reach.initialIds[name]?.[0] ?? 999_999}`,
     );
-    if (!mayDo(role, entity, 'show')) expect(status).toBe(403);
+    if (!hasPermission(role, entity, 'show')) expect(status).toBe(403);
     else if (id !== undefined) {
       expect([status, body.data?.id]).toEqual([200, id]);
       expect(headers.etag).toBe(`"${body.data.version}"`);
@@ -69,17 +69,17 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   });
 
   test('responds 404 to rows out of scope', async () => {
-    for (const id of [...reach.unreachableIds(role, entity).slice(0, 3), 999_999]) {
+    for (const id of [...reach.hiddenIds(role, entity).slice(0, 3), 999_999]) {
       const { status, body } = await get(role, `${name}/${id}`);
-      if (mayDo(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
+      if (hasPermission(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
       else expect([id, status]).toEqual([id, 403]);
     }
   });
 
   test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
-    const unreachableIds = reach.unreachableIds(role, entity);
-    const [reachableId] = reach.reachedIds(role, entity);
+    const unreachableIds = reach.hiddenIds(role, entity);
+    const [reachableId] = reach.visibleIds(role, entity);
     const mixedIds = [...unreachableIds.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
     const { body } = await get(role, `${name}?${query({ 'filter[id]': mixedIds.join(',') })}`);
     expect(idsOf(body)).toEqual(reachableId === undefined ? [] : [reachableId]);
@@ -88,7 +88,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       role,
       `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`,
     );
-    expect(idsOf(trashedList.body)).toEqual(reach.reachedIds(role, entity));
+    expect(idsOf(trashedList.body)).toEqual(reach.visibleIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const reachableIds = new Set(reach.reachedIds(role, entity));
+    const reachableIds = new Set(reach.visibleIds(role, entity));
     return expect(idsOf(body).filter((id) => !reachableIds.has(id))).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       const { status, body } = await get(
         role,
         `${name}?${query({
-          [`filter[${relation}.id]`]: reach.unreachableIds(role, otherEntity).slice(0, 50).join(',') || '999999',
+          [`filter[${relation}.id]`]: reach.hiddenIds(role, otherEntity).slice(0, 50).join(',') || '999999',
           per_page: '1000',
         })}`,
       );
@@ -123,7 +123,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     for (const [field, { kind }] of Object.entries(fields)) {
       const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
       if (unsortable.includes(kind) || hiddenFields.includes(field)) expect([field, status]).toEqual([field, 400]);
-      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reach.reachedIds(role, entity)]);
+      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reach.visibleIds(role, entity)]);
     }
     return undefined;
   });
@@ -138,8 +138,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const reachableIds = new Set(reach.reachedIds(role, target(to)));
-      const secret = hiddenFrom(role, target(to));
+      const reachableIds = new Set(reach.visibleIds(role, target(to)));
+      const secret = unreadableFields(role, target(to));
       for (const row of body.data) {
         const includedRows = [row[relation] ?? []].flat() as Item[];
         expect(includedRows.filter(({ id }) => !reachableIds.has(id))).toEqual([]);
@@ -155,7 +155,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const reachableIds = new Set(reach.reachedIds(role, target(to)));
+      const reachableIds = new Set(reach.visibleIds(role, target(to)));
       expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachableIds.has(id)))).toEqual([]);
     }
     return undefined;
@@ -179,14 +179,15 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         expect([malformedQuery, status]).toEqual([malformedQuery, 400]);
         expect(message(refusal).split('Allowed')[1]).not.toContain(field);
       }
-      if (mayDo(role, entity, 'export')) expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);
+      if (hasPermission(role, entity, 'export'))
+        expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);
     }
     return undefined;
   });
 
   test('export contains the rows of the list', async () => {
     const { status, text } = await app.call(world.users[role], 'GET', `${name}/export?format=csv&columns=id&sort=id`);
-    if (!mayDo(role, entity, 'export')) return expect(status).toBe(403);
+    if (!hasPermission(role, entity, 'export')) return expect(status).toBe(403);
     expect(status).toBe(200);
     const ids = text
       .replace(/^\uFEFF/, '')
@@ -194,7 +195,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       .split(/\r?\n/)
       .slice(1)
       .map(Number);
-    return expect(ids).toEqual(reach.reachedIds(role, entity));
+    return expect(ids).toEqual(reach.visibleIds(role, entity));
   });
 });
 

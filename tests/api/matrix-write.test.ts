@@ -1,17 +1,18 @@
 /**
  * Write access matrix: every role with every entity, by every kind of write, in and out of scope. The API responds with
- * 403 without the permission, 404 for rows out of scope and 422 for references to them. A rejected write changes nothing.
+ * 403 without the permission, 404 for rows out of scope and 422 for references to them. A rejected write changes
+ * nothing.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { type EntityName, registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
-import { add, next } from '../support/rows';
+import { requestBodies, tenantReferences, unusedLanguageCode } from '../support/requestBodies';
+import { editableFields, hasPermission, rolesAndEntities } from '../support/rolePermissions';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { Tenant, World } from '../support/world';
-import { bodies, code, placedValues } from '../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -23,7 +24,7 @@ interface Item {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -38,13 +39,14 @@ const call = <T = { data: Item }>(
 /** Adds a row that no other test uses. A tracker is in scope only through its machine. */
 async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placedValues[name](tenant, world),
-    ...(name === 'languages' ? { two_letter_code: code() } : {}),
+    ...tenantReferences[name](tenant, world),
+    ...(name === 'languages' ? { two_letter_code: unusedLanguageCode() } : {}),
   } as never);
   if (name === 'users')
     await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, tenant);
-  if (name === 'trackers') await add(app.db, 'machines', { ...placedValues.machines(tenant, world), tracker_id: id });
+  if (name === 'trackers')
+    await add(app.db, 'machines', { ...tenantReferences.machines(tenant, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
   return id;
 }
@@ -60,8 +62,8 @@ const total = async (name: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /**
- * Whether a row that `addTarget` adds for the north tenant is in the role's scope. For narrow roles, this depends on the
- * fleet, location and machine of the row.
+ * Whether a row that `addTarget` adds for the north tenant is in the role's scope. For narrow roles, this depends on
+ * the fleet, location and machine of the row.
  */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
@@ -75,18 +77,18 @@ function reaches(role: RoleName, { name, scope }: Entity): boolean {
 /** A field that the role may edit, with a changed value. */
 function change(role: RoleName, entity: Entity): Record<string, unknown> {
   const values: Record<string, unknown> = {
-    name: `Renamed ${next()}${entity.name === 'documents' ? '.pdf' : ''}`,
-    first_name: `Renamed ${next()}`,
-    contact_name: `Contact ${next()}`,
-    note: `Note ${next()}`,
-    tracker_or_serial: `device-${next()}`,
-    task_name: `Task ${next()}`,
-    email: `renamed${next()}@example.com`,
+    name: `Renamed ${nextNumber()}${entity.name === 'documents' ? '.pdf' : ''}`,
+    first_name: `Renamed ${nextNumber()}`,
+    contact_name: `Contact ${nextNumber()}`,
+    note: `Note ${nextNumber()}`,
+    tracker_or_serial: `device-${nextNumber()}`,
+    task_name: `Task ${nextNumber()}`,
+    email: `renamed${nextNumber()}@example.com`,
   };
   // Entities without such fields: their title, as in a new row.
-  const title = bodies[entity.name as EntityName]()[entity.title];
+  const title = requestBodies[entity.name as EntityName]()[entity.title];
   if (typeof title === 'string') values[entity.title] ??= title;
-  const editable = editableBy(role, entity);
+  const editable = editableFields(role, entity);
   const [name = 'name'] = [
     'name',
     'first_name',
@@ -105,16 +107,16 @@ describe.each(
   rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
 )('$role writes $name', ({ role, name, entity }) => {
   const entityName = name as EntityName;
-  const mayCreate = mayDo(role, entity, 'create');
-  const mayEdit = editableBy(role, entity).length > 0;
-  const mayDelete = mayDo(role, entity, 'delete');
+  const mayCreate = hasPermission(role, entity, 'create');
+  const mayEdit = editableFields(role, entity).length > 0;
+  const mayDelete = hasPermission(role, entity, 'delete');
   const isOpen = entity.scope === 'global' || role === 'admin';
 
   test('creates a row in scope', async () => {
     const countBefore = await total(name);
     const { status, body } = await call(role, 'POST', name, {
-      ...bodies[entityName](),
-      ...placedValues[entityName](world.north, world),
+      ...requestBodies[entityName](),
+      ...tenantReferences[entityName](world.north, world),
     });
     if (!isCreatable(entity)) {
       // There is no such call: these rows are uploaded by POST /machines/{id}/documents, or created by the server.
@@ -129,8 +131,8 @@ describe.each(
   test('creates no row out of scope', async () => {
     const countBefore = await total(name);
     const { status } = await call(role, 'POST', name, {
-      ...bodies[entityName](),
-      ...placedValues[entityName](world.south, world),
+      ...requestBodies[entityName](),
+      ...tenantReferences[entityName](world.south, world),
     });
     if (!isCreatable(entity)) expect(status).toBe(404);
     else if (!mayCreate) expect(status).toBe(403);
@@ -164,7 +166,7 @@ describe.each(
   });
 
   test('moves no row out of scope', async () => {
-    const references = Object.entries(placedValues[entityName](world.south, world)).filter(([field]) =>
+    const references = Object.entries(tenantReferences[entityName](world.south, world)).filter(([field]) =>
       ['client_id', 'fleet_id', 'location_id'].includes(field),
     );
     const id = await addTarget(entityName, world.north);
@@ -179,7 +181,7 @@ describe.each(
   });
 
   test('changes only editable fields', async () => {
-    const ownFields = editableBy(role, entity);
+    const ownFields = editableFields(role, entity);
     const id = await addTarget(entityName, world.north);
     const rowBefore = await rowOf(name, id);
     const { status, body } = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
@@ -269,8 +271,8 @@ describe.each(
 /** Adds a row that nothing references, so that it can be deleted. */
 async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placedValues[name](tenant, world),
-    ...(name === 'languages' ? { two_letter_code: code() } : {}),
+    ...tenantReferences[name](tenant, world),
+    ...(name === 'languages' ? { two_letter_code: unusedLanguageCode() } : {}),
   } as never);
   if (name === 'users')
     await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { printStateKeys, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
-import { type TestApp, testApp } from '../support/app';
-import { runs } from '../support/runs';
+import { caseCount } from '../support/caseCount';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { storedDays, storedTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
@@ -97,6 +97,6 @@ test('messages of several protocols give the same rows in any order, grouping an
         expect(await store(inOrderOfArrival, sizes)).toEqual(await store(inOrderOfTime, [1]));
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: caseCount(30) },
   );
 });

@@ -7,12 +7,12 @@ import { parse } from 'yaml';
 import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
 import { enqueue } from '../../server/jobs/jobQueue';
 import { startJobWorker } from '../../server/jobs/jobWorker';
-import { type TestApp, testApp } from '../support/app';
 import { root } from '../support/sources';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ env: { METRICS_TOKEN: 'scrape me' } });
+  app = await startTestApp({ env: { METRICS_TOKEN: 'scrape me' } });
 });
 afterAll(() => app.close());
 

@@ -5,9 +5,9 @@ import type { IPublishPacket, MqttClient } from 'mqtt';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { freePort } from '../support/cluster';
-import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
+import { freePort } from '../support/startCluster';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { replaceSecret, type TrackedMachine, trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -20,7 +20,7 @@ const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
-  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
+  ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
   ownMachine = await trackedMachine(app, world, 0);
   otherMachine = await trackedMachine(app, world, 8);
 });
@@ -30,8 +30,8 @@ afterEach(async () => {
 });
 
 const versions = [4, 5] as const;
-async function join(protocolVersion: 4 | 5, options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
-  const client = await device(port, { username: ownMachine.secret, protocolVersion, ...options });
+async function join(protocolVersion: 4 | 5, options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> {
+  const client = await connectDevice(port, { username: ownMachine.secret, protocolVersion, ...options });
   client.on('error', () => undefined);
   clients.push(client);
   return client;

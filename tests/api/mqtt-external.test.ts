@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
-import { type OtherBroker, startBroker } from '../support/startBroker';
+import { connectDevice, publish, vdaHeader, vdaState } from '../support/mqttDevice';
+import { type ExternalBroker, startBroker } from '../support/startBroker';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { deviceIdOf } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
-let broker: OtherBroker;
+let broker: ExternalBroker;
 let app: TestApp;
 let world: World;
 let vehicle: MqttClient;
@@ -17,14 +17,14 @@ let vehicle: MqttClient;
 beforeAll(async () => {
   broker = await startBroker();
   // A vehicle that connected before the server started, so its message is retained.
-  vehicle = await device(broker.port);
+  vehicle = await connectDevice(broker.port);
   await publish(
     vehicle,
     'uagv/v2/ACME/early/connection',
     { ...vdaHeader(), connectionState: 'ONLINE' },
     { retain: true },
   );
-  ({ app, world } = await testWorld({ env: { MQTT_URL: broker.url } }));
+  ({ app, world } = await startTestWorld({ env: { MQTT_URL: broker.url } }));
 });
 afterAll(async () => {
   await vehicle.endAsync(true);

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartResult, startServices } from '../../server/app/startServices';
 import { readEnv } from '../../server/context/env';
 import type { Database } from '../../server/db/core/database';
-import { type Cluster, freePort, startCluster } from '../support/cluster';
 import { connectSender, expectStoredOnce, type MqttSender, startSending } from '../support/mqttSenders';
+import { type Cluster, freePort, startCluster } from '../support/startCluster';
 import { addWorld, type World } from '../support/world';
 
 /** MQTT 5, table 2-6: Server shutting down. */

@@ -10,9 +10,9 @@ import { readEnv } from '../../server/context/env';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { type Cluster, startCluster } from '../support/cluster';
-import { type Mosquitto, startMosquitto } from '../support/mosquitto';
-import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { connectDevice, publish, vdaHeader, vdaState } from '../support/mqttDevice';
+import { type Cluster, startCluster } from '../support/startCluster';
+import { type Mosquitto, startMosquitto } from '../support/startMosquitto';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const first = await start({ MQTT_URL: '', MQTT_PORT: '0' });
   db = first.services.db;
   world = await addWorld(db);
-  vehicle = await device(broker.port);
+  vehicle = await connectDevice(broker.port);
 });
 afterAll(async () => {
   await vehicle?.endAsync(true);
@@ -144,7 +144,7 @@ test('the single subscription of the previous version is drained and ended', asy
   const clientId = sessions()
     .find((id) => id.endsWith('-1'))
     ?.slice(0, -2) as string;
-  const previous = await device(broker.port, { clientId, clean: false });
+  const previous = await connectDevice(broker.port, { clientId, clean: false });
   await previous.subscribeAsync('+/+/+/+/state', { qos: 1 });
   await previous.endAsync();
   await send(machine, { from: 0, count: 10 });
@@ -155,7 +155,7 @@ test('the single subscription of the previous version is drained and ended', asy
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 10 });
   await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(5));
   await stop(server);
-  const laterDevice = await device(broker.port, { clientId, clean: false });
+  const laterDevice = await connectDevice(broker.port, { clientId, clean: false });
   const first = new Promise((resolve) => laterDevice.once('message', resolve));
   await send(machine, { from: 10, count: 1 });
   const silence = new Promise((resolve) => setTimeout(resolve, 500, 'nothing'));

@@ -4,9 +4,9 @@ import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { freePort } from '../support/cluster';
-import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
+import { freePort } from '../support/startCluster';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { deviceIdOf, replaceSecret, trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -22,7 +22,7 @@ const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
-  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
+  ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
 });
 afterAll(() => app.close());
 
@@ -34,8 +34,8 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-async function join(options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
-  const client = await device(port, { username: secret, ...options });
+async function join(options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> {
+  const client = await connectDevice(port, { username: secret, ...options });
   client.on('error', () => undefined);
   clients.push(client);
   return client;
@@ -167,7 +167,7 @@ describe('a client cannot', () => {
     ['with a wrong secret', { username: `swt_${'x'.repeat(43)}`, password: 'x' }],
     ['with the token of a user', { username: 'admin' }],
   ])('connect %s', async (_how, options) => {
-    await expect(device(port, options)).rejects.toMatchObject({ code: 4 });
+    await expect(connectDevice(port, options)).rejects.toMatchObject({ code: 4 });
   });
 
   test('continue with a replaced secret', async () => {

@@ -9,13 +9,13 @@ import {
 } from '../../schema/shared/notifications';
 import { pg } from '../../server/db/core/rowShape';
 import { isNotificationWanted, notificationWantedSql } from '../../server/notifications/notifications';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`update users set allow_sms = true`);
 });
 afterAll(() => app?.close());

@@ -14,9 +14,9 @@ import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
 import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
-import { type TestApp, testApp } from '../support/app';
-import { vdaState } from '../support/mqtt';
-import { type ObjectServer, startObjectServer } from '../support/objectServer';
+import { vdaState } from '../support/mqttDevice';
+import { type ObjectServer, startObjectServer } from '../support/startObjectServer';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { storedTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
@@ -30,7 +30,7 @@ let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   server = await startObjectServer();
-  app = await testApp({ env: { FILES_URL: server.urlOf() } });
+  app = await startTestApp({ env: { FILES_URL: server.urlOf() } });
   fleet = await addFleet(app.db);
 });
 afterAll(async () => {

@@ -13,8 +13,8 @@ import { moveFiles } from '../../server/objects/moveFiles';
 import { objectRemovalJobs } from '../../server/objects/objectRemoval';
 import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
 import { openObjectStorage } from '../../server/objects/openObjectStorage';
-import { type TestApp, testWorld } from '../support/app';
-import { type ObjectServer, startObjectServer } from '../support/objectServer';
+import { type ObjectServer, startObjectServer } from '../support/startObjectServer';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let server: ObjectServer;
@@ -22,7 +22,7 @@ let app: TestApp;
 let world: World;
 beforeAll(async () => {
   server = await startObjectServer();
-  ({ app, world } = await testWorld({
+  ({ app, world } = await startTestWorld({
     env: { FILES_URL: server.urlOf(), FILES_AFTER_DAYS: '0', METRICS_TOKEN: 'token' },
   }));
 });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testWorld } from '../support/app';
+import { startTestApp, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const publicUrl = 'https://fleet.example.org';
@@ -13,7 +13,7 @@ let provider: ChildProcess;
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  provider = spawn(process.execPath, ['--import', 'tsx', 'tests/support/provider.ts', callback], {
+  provider = spawn(process.execPath, ['--import', 'tsx', 'tests/support/oidcProviderProcess.ts', callback], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const issuer = await new Promise<string>((resolve, reject) => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'sweepline',
     OIDC_CLIENT_SECRET: 'provider-secret',
   };
-  ({ app, world } = await testWorld({ env }));
+  ({ app, world } = await startTestWorld({ env }));
 });
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 afterAll(async () => {
@@ -184,14 +184,14 @@ describe('the callback', () => {
 
 describe('OpenID login without a provider', () => {
   test('is disabled', async () => {
-    const plainApp = await testApp();
+    const plainApp = await startTestApp();
     expect((await plainApp.call(undefined, 'GET', 'login/methods')).body).toEqual({ data: { oidc: false } });
     expect((await plainApp.call(undefined, 'GET', 'login/oidc')).status).toBe(404);
     await plainApp.close();
   });
 
   test('redirects the browser with an error if the provider is unreachable', async () => {
-    const unreachable = await testApp({
+    const unreachable = await startTestApp({
       env: { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
     });
     const { status, headers } = await unreachable.call(undefined, 'GET', 'login/oidc');

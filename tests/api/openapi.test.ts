@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app';
 import { servedRoutes } from '../support/servedRoutes';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 
 interface Document {
   openapi: string;
@@ -21,7 +21,7 @@ describe('OpenAPI', () => {
   let document: Document;
 
   beforeAll(async () => {
-    server = await testApp();
+    server = await startTestApp();
     document = (await server.call<Document>(undefined, 'GET', 'openapi.json')).body;
   });
   afterAll(() => server.close());

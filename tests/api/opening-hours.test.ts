@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hours } from '../../schema/dsl/hours';
 import { pg } from '../../server/db/core/rowShape';
 import { readTextHours } from '../../server/db/open/readTextHours';
-import { type TestApp, testWorld } from '../support/app';
-import { importFile } from '../support/imports';
+import { importFile } from '../support/importFile';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ interface OpeningResponse {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   id = world.north.locations[0] as number;
   const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
   await app.db.rows(

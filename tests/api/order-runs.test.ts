@@ -10,17 +10,17 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
 import { refreshOrderRuns } from '../../server/telemetry/runs/refreshOrderRuns';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
-import { type TestApp, testWorld } from '../support/app';
-import { vdaState } from '../support/mqtt';
-import { randomOf, shuffled } from '../support/random';
+import { vdaState } from '../support/mqttDevice';
 import { add } from '../support/rows';
+import { seededRandom, shuffle } from '../support/seededRandom';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { addTrackedMachine, type TrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -168,9 +168,9 @@ describe('orders', () => {
     const plainContent = contentOf(await runsOf(first));
     expect(plainContent).toMatchObject(expected);
     for (const seed of [1, 2, 3]) {
-      const random = randomOf(seed);
+      const random = seededRandom(seed);
       const vehicle = await addVehicle();
-      const messages = shuffled([...stream, ...stream.filter(() => random() < 0.3)], random);
+      const messages = shuffle([...stream, ...stream.filter(() => random() < 0.3)], random);
       for (let index = 0; index < messages.length; ) {
         const length = 1 + Math.floor(random() * 60);
         await send(vehicle, messages.slice(index, index + length));

@@ -13,15 +13,15 @@ import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { usesOf } from '../../server/db/schema/indexes';
 import { devicesOf } from '../../server/telemetry/ingest/senders';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let admin: Caller;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   admin = (await loadCaller(app.db, sha256(await app.tokenOf(world.admin)))) as Caller;
 });
 afterAll(() => app.close());

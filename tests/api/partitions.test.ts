@@ -10,8 +10,8 @@ import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observationsKeptSince } from '../../server/telemetry/timeline/observation';
-import { type TestApp, testWorld } from '../support/app';
-import { emptyDatabase } from '../support/emptyDatabase';
+import { openEmptyDatabase } from '../support/openEmptyDatabase';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { deviceIdOf } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -22,7 +22,7 @@ let machine: number;
 let device: string;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { OBSERVATION_DAYS: '60' } }));
+  ({ app, world } = await startTestWorld({ env: { OBSERVATION_DAYS: '60' } }));
   app.services.now = () => clock;
   machine = world.north.machines[0] as number;
   device = await deviceIdOf(app.db, machine);
@@ -153,7 +153,7 @@ test('an installation of an earlier version keeps its messages and ids', async (
   const partitioningIndex = allMigrations.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),
   );
-  const { database, pool, drop } = await emptyDatabase(app.services.log);
+  const { database, pool, drop } = await openEmptyDatabase(app.services.log);
   try {
     await migrate(pool, allMigrations.slice(0, partitioningIndex));
     const instants = [days(-90), days(-20), minutes(-5)].map((instant) => instant.toISOString());

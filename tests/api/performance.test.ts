@@ -6,8 +6,8 @@ import type { FleetPerformance } from '../../schema/endpoints/dashboard';
 import { plannedDays } from '../../schema/features/calendar';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ const dayBefore = (day: string, days: number) =>
 const yesterday = '2026-10-21';
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   for (const tenant of [world.north, world.south]) {
     for (const [index, id] of tenant.locations.entries())

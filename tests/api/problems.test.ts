@@ -8,11 +8,11 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { reportsPerHour } from '../../server/features/alerts/openProblemAlert';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo } from '../support/outbox';
-import { mayDo } from '../support/rights';
-import { add, next } from '../support/rows';
+import { mailsTo } from '../support/outboxMails';
+import { hasPermission } from '../support/rolePermissions';
+import { add, nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -22,13 +22,13 @@ let machine: number;
 let words: string;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  words = `Water under the left wheel ${next()}`;
+  words = `Water under the left wheel ${nextNumber()}`;
   // Waits until the hourly limit of reports no longer applies.
   devices.wait(3600);
 });
@@ -121,7 +121,7 @@ test('an operator reports a problem; responsible users get a mail in their langu
 
 test.each(roleNames)('a %s can report problems of machines within scope only', async (role: RoleName) => {
   const caller = world.users[role];
-  const mayReport = mayDo(role, registry.machines, 'report');
+  const mayReport = hasPermission(role, registry.machines, 'report');
   const { status, body } = await report(caller);
   expect(status).toBe(mayReport ? 201 : 403);
   expect((await report(caller, world.south.machines[0])).status).toBe(!mayReport ? 403 : role === 'admin' ? 201 : 404);
@@ -157,7 +157,7 @@ test('the request body is validated', async () => {
 
 test('a report that is repeated with its idempotency key is created once; the number per hour is limited', async () => {
   const { operator } = world.north.users;
-  const key = { 'Idempotency-Key': `report-${next()}` };
+  const key = { 'Idempotency-Key': `report-${nextNumber()}` };
   const [first, second] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
   expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
   const statuses = [];
@@ -248,7 +248,7 @@ test('the reporter can add up to ten photos, once each and without their positio
       ]),
       { 'content-type': 'multipart/form-data; boundary=b', 'Idempotency-Key': key },
     );
-  const key = `photo-${next()}`;
+  const key = `photo-${nextNumber()}`;
   expect((await send(operator, key)).status).toBe(201);
   expect((await send(operator, key)).status).toBe(201);
   expect((await send(operator, `${key} other`, Buffer.from('no picture'))).status).toBe(422);
@@ -279,7 +279,7 @@ test('the reporter can add up to ten photos, once each and without their positio
 test('a comment that is repeated with its idempotency key is written once', async () => {
   const { operator } = world.north.users;
   const { id } = (await report(operator)).body.data;
-  const key = { 'Idempotency-Key': `comment-${next()}` };
+  const key = { 'Idempotency-Key': `comment-${nextNumber()}` };
   const write = () => app.call(world.admin, 'POST', `alerts/${id}/comments`, { comment: 'On my way' }, key);
   expect([(await write()).status, (await write()).status]).toEqual([201, 201]);
   const notes = await app.call<{ data: { kind: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);

@@ -13,18 +13,18 @@ import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
-import { type Cluster, startCluster } from '../support/cluster';
-import { device, publish, vdaState } from '../support/mqtt';
+import { connectDevice, publish, vdaState } from '../support/mqttDevice';
 import { add } from '../support/rows';
-import { type Server, startServer } from '../support/server';
-import { type OtherBroker, startBroker } from '../support/startBroker';
+import { type ExternalBroker, startBroker } from '../support/startBroker';
+import { type Cluster, startCluster } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
 const log = pino({ level: 'silent' });
 let cluster: Cluster;
-let broker: OtherBroker;
+let broker: ExternalBroker;
 let db: Database;
 let world: World;
 let servers: Server[];
@@ -190,7 +190,7 @@ describe('two processes on one PostgreSQL', () => {
       );
     const countListeners = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(countListeners, { interval: 100 }).toBe(1);
-    const vehicle = await device(broker.port);
+    const vehicle = await connectDevice(broker.port);
     const publishNth = (index: number) =>
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100)));
     await expect.poll(() => publishNth(0).then(readStored)).toMatchObject({ observations: 1 });

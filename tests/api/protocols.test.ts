@@ -7,11 +7,11 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { observationColumns, observationShape } from '../../server/telemetry/ingest/storeMessages';
-import { type TestApp, testWorld } from '../support/app';
-import { freePort } from '../support/cluster';
-import * as mqtt from '../support/mqtt';
-import { type VdaTopic, type VdaVersion, vdaVerdict, vdaVersions } from '../support/schemas';
+import * as mqtt from '../support/mqttDevice';
+import { freePort } from '../support/startCluster';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
+import { type VdaTopic, type VdaVersion, validateVda, vdaVersions } from '../support/vdaSchemas';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -27,7 +27,7 @@ let clock = noon;
 
 beforeAll(async () => {
   port = await freePort();
-  ({ app, world } = await testWorld({ env: { MQTT_PORT: String(port) } }));
+  ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
   app.services.now = () => clock;
 });
 afterAll(() => app.close());
@@ -70,7 +70,7 @@ const sendNative = (body: unknown) =>
     authorization: `Bearer ${secret}`,
   });
 async function connectDevice(): Promise<MqttClient> {
-  const client = await mqtt.device(port, { username: secret });
+  const client = await mqtt.connectDevice(port, { username: secret });
   clients.push(client);
   return client;
 }
@@ -238,7 +238,7 @@ function vehicle(version: VdaVersion) {
 describe.each(vdaVersions)('VDA 5050 %s', (version) => {
   /** Publishes a message after validating it against its JSON schema. */
   async function publishValid(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
-    expect(await vdaVerdict(version, name, message)).toBe('valid');
+    expect(await validateVda(version, name, message)).toBe('valid');
     expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
   }
 

@@ -6,10 +6,10 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo } from '../support/outbox';
-import { next } from '../support/rows';
+import { mailsTo } from '../support/outboxMails';
+import { nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -24,7 +24,7 @@ interface Alert {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
   closedMachine = world.south.machines[0] as number;
@@ -40,7 +40,7 @@ const report = (id = machine, values: object = {}, language = 'en') =>
     undefined,
     'POST',
     `public/machines/${id}/problems`,
-    { problem: 'leak', report: `Water ${next()}`, ...values },
+    { problem: 'leak', report: `Water ${nextNumber()}`, ...values },
     { 'accept-language': language },
   );
 const readLatest = async (caller = world.admin) =>
@@ -193,7 +193,7 @@ describe('a report', () => {
   });
 
   test('is answered by one mail when it is closed, in the language of the page and without private fields', async () => {
-    const email = `guest${next()}@example.com`;
+    const email = `guest${nextNumber()}@example.com`;
     await report(machine, { email }, 'de');
     const { id } = await readLatest();
     await devices.runJobs();

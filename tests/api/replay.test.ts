@@ -10,15 +10,15 @@ import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
 import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
-import { type TestApp, testApp } from '../support/app';
-import { vdaState } from '../support/mqtt';
+import { vdaState } from '../support/mqttDevice';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());

@@ -17,10 +17,10 @@ import { applicationName } from '../../server/db/core/applicationName';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
-import { type Cluster, startCluster, startReplica } from '../support/cluster';
-import { onServer } from '../support/databases';
+import { executeOnServer } from '../support/databases';
 import { add } from '../support/rows';
-import { type Server, startServer } from '../support/server';
+import { type Cluster, startCluster, startReplica } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-replica-'));
@@ -66,8 +66,8 @@ afterAll(async () => {
 });
 
 /** Repeats, since the replay may cancel this statement, too. */
-const pause = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
-const resume = () => expect.poll(() => onServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
+const pause = () => expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
+const resume = () => expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
 
 interface Answer<T> {
   status: number;
@@ -354,7 +354,7 @@ describe('a replica that fails', () => {
     const until = Date.now() + 20_000;
     // Replaying a table lock cancels the statements that read the table.
     while (Date.now() < until && (await failedReads()) - failedBefore < 5) {
-      await onServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
+      await executeOnServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
       await wait(30);
     }
     const { failures, calls } = await load.stop();
@@ -366,7 +366,7 @@ describe('a replica that fails', () => {
 
   test('once promoted, it serves no more reads', async () => {
     const [a, b] = servers;
-    await onServer(replica.url, 'select pg_promote()');
+    await executeOnServer(replica.url, 'select pg_promote()');
     const servedReads = await outcomeOf(b, 'served');
     for (let round = 0; round < 5; round += 1) {
       const name = `After ${round}`;

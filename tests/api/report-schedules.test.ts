@@ -10,9 +10,9 @@ import { pg } from '../../server/db/core/rowShape';
 import { queueTurns } from '../../server/features/reports/queueTurns';
 import { reportMessageJobs } from '../../server/features/reports/reportMessageJobs';
 import { runDueJobs } from '../../server/jobs/jobWorker';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { type MailServer, startMailServer } from '../support/startMailServer';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 interface Schedule {
@@ -30,7 +30,7 @@ let now: Date;
 
 beforeAll(async () => {
   server = await startMailServer();
-  ({ app, world } = await testWorld({
+  ({ app, world } = await startTestWorld({
     env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://fleet.example.org' },
   }));
   app.services.now = () => now;

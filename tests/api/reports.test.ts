@@ -6,8 +6,8 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { type ReportContent, type ReportLine, reports } from '../../schema/features/reports';
 import { type ReportName, reportNames } from '../../schema/shared/reportNames';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { idsInScope, type World } from '../support/world';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ let site: number;
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
   site = world.north.locations[0];
   [first, second] = world.north.machines;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/ensureAdmin';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo, secretsOf } from '../support/outbox';
+import { mailsTo, secretsOf } from '../support/outboxMails';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -22,7 +22,7 @@ interface ResponseBody {
 const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
+  ({ app, world } = await startTestWorld({ env: { PUBLIC_URL: 'https://fleet.example.org' } }));
 });
 afterAll(() => app.close());
 

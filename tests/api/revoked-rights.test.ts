@@ -10,10 +10,10 @@ import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
 import { importKind } from '../../server/features/imports/enqueueStep';
-import { type Method, type TestApp, testWorld } from '../support/app';
-import { codeFor } from '../support/codeFor';
-import { importCall, importFile } from '../support/imports';
-import { add, next } from '../support/rows';
+import { importCall, importFile } from '../support/importFile';
+import { add, nextNumber } from '../support/rows';
+import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
+import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
 
 /** Served for each importable entity; machines represent them all. */
@@ -49,7 +49,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -73,7 +73,7 @@ const photo = () =>
     .toBuffer();
 const newUser = (role: number, client_id: number | null = null) =>
   add(app.db, 'users', {
-    email: `person${next()}@example.com`,
+    email: `person${nextNumber()}@example.com`,
     language_id: world.language,
     role_ids: [role],
     client_id,
@@ -87,12 +87,12 @@ const address = async (person: Person, verified: boolean): Promise<PreparedCall>
   const storedRow = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into user_emails (user_id, email, verified, position)
-      values (${person.id}, ${`more${next()}@example.com`}, ${verified}, 1) returning id`,
+      values (${person.id}, ${`more${nextNumber()}@example.com`}, ${verified}, 1) returning id`,
   );
   return row(storedRow?.id as number);
 };
 const enroll = async (person: Person): Promise<string> =>
-  codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
+  totpCode((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
 const recoveryCode = async (person: Person): Promise<PreparedCall> => {
   const code = await enroll(person);
   const { recovery_codes } = await callApi<{ recovery_codes: string[] }>(
@@ -118,12 +118,12 @@ const inboxItem = async () => {
 };
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const checkedImport = async ({ token }: Person): Promise<number> => {
-  const text = `serial_number,fleet_id,type_id\nR-${next()},${world.north.fleets[0]},${world.type}\n`;
+  const text = `serial_number,fleet_id,type_id\nR-${nextNumber()},${world.north.fleets[0]},${world.type}\n`;
   return (await importFile(app, token, 'machines', text)).data.id;
 };
 const correction = async (person: Person): Promise<PreparedCall> => ({
   params: { id: await checkedImport(person), row: 2 },
-  body: { cells: { serial_number: `R-${next()}` } },
+  body: { cells: { serial_number: `R-${nextNumber()}` } },
 });
 
 /** A successful request for each call. A new call without one does not compile. */
@@ -152,7 +152,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /account/walls': () => ({ body: { name: 'Hall' } }),
   'DELETE /account/walls/{id}': async (person) =>
     row((await callApi<{ id: number }>(person, 'POST', 'account/walls', { name: 'Hall' })).id),
-  'POST /account/emails': () => ({ body: { email: `more${next()}@example.com` } }),
+  'POST /account/emails': () => ({ body: { email: `more${nextNumber()}@example.com` } }),
   'POST /account/emails/{id}/verification': (person) => address(person, false),
   'POST /account/emails/{id}/primary': (person) => address(person, true),
   'DELETE /account/emails/{id}': (person) => address(person, false),
@@ -170,7 +170,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /users/{id}/impersonate': () => row(world.north.users.operator),
   'POST /invitations/many': () => ({
     body: {
-      emails: `new${next()}@example.com`,
+      emails: `new${nextNumber()}@example.com`,
       role_id: world.roles.operator,
       client_id: world.north.client,
       language_id: world.language,
@@ -196,7 +196,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
     return { body: item };
   },
   'POST /machines/{id}/problems': () =>
-    row(world.north.machines[next() % 8] as number, { problem: 'other', report: 'It squeaks' }),
+    row(world.north.machines[nextNumber() % 8] as number, { problem: 'other', report: 'It squeaks' }),
   'POST /machines/{id}/documents': () => upload({ id: world.north.machines[0] as number }),
   'POST /floors/{id}/plan': async () => upload({ id: world.north.floors[0] as number }, 'a.png', await photo()),
   'DELETE /floors/{id}/plan': async () => {

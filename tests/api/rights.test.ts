@@ -5,8 +5,8 @@ import { entities } from '../../schema/index';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import type { Statement } from '../../server/db/core/statement';
-import { type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`delete from users where email = 'admin@sweepline.local'`);
 });
 afterAll(() => app.close());
@@ -38,7 +38,7 @@ async function rejectedFields(caller: number, values: object): Promise<string[]>
   const person = {
     first_name: 'New',
     last_name: 'User',
-    email: `rights${next()}@example.com`,
+    email: `rights${nextNumber()}@example.com`,
     language_id: world.language,
     role_ids: [world.roles.operator],
   };
@@ -54,7 +54,7 @@ test('a missing client is reported as required, not as out of scope', async () =
   const invite = (caller: number, email: string) =>
     call(caller, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
   for (const caller of [admin, users.country_manager, users.partner, users.customer_admin]) {
-    const { status, body } = await invite(caller, `nowhere${next()}@example.com`);
+    const { status, body } = await invite(caller, `nowhere${nextNumber()}@example.com`);
     expect(status).toBe(422);
     expect(body.errors).toEqual({ client_id: ['Company cannot be empty.'] });
   }
@@ -72,7 +72,7 @@ test('a client is required only if the scope of a role is client, site or machin
   }
   for (const name of ['admin', 'country_manager', 'partner'] as const) {
     expect(await rejectedFields(admin, { role_ids: [roles[name]] })).toEqual([]);
-    const body = { email: `free${next()}@example.com`, role_id: roles[name], language_id: language };
+    const body = { email: `free${nextNumber()}@example.com`, role_id: roles[name], language_id: language };
     expect((await call(admin, 'POST', 'invitations', body)).status).toBe(201);
   }
 });
@@ -249,7 +249,7 @@ describe('e-mail addresses', () => {
   test('have one primary, and are marked as verified by the server only', async () => {
     const id = await operatorOf(world.north.client);
     const first = (await call(world.admin, 'GET', `users/${id}`)).body.data.email;
-    const second = `second${next()}@example.com`;
+    const second = `second${nextNumber()}@example.com`;
     const response = await call(world.admin, 'PATCH', `users/${id}`, {
       emails: [
         { email: first, primary: true },
@@ -271,7 +271,7 @@ describe('e-mail addresses', () => {
         { email: first, verified: false, primary: false },
       ],
     });
-    const third = `third${next()}@example.com`;
+    const third = `third${nextNumber()}@example.com`;
     const changeResponse = await call(world.admin, 'PATCH', `users/${id}`, { email: third });
     expect(changeResponse.body.data.emails.map(({ email }) => email)).toEqual([third, first]);
   });
@@ -409,7 +409,8 @@ describe('roles and permissions', () => {
       ).map(({ id }) => id);
     const rejectedFieldsOf = async (values: object) =>
       Object.keys(
-        (await call(user, 'POST', 'roles', { name: `Made ${next()}`, scope: 'client', ...values })).body.errors ?? {},
+        (await call(user, 'POST', 'roles', { name: `Made ${nextNumber()}`, scope: 'client', ...values })).body.errors ??
+          {},
       );
     expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list']) })).toEqual([]);
     expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list', 'users.delete']) })).toEqual([
@@ -487,11 +488,11 @@ describe('the caller’s permissions', () => {
     const callsOf = (caller: number) => [
       ...paths.map((path) => () => call(caller, 'GET', path)),
       () => call(caller, 'GET', 'search?q=North'),
-      () => call(caller, 'PATCH', `machines/${machines[0]}`, { note: `note ${next()}` }),
-      () => call(caller, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${next()}` } }),
+      () => call(caller, 'PATCH', `machines/${machines[0]}`, { note: `note ${nextNumber()}` }),
+      () => call(caller, 'PUT', 'machines', { ids: [machines[0]], data: { note: `note ${nextNumber()}` } }),
       () =>
         call(caller, 'POST', 'machines', {
-          serial_number: `R-${next()}`,
+          serial_number: `R-${nextNumber()}`,
           fleet_id: world.north.fleets[0],
           type_id: world.type,
         }),

@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RobotMap } from '../../schema/endpoints/floors';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ let world: World;
 let floor: number;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   floor = world.north.floors[0] as number;
   const [first, second, , , machineElsewhere] = world.north.machines as [number, number, number, number, number];
   await observe(first, [

@@ -12,13 +12,13 @@ import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
-import { type Cluster, freePort, startCluster } from '../support/cluster';
 import { connectSender, expectStoredOnce, startSending } from '../support/mqttSenders';
-import { startProxyLoad } from '../support/proxyLoad';
 import { runDeviceLoad } from '../support/runDeviceLoad';
-import { type Server, startServer } from '../support/server';
+import { type Cluster, freePort, startCluster } from '../support/startCluster';
 import { type Haproxy, startHaproxy } from '../support/startHaproxy';
 import { type ReverseProxy, startProxy } from '../support/startProxy';
+import { startProxyLoad } from '../support/startProxyLoad';
+import { type Server, startServer } from '../support/startServer';
 import { addFleet, addTrackedMachine, deviceIdOf } from '../support/trackedMachine';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-rolling-'));

@@ -9,15 +9,15 @@ import type { Caller } from '../../server/context/caller';
 import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { readRowScopes } from '../../server/realtime/rowScopes';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 
 let app: TestApp;
 let callers: Caller[];
 const row = sql.raw('m');
 
 beforeAll(async () => {
-  const testData = await testWorld();
+  const testData = await startTestWorld();
   app = testData.app;
   const { north, south, admin, roles, language } = testData.world;
   const { db } = app;

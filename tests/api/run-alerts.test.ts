@@ -5,7 +5,7 @@ import { languageCodes } from '../../schema/shared/languages';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { formatPercent } from '../../src/i18n/format';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let now = Date.UTC(2026, 5, 1, 8);
 const minute = 60_000;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => new Date(now);
   machine = world.north.machines[0] as number;
 });

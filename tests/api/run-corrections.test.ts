@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import gausium from '../samples/gausium.json';
-import { type TestApp, testWorld } from '../support/app';
-import { add, next } from '../support/rows';
+import { add, nextNumber } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { replaceSecret } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -25,17 +25,17 @@ interface Entry {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app?.close());
 
 beforeEach(async () => {
-  serial = `GS-${next()}`;
+  serial = `GS-${nextNumber()}`;
   const tracker = await add(app.db, 'trackers', { tracker_or_serial: serial });
   const place = { fleet_id: world.north.fleets[0], location_id: world.north.locations[0] };
   machine = await add(app.db, 'machines', { ...place, tracker_id: tracker });
   secret = await replaceSecret(app, world.admin, tracker);
-  const name = `Cloud ${next()}`;
+  const name = `Cloud ${nextNumber()}`;
   const values = { name, preset: 'gausium', client_id: world.north.client };
   const { id } = (await call<{ data: { id: number } }>('POST', 'integrations', values)).data;
   hook = { id, name, ...(await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`)).data };

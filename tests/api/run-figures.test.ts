@@ -9,9 +9,9 @@ import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
 import { pg } from '../../server/db/core/rowShape';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
-import { type TestApp, testWorld } from '../support/app';
+import { caseCount as properties } from '../support/caseCount';
 import { add } from '../support/rows';
-import { runs as properties } from '../support/runs';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -22,7 +22,7 @@ let secret: string;
 let nextIndex = 0;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => new Date('2026-03-10T12:00:00Z');
 });
 afterAll(() => app?.close());

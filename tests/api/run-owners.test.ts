@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { derivePastRuns } from '../../server/telemetry/runs/derivePastRuns';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -29,7 +29,7 @@ const run = async (location: number | null, day: string) => {
 };
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const { north, south } = world;
   // In the scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const words = Array.from({ length: 100 }, (_, index) => `zz${index}zq`);
@@ -10,7 +10,7 @@ const words = Array.from({ length: 100 }, (_, index) => `zz${index}zq`);
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`
     insert into machines (serial_number, fleet_id, type_id, note)
     select 'W' || n, ${world.north.fleets[0]}::int, ${world.type}::int, repeat('cleaned the floor ', 5) || n

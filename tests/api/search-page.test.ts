@@ -6,13 +6,13 @@ import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { readPageWithTotal } from '../../server/crud/read/readPageWithTotal';
 import type { Database } from '../../server/db/core/database';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`
     insert into machines (serial_number, fleet_id, type_id)
     select 'Söker-' || n, ${world.north.fleets[0]}::int, ${world.type}::int from generate_series(1, 7) n`);

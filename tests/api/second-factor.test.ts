@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
-import { codeFor } from '../support/codeFor';
-import { mailsTo } from '../support/outbox';
+import { mailsTo } from '../support/outboxMails';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
 
 const password = 'Right!Pass7';
@@ -22,7 +22,7 @@ let app: TestApp;
 let world: World;
 let clock = Date.now();
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
   app.services.now = () => new Date(clock);
@@ -39,7 +39,7 @@ const submitCode = (ticket: string, code: string) =>
 /** Advances the clock by half a minute, to the next code. */
 const nextCode = () => {
   clock += 30_000;
-  return codeFor(secret, clock);
+  return totpCode(secret, clock);
 };
 let secret = '';
 let recovery: string[] = [];

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { securityEvents } from '../../server/context/securityEvents';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 interface SecurityLine extends Record<string, unknown> {
@@ -21,7 +21,7 @@ let printedLines: string[] = [];
 const lines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   builtApp = await buildApp(app.services, (line) => printedLines.push(line));
 });
 afterAll(async () => {

@@ -4,14 +4,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`update service_plans set deleted_at = now()`);
   await app.db.rows(sql`update machines set next_service_due = '2027-03-01'`);
 });

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { type TestApp, testWorld } from '../support/app';
-import { mailsTo } from '../support/outbox';
+import { mailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 // Counts calls of the real hash function, which dominates the response time. Resets modules, because those loaded by
@@ -39,7 +39,7 @@ interface RefusalBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   for (const id of Object.values(world.users)) await setPassword(id);
 });
 afterAll(() => app.close());

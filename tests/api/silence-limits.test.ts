@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
 import type { Database } from '../../server/db/core/database';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import type { World } from '../support/world';
 
@@ -16,7 +16,7 @@ let machine: number;
 let device: string;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

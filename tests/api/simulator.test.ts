@@ -22,10 +22,10 @@ import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
 import { statelessKinds } from '../../server/telemetry/timeline/observation';
 import type { Segment } from '../../server/telemetry/timeline/timeline';
-import { copyWorld, readWorld } from '../support/app';
-import { freePort } from '../support/cluster';
-import { type Server, startServer } from '../support/server';
 import { root } from '../support/sources';
+import { freePort } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
+import { copyWorld, readWorld } from '../support/startTestApp';
 import {
   computedSums,
   computedTimeline,

@@ -13,7 +13,7 @@ import type { Caller } from '../../server/context/caller';
 import { fleetSumsWhere, foldFleetSums } from '../../server/features/locations/fleetSums';
 import { siteDays } from '../../server/features/locations/siteDays';
 import { readReport } from '../../server/features/reports/readReport';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -23,7 +23,7 @@ const machines = () => [...world.north.machines, ...world.south.machines];
 const locations = () => [...world.north.locations, ...world.south.locations];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Atlantic/Azores'];
   for (const [index, id] of locations().entries())
     await app.db.rows(sql`update locations set time_zone = ${zones[index % 4]}::text, cleaning_plan = 'daily',

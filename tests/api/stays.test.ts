@@ -4,8 +4,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
-import { type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let machine: number;
 let [here, there, elsewhere]: number[] = [];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   [here, there, elsewhere] = [world.north.locations[0], world.north.locations[1], world.north.locations[3]];
 });
 afterAll(() => app.close());

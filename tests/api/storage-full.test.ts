@@ -6,10 +6,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { kind, type Method, type TestApp, testWorld } from '../support/app';
-import { next } from '../support/rows';
+import { requestBodies } from '../support/requestBodies';
+import { nextNumber } from '../support/rows';
+import { databaseKind, type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
-import { bodies } from '../support/writes';
 
 const ampleSpace = 10 * 1024 ** 3;
 let freeSpace = ampleSpace;
@@ -17,7 +17,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ freeBytes: async () => freeSpace }));
+  ({ app, world } = await startTestWorld({ freeBytes: async () => freeSpace }));
 });
 afterAll(() => app.close());
 afterEach(async () => {
@@ -32,7 +32,7 @@ const create = (language = 'en') =>
     world.admin,
     'POST',
     'types',
-    { ...bodies.types(), name: `Full ${next()}` },
+    { ...requestBodies.types(), name: `Full ${nextNumber()}` },
     { 'page-language': language },
   );
 
@@ -65,7 +65,7 @@ describe('a statement that runs out of space', () => {
       ]);
       const change = await app.call(world.admin, 'PUT', 'types', {
         ids: [world.type],
-        data: { name: `Full ${next()}` },
+        data: { name: `Full ${nextNumber()}` },
       });
       expect(change.status).toBe(200);
     });
@@ -107,18 +107,18 @@ describe('with little free space on the data disk', () => {
     expect(await readyStatus()).toBe(200);
   });
 
-  if (kind === 'pglite')
+  if (databaseKind === 'pglite')
     test('the embedded database rejects writes before it would crash, and still serves reads', async () => {
       const countBefore = await types();
       const path = `types/${world.type}`;
       const writes: [Method, string, object | undefined][] = [
-        ['POST', 'types', bodies.types()],
-        ['POST', 'machines', { ...bodies.machines(), fleet_id: world.north.fleets[0] }],
+        ['POST', 'types', requestBodies.types()],
+        ['POST', 'machines', { ...requestBodies.machines(), fleet_id: world.north.fleets[0] }],
         [
           'POST',
           'users',
           {
-            ...bodies.users(),
+            ...requestBodies.users(),
             language_id: world.language,
             role_ids: [world.roles.operator],
             client_id: world.north.client,

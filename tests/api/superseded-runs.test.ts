@@ -5,16 +5,16 @@ import { pg } from '../../server/db/core/rowShape';
 import { findSupersededRuns } from '../../server/telemetry/runs/findSupersededRuns';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
 import { supersedeRuns } from '../../server/telemetry/runs/supersedeRuns';
-import { type TestApp, testWorld } from '../support/app';
-import { randomOf } from '../support/random';
+import { caseCount as properties } from '../support/caseCount';
 import { add } from '../support/rows';
-import { runs as properties } from '../support/runs';
+import { seededRandom } from '../support/seededRandom';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app?.close());
 
@@ -99,7 +99,7 @@ async function call(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: ob
 test('superseding is right after reports, entries, corrections, deletions and restorations in any order', async () => {
   let supersededCount = 0;
   for (let seed = 0; seed < properties(3); seed += 1) {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
     for (let step = 0; step < 40; step += 1) {
       await change(machine, step, random);

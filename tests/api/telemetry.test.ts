@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
-import { type TestApp, testWorld } from '../support/app';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { deviceIdOf } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -15,7 +15,7 @@ let device: string;
 let nextIndex = 0;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   app.services.now = () => clock;
 });
 afterAll(() => app.close());

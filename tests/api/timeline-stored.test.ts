@@ -8,9 +8,9 @@ import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import type { Message } from '../../server/telemetry/timeline/observation';
 import { printStateKeys, type StateKeyValues, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
-import { type TestApp, testApp } from '../support/app';
+import { caseCount } from '../support/caseCount';
 import { add } from '../support/rows';
-import { runs } from '../support/runs';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import {
   computedDays,
   computedSums,
@@ -19,13 +19,13 @@ import {
   storedSums,
   storedTimeline,
 } from '../support/storedTimeline';
+import { clockOf, timeZones, zoneChanges } from '../support/timeZones';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 import { addWorld } from '../support/world';
-import { clockOf, zoneChanges, zones } from '../support/zones';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
 });
 afterAll(() => app.close());
 
@@ -180,12 +180,12 @@ test('the stored timeline equals one computed from scratch, for any order and re
         mode: last?.mode ?? null,
       });
     }),
-    { numRuns: runs(30) },
+    { numRuns: caseCount(30) },
   );
 });
 
 /** A time zone, and an instant near which its clock changes, or midnight if it never does. */
-const place = fc.constantFrom(...zones).chain((zone) => {
+const place = fc.constantFrom(...timeZones).chain((zone) => {
   const midnight = Date.UTC(2026, 9, 25) - (clockOf(zone)(Date.UTC(2026, 9, 25)) - Date.UTC(2026, 9, 25));
   const changes = zoneChanges(zone);
   return fc.record({
@@ -194,7 +194,10 @@ const place = fc.constantFrom(...zones).chain((zone) => {
   });
 });
 
-/** Whether Node and PostgreSQL have the same rules for the zone around the instant. Otherwise results cannot be compared. */
+/**
+ * Whether Node and PostgreSQL have the same rules for the zone around the instant. Otherwise results cannot be
+ * compared.
+ */
 async function haveSameRules(zone: string, instant: number): Promise<boolean> {
   const instants = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
   const visible = await app.db.select(
@@ -218,7 +221,7 @@ test('daily sums are those of the local days in any zone, even after the zone of
   await fc.assert(
     fc.asyncProperty(
       place,
-      fc.constantFrom(...zones),
+      fc.constantFrom(...timeZones),
       fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
       async ({ zone, change }, laterZone, arrivals) => {
         fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(laterZone, change)));
@@ -249,6 +252,6 @@ test('daily sums are those of the local days in any zone, even after the zone of
         expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, laterZone));
       },
     ),
-    { numRuns: runs(30) },
+    { numRuns: caseCount(30) },
   );
 });

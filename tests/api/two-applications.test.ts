@@ -8,9 +8,9 @@ import { type Entity, entity } from '../../schema/dsl/entity';
 import { many, ref, text } from '../../schema/dsl/field';
 import { entities, registry } from '../../schema/index';
 import { createEntityModel } from '../../server/access/entityModel';
-import { type TestApp, testWorld } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddlOf';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 /** An entity with the same name as in the other application, but with other fields and on another entity. */
@@ -35,9 +35,11 @@ let first: ServedApplication;
 let second: ServedApplication;
 const apps: TestApp[] = [];
 
-/** Opens an application with the product's entities; `owner` replaces the one with its name, and `addedEntity` is added. */
+/**
+ * Opens an application with the product's entities; `owner` replaces the one with its name, and `addedEntity` is added.
+ */
 async function open(owner: Entity, addedEntity: Entity): Promise<ServedApplication> {
-  const { app, world } = await testWorld({
+  const { app, world } = await startTestWorld({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), addedEntity],
   });
   apps.push(app);

@@ -13,8 +13,8 @@ import openapiTypes from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashPassword, storePassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../support/app';
 import { root } from '../support/sources';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-client-'));
@@ -24,7 +24,7 @@ let world: World;
 let address: string;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   address = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/api/v1`;
   writeFileSync(join(folder, 'sweepline-api.ts'), await openapiTypes(new URL(`${address}/openapi.json`)));

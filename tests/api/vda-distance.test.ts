@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
-import { type TestApp, testApp } from '../support/app';
-import { vdaState } from '../support/mqtt';
+import { vdaState } from '../support/mqttDevice';
+import { startTestApp, type TestApp } from '../support/startTestApp';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
-  app = await testApp();
+  app = await startTestApp();
   fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());

@@ -12,11 +12,11 @@ import { createSession } from '../../server/auth/sessions';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { copyWorld, readWorld } from '../support/app';
-import { type EmptyDatabase, emptyDatabase } from '../support/emptyDatabase';
+import { type EmptyDatabase, openEmptyDatabase } from '../support/openEmptyDatabase';
 import { add } from '../support/rows';
 import { findContractions, readCatalogue, type SchemaCatalogue } from '../support/schemaCatalogue';
-import { type Server, startServer } from '../support/server';
+import { type Server, startServer } from '../support/startServer';
+import { copyWorld, readWorld } from '../support/startTestApp';
 import { deviceIdOf } from '../support/trackedMachine';
 
 /** The last migration of the previous version. Each release sets it to its own last migration. */
@@ -27,7 +27,7 @@ describe('migrations', () => {
   let empty: EmptyDatabase;
   let previous: SchemaCatalogue;
   beforeAll(async () => {
-    empty = await emptyDatabase(log);
+    empty = await openEmptyDatabase(log);
     const allMigrations = committedMigrations();
     const count = allMigrations.findIndex(({ tag }) => tag === baseline) + 1;
     expect(count).toBeGreaterThan(0);

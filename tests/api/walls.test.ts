@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { maxWalls, wallDays, wallPermissions } from '../../schema/shared/wall';
 import { pg } from '../../server/db/core/rowShape';
-import { type Method, type TestApp, testWorld } from '../support/app';
 import { add } from '../support/rows';
 import { servedRoutes } from '../support/servedRoutes';
+import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -20,7 +20,7 @@ interface CreatedWall {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

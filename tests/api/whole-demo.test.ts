@@ -13,8 +13,8 @@ import type { Database, Queries } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { copyDatabase } from '../support/app';
 import { root } from '../support/sources';
+import { copyDatabase } from '../support/startTestApp';
 
 type Copy = Awaited<ReturnType<typeof copyDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
@@ -111,7 +111,7 @@ test('a load that is killed at any point leaves an empty database unchanged, and
   for (const statements of [100, 150]) {
     const { signal, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', join(root, 'tests/support/killedLoad.ts'), dataDir, '60', String(statements)],
+      ['--import', 'tsx', join(root, 'tests/support/killedSeedProcess.ts'), dataDir, '60', String(statements)],
       { cwd: root, encoding: 'utf8', env: { ...process.env, ...(copy.url ? { DATABASE_URL: copy.url } : {}) } },
     );
     expect(signal, stdout + stderr).toBe('SIGKILL');

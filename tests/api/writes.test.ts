@@ -1,8 +1,8 @@
 /** Contract, "Dialect": idempotent, conditional and validate-only writes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kind, type TestApp, type TestResponse, testWorld } from '../support/app';
 import { add } from '../support/rows';
+import { databaseKind, startTestWorld, type TestApp, type TestResponse } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ interface Body {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -128,7 +128,7 @@ describe('a row is not created below a row that is deleted concurrently', () => 
       await tx.rows(sql`select from ${sql.identifier(parent)} where id = ${id} for update`);
       confirmLock();
       await requested;
-      if (kind === 'postgres')
+      if (databaseKind === 'postgres')
         await expect
           .poll(() =>
             tx.rows(sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`),

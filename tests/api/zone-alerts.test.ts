@@ -10,10 +10,10 @@ import { createZonePreview } from '../../server/features/alerts/createZonePrevie
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
-import { type TestApp, testWorld } from '../support/app';
 import { addLaneRun, stripZone } from '../support/laneRun';
-import { mailsTo } from '../support/outbox';
+import { mailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -33,7 +33,7 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split
 const iso = (time: number) => new Date(time).toISOString();
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld({ env: { PUBLIC_URL: 'https://fleet.example' } }));
+  ({ app, world } = await startTestWorld({ env: { PUBLIC_URL: 'https://fleet.example' } }));
   app.services.now = () => new Date(now);
   machine = world.north.machines[0] as number;
   location = world.north.locations[0];

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ZoneCleaning } from '../../schema/endpoints/floors';
 import { shiftDay } from '../../schema/shared/openSpans';
-import { type TestApp, testWorld } from '../support/app';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { add } from '../support/rows';
+import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { trackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
@@ -21,7 +21,7 @@ const daysAgo = (days: number) => shiftDay(today, -days);
 const zoneHeight = 1.5;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   floor = await add(app.db, 'floors', { location_id: world.north.locations[0], maps: [{ map_id: 'hall' }] as never });
   const zone = (y: number, every_days: number | null) =>
     add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: stripZone(y, zoneHeight), every_days });

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the API on fleets of 10,000 and 100,000 machines, compares it with a bare server on the
- * same rows (the limit, bare.ts), and computes the growth between the sizes. A third process generates the load;
+ * same rows (the limit, bareServer.ts), and computes the growth between the sizes. A third process generates the load;
  * everything runs on 127.0.0.1. Prints figures and bars, stores them in tests/bench/results/ and writes
  * docs/performance.md. Fails if a bar is missed or a response is wrong.
  *
@@ -11,13 +11,13 @@ import { parseArgs } from 'node:util';
 import { type BenchDatabases, openEmbeddedDatabases, openServerDatabases } from './benchDatabases';
 import { type Figure, failures, printBar, printFigure, printSizesTable, printTable, verdictOf } from './figures';
 import { fleetScenarios } from './fleetScenarios';
-import { measureIngest } from './ingest';
 import { crowdScenarios, machineScenarios } from './listScenarios';
 import { measure } from './measure';
-import { openPair, type Pair } from './pairs';
-import { storeResults } from './results';
+import { measureIngest } from './measureIngest';
+import { measureStarts } from './measureStarts';
+import { openPair, type Pair } from './openPair';
 import type { BenchRole, LimitedName, Scenario } from './scenario';
-import { measureStarts } from './starts';
+import { storeResults } from './storeResults';
 
 const wholeRun = { sizes: '10000,100000', database: 'postgres', only: '' };
 const { values } = parseArgs({

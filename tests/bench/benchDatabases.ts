@@ -7,9 +7,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { startCluster } from '../support/cluster';
-import { onServer, urlOf } from '../support/databases';
+import { executeOnServer, urlOf } from '../support/databases';
 import { root } from '../support/sources';
+import { startCluster } from '../support/startCluster';
 
 export interface BenchCopy {
   /** Environment variables of the product. */
@@ -58,26 +58,26 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
     name: 'PostgreSQL',
     load: async (machines) => {
       if (await isThere(server, databaseOf(machines))) return undefined;
-      await onServer(server, `drop database if exists ${loadingName}`);
-      await onServer(server, `create database ${loadingName}`);
+      await executeOnServer(server, `drop database if exists ${loadingName}`);
+      await executeOnServer(server, `create database ${loadingName}`);
       const seconds = inFolder((DATA_DIR) =>
         loadDemo(machines, { DATABASE_URL: urlOf(server, loadingName), DATA_DIR }),
       );
       await settle(urlOf(server, loadingName));
-      await onServer(server, `alter database ${loadingName} rename to ${databaseOf(machines)}`);
+      await executeOnServer(server, `alter database ${loadingName} rename to ${databaseOf(machines)}`);
       return seconds;
     },
     copy: async (machines, crowd) => {
-      await onServer(server, `create database ${copyName} template ${databaseOf(machines)} strategy file_copy`);
+      await executeOnServer(server, `create database ${copyName} template ${databaseOf(machines)} strategy file_copy`);
       const env = { DATABASE_URL: urlOf(server, copyName) };
       if (crowd) {
-        inFolder((DATA_DIR) => run({ ...env, DATA_DIR }, 'tests/bench/crowd.ts', String(crowd)));
+        inFolder((DATA_DIR) => run({ ...env, DATA_DIR }, 'tests/bench/fillCrowd.ts', String(crowd)));
         await settle(env.DATABASE_URL);
       }
       const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
       const drop = async () => {
         rmSync(dataDir, { recursive: true, force: true });
-        await onServer(server, `drop database ${copyName} with (force)`);
+        await executeOnServer(server, `drop database ${copyName} with (force)`);
       };
       return { env, dataDir, limit: env.DATABASE_URL, drop };
     },
@@ -105,8 +105,8 @@ async function isThere(server: string, name: string): Promise<boolean> {
 
 /** Vacuums, analyzes and checkpoints, which is the state after a quiet night. */
 async function settle(url: string): Promise<void> {
-  await onServer(url, 'vacuum analyze');
-  await onServer(url, 'checkpoint');
+  await executeOnServer(url, 'vacuum analyze');
+  await executeOnServer(url, 'checkpoint');
 }
 
 /** Embedded databases. Each serves a single process, so the product and the limit have a copy each. */
@@ -120,7 +120,7 @@ export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
       const copies = mkdtempSync(join(folder, 'copy-'));
       const [dataDir, limit] = [join(copies, 'product'), join(copies, 'limit')];
       cpSync(loadedFolder(machines), dataDir, { recursive: true });
-      if (crowd) run({ DATA_DIR: dataDir }, 'tests/bench/crowd.ts', String(crowd));
+      if (crowd) run({ DATA_DIR: dataDir }, 'tests/bench/fillCrowd.ts', String(crowd));
       cpSync(dataDir, limit, { recursive: true });
       return { env: {}, dataDir, limit: join(limit, 'pglite'), drop: async () => rmSync(copies, { recursive: true }) };
     },

@@ -11,11 +11,11 @@ import pino from 'pino';
 import postgres from 'postgres';
 import { seedBase } from '../../server/db/base/seedBase';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { startCluster } from '../support/cluster';
-import { type Server, startServer } from '../support/server';
 import { root } from '../support/sources';
-import { copyOf } from './history-copy';
-import { fillHistory, type History, years } from './history-fill';
+import { startCluster } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
+import { fillHistory, type History, years } from './fillHistory';
+import { copyOf } from './historyCopy';
 
 const { values } = parseArgs({
   options: {

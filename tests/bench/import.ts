@@ -7,8 +7,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../support/cluster';
-import { startServer } from '../support/server';
+import { startCluster } from '../support/startCluster';
+import { startServer } from '../support/startServer';
 
 const [rows = '10000', kind = 'pglite', extraStep] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));

@@ -16,13 +16,13 @@ import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { startCluster } from '../support/cluster';
-import { type Server, startServer } from '../support/server';
+import { startCluster } from '../support/startCluster';
+import { type Server, startServer } from '../support/startServer';
 import { cpuTime } from './cpuTime';
 import { type Figure, printTable } from './figures';
 import { type ListeningPages, openPages, percentile, sendAtRate } from './offeredLoad';
-import { storeResults } from './results';
 import { type ListenersScenario, listenersScenarios } from './scaleScenarios';
+import { storeResults } from './storeResults';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 

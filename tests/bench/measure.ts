@@ -2,8 +2,8 @@
 
 import type { Figure } from './figures';
 import { differenceOf, type ListResult, readRows } from './listResults';
-import type { LoadResult } from './load';
-import type { Pair } from './pairs';
+import type { LoadResult } from './loadGenerator';
+import type { Pair } from './openPair';
 import type { BenchRequest, BenchRole, Scenario } from './scenario';
 import { startLoad } from './startLoad';
 

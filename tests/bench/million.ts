@@ -8,12 +8,12 @@
  */
 import { parseArgs } from 'node:util';
 import { demoLogins } from '../../demo/seed/people';
-import { startServer } from '../support/server';
+import { startServer } from '../support/startServer';
 import { benchSettings, openServerDatabases } from './benchDatabases';
 import { type Figure, failures, printSizesTable } from './figures';
 import { type MillionRequest, millionRequests, type RequestContext } from './millionRequests';
-import { storeResults } from './results';
 import type { BenchRole } from './scenario';
+import { storeResults } from './storeResults';
 
 const wholeRun = { sizes: '100000,1000000', users: '100000', only: '' };
 const { values } = parseArgs({

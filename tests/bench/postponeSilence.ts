@@ -1,7 +1,7 @@
 /**
  * Postpones by a day when a demo's machines count as silent. Otherwise tens of thousands would become silent five
  * minutes after loading, and the server would mark them Offline and derive their runs during a measurement. A separate
- * process, as in crowd.ts.
+ * process, as in fillCrowd.ts.
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';

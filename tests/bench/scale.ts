@@ -11,15 +11,14 @@ import pino from 'pino';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { freePort, startCluster } from '../support/cluster';
 import { add } from '../support/rows';
-import { startServer } from '../support/server';
-import { type BareSender, measureBareWrites } from './bareWrites';
+import { freePort, startCluster } from '../support/startCluster';
+import { startServer } from '../support/startServer';
 import { cpuTime } from './cpuTime';
 import { type Figure, failures, printTable } from './figures';
 import { measureListeners } from './listeners';
-import { measureProcesses } from './processes';
-import { storeResults } from './results';
+import { type BareSender, measureBareWrites } from './measureBareWrites';
+import { measureProcesses } from './measureProcesses';
 import {
   type BenchDevice,
   listenersScenarios,
@@ -28,6 +27,7 @@ import {
   scaleScenarios,
 } from './scaleScenarios';
 import { startLoad } from './startLoad';
+import { storeResults } from './storeResults';
 
 /** Enough that none sends twice within a second, which no real device does: such messages are merged. */
 const machines = 10_000;

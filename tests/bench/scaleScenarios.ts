@@ -1,5 +1,5 @@
 /** Messages that `npm run bench:scale` sends to the server, and the bars for each. */
-import type { Job } from './load';
+import type { Job } from './loadGenerator';
 import type { MqttJob } from './mqttLoad';
 
 export interface BenchDevice {

@@ -1,12 +1,12 @@
-/** Starts the load generator (load.ts) as a separate process. */
+/** Starts the load generator (loadGenerator.ts) as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { root } from '../support/sources';
-import type { Job, LoadResult } from './load';
+import type { Job, LoadResult } from './loadGenerator';
 import type { MqttJob, MqttResult } from './mqttLoad';
 
 export function startLoad() {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/loadGenerator.ts'], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -9,10 +9,10 @@ import { build, type PreviewServer, preview } from 'vite';
 import { demoLogins } from '../../demo/seed/people';
 import { launchBrowser } from '../support/browser';
 import { type FirstLoad, firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
-import { startServer } from '../support/server';
 import { root } from '../support/sources';
+import { startServer } from '../support/startServer';
 import { type Figure, failures, printTable } from './figures';
-import { storeResults } from './results';
+import { storeResults } from './storeResults';
 import { measurePages, measureTimeline } from './webPages';
 
 const rounds = 9;

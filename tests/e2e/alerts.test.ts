@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import type { Place } from '../support/day-places';
-import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { addTestMachine, findFleet } from '../support/testMachine';
 import { cleanUpAfterwards, leavePage, setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import type { DayLocation } from '../support/workingDayRows';
 
 const testBrowser = setUpTestBrowser();
 
@@ -34,7 +34,7 @@ test('a Customer Admin creates a rule; a machine reports the error; a Site Manag
   expect(createdRule).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
 
   const admin = await testBrowser.visit('admin');
-  const machine = await addOwnMachine(admin, { fleet_id: (await findFleet(admin, client)).id });
+  const machine = await addTestMachine(admin, { fleet_id: (await findFleet(admin, client)).id });
   await machine.send({ status: 'online', error: code });
 
   await page.getByRole('link', { name: /items? needs? you$/ }).click();
@@ -76,8 +76,8 @@ test.each([
   const admin = await testBrowser.visit('admin');
   const { page, open, api, consoleErrors, session } = await testBrowser.visit(role);
   const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${session?.user.id}`);
-  const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
-  const machine = await addOwnMachine(admin, { fleet_id: place.fleet_id, location_id: place.id });
+  const { data: place } = await admin.api<{ data: DayLocation }>('GET', `locations/${user.location_ids[0]}`);
+  const machine = await addTestMachine(admin, { fleet_id: place.fleet_id, location_id: place.id });
   const code = `E-${Date.now() % 1_000_000}`;
   const rule = { client_id: place.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
   const { data: createdRule } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);

@@ -1,7 +1,7 @@
 /** Manual work: bulk changes, single cells, files, labels. Each test leaves the demo unchanged. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { addTestMachine, findFleet } from '../support/testMachine';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -79,7 +79,7 @@ describe('bulk work on machines', () => {
     const { page } = visitor;
     const uniqueSuffix = Date.now().toString(36);
     for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${uniqueSuffix}`))
-      await addOwnMachine(visitor, { fleet_id: (await addFleet(name)).id });
+      await addTestMachine(visitor, { fleet_id: (await addFleet(name)).id });
     await openFleets(uniqueSuffix, 2);
     await checkboxes().nth(0).check();
     await checkboxes().nth(1).check();

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { addTestMachine, findFleet } from '../support/testMachine';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -89,7 +89,7 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   // The states of the demo's machines may change between two counts, so the test searches for its own machines.
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
-  const add = (index: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
+  const add = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
   const [lowMachine, middleMachine] = [await add(1), await add(2), await add(3)];
   await lowMachine.send({ status: 'parked', batt: 20 });
   await middleMachine.send({ status: 'parked', batt: 90 });

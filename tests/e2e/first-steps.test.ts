@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems, launchHeadlessShell, openContext } from '../support/browser';
-import { createFirstMachine, type Installation, startInstallation } from '../support/installation';
+import { createFirstMachine, type Installation, startInstallation } from '../support/startInstallation';
 
 let browser: Browser;
 let installation: Installation;

@@ -1,7 +1,7 @@
 /** The timeline view of the machines list, with pointer and keyboard. */
 import { beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { readPdf } from '../support/pdfText';
+import { readPdf } from '../support/readPdf';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();

@@ -1,8 +1,8 @@
 /** A problem with a photo is reported on a phone with at most four taps from the start screen. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
+import { simulateCamera } from '../support/simulateCamera';
 import { translatorOf } from '../support/translatorOf';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -87,7 +87,7 @@ test('by scanning the code on a machine, with a camera that opens with the repor
   const visitor = await testBrowser.visit('operator', { width: 'phone', isOwnWindow: true });
   const { page, api, open, context, consoleErrors } = visitor;
   const machine = (await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number')).data[0] as Machine;
-  await readCodeAs(context, `${demoUrl()}/machines/${machine.id}`);
+  await simulateCamera(context, `${demoUrl()}/machines/${machine.id}`);
   await open('/');
   await waitUntilSettled(page);
   const taps = await countTaps(visitor);

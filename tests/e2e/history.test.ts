@@ -1,6 +1,6 @@
 /** History and bin: who changed which values, restoring earlier values, restoring and purging rows. */
 import { beforeAll, expect, test } from 'vitest';
-import { addOwnMachine, findFleet, type OwnMachine } from '../support/ownMachine';
+import { addTestMachine, findFleet, type TestMachine } from '../support/testMachine';
 import { setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
 
 interface Row {
@@ -10,12 +10,12 @@ interface Row {
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
-let machine: OwnMachine;
+let machine: TestMachine;
 let manager: Visitor;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
   manager = await testBrowser.visit('country_manager');
-  machine = await addOwnMachine(admin, { fleet_id: (await findFleet(manager)).id });
+  machine = await addTestMachine(admin, { fleet_id: (await findFleet(manager)).id });
 });
 
 const dialog = () => admin.page.getByRole('alertdialog');

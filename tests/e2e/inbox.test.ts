@@ -4,8 +4,8 @@
  */
 import { encodeQR } from 'qr';
 import { expect, onTestFinished, test } from 'vitest';
-import { readCodeAs } from '../support/camera';
 import { demoUrl } from '../support/demo';
+import { simulateCamera } from '../support/simulateCamera';
 import { setUpTestBrowser, waitForToast, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -29,7 +29,7 @@ test('an unknown device is assigned by scanning the machine’s code, and swappe
   onTestFinished(async () => void (await api('DELETE', `machines/${machine.id}`)));
   // A camera that sees the code of this machine.
   const code = `${demoUrl()}/machines/${machine.id}`;
-  await readCodeAs(context, code);
+  await simulateCamera(context, code);
 
   await open('/trackers?view=inbox');
   const waitingTracker = page

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
-import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { addTestMachine, findFleet } from '../support/testMachine';
 import { leavePage, setUpTestBrowser, type Visitor, waitForToast, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -115,7 +115,7 @@ describe('/machines', () => {
     // The demo's own machines change their state at any time.
     const search = `CHIP-${Date.now()}`;
     const { id: fleet_id } = await findFleet(visitor);
-    const add = (index: number) => addOwnMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
+    const add = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
     const [cleaning] = [await add(1), await add(2)];
     await cleaning.send({ status: 'cleaning' });
     const filter = encodeURIComponent(JSON.stringify({ search, status: ['Cleaning'] }));

@@ -1,20 +1,20 @@
 /** A device's message appears on the screens of permitted users within a second, without a reload. */
 import { beforeAll, expect, test } from 'vitest';
-import { addOwnMachine, type OwnMachine } from '../support/ownMachine';
+import { addTestMachine, type TestMachine } from '../support/testMachine';
 import { report, responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
 let operator: Visitor;
 /** A machine of a client for which the operator does not work. */
-let machine: OwnMachine;
+let machine: TestMachine;
 beforeAll(async () => {
   admin = await testBrowser.visit('admin');
   operator = await testBrowser.visit('operator', { isOwnWindow: true });
   const operatorUser = await admin.api<{ data: { client_id: number } }>('GET', `users/${operator.session?.user.id}`);
   const { data: fleets } = await admin.api<{ data: { id: number; client_id: number }[] }>('GET', 'fleets?per_page=100');
   const fleet = fleets.find(({ client_id }) => client_id !== operatorUser.data.client_id);
-  machine = await addOwnMachine(admin, { fleet_id: fleet?.id ?? 0 });
+  machine = await addTestMachine(admin, { fleet_id: fleet?.id ?? 0 });
 });
 
 const place = { lat: 52.52, lon: 13.405 };

@@ -1,6 +1,6 @@
 /** Opening hours in the form and on the page of a location, by keyboard and on a phone. */
 import { expect, test } from 'vitest';
-import { findFleet } from '../support/ownMachine';
+import { findFleet } from '../support/testMachine';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeProblems, killPhone, openPhone } from '../support/browser';
-import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../support/installation';
+import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../support/startInstallation';
 import { type Session, waitUntilSettled } from '../support/visit';
 
 // Both databases store entries by the same calls, which tests/api/writes.test.ts repeats on each.

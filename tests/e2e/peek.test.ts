@@ -1,7 +1,7 @@
 /** A row next to its list, map or timeline: by keyboard with Space, arrow keys and Escape, on a phone with buttons. */
 import { expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { addOwnMachine, findFleet } from '../support/ownMachine';
+import { addTestMachine, findFleet } from '../support/testMachine';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -92,7 +92,7 @@ async function addParkedMachines(user: number) {
     longitude: 13 + index / 20,
   }));
   for (const { name, latitude, longitude } of places) {
-    const machine = await addOwnMachine(admin, { fleet_id, serial_number: name });
+    const machine = await addTestMachine(admin, { fleet_id, serial_number: name });
     await machine.send({ status: 'parked', lat: latitude, lon: longitude, batt: 80 });
   }
   return places;

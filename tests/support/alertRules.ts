@@ -1,7 +1,7 @@
 /** Creates alert rules and reads their alerts through the API. */
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { TestApp } from './app';
+import type { TestApp } from './startTestApp';
 
 /** Creates a rule as a user and returns its id. */
 export async function createAlertRule(app: TestApp, caller: number, values: object): Promise<number> {

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { type Cluster, startCluster } from './cluster';
 import { root } from './sources';
+import { type Cluster, startCluster } from './startCluster';
 
 export async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-template-'));
@@ -20,7 +20,7 @@ export async function setup(): Promise<() => Promise<void>> {
       process.env.TEST_DATABASE_URL = cluster.url;
     }
     process.env.TEST_TEMPLATE = `template_${process.pid}`;
-    await onServer(process.env.TEST_DATABASE_URL, `create database ${process.env.TEST_TEMPLATE}`);
+    await executeOnServer(process.env.TEST_DATABASE_URL, `create database ${process.env.TEST_TEMPLATE}`);
     fill(folder, urlOf(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE));
   } else {
     process.env.TEST_TEMPLATE = join(folder, 'base');
@@ -31,13 +31,13 @@ export async function setup(): Promise<() => Promise<void>> {
     const { TEST_DATABASE_URL: url, TEST_TEMPLATE: template } = process.env;
     if (cluster) await cluster.stop();
     else if (url && template?.startsWith('template_'))
-      for (const name of [template, worldTemplateOf(template)]) await onServer(url, `drop database ${name}`);
+      for (const name of [template, worldTemplateOf(template)]) await executeOnServer(url, `drop database ${name}`);
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
 const fill = (...args: string[]) =>
-  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/template.ts'), ...args], {
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/fillTemplates.ts'), ...args], {
     cwd: root,
     stdio: 'inherit',
   });
@@ -52,7 +52,7 @@ export function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
-export async function onServer(url: string, statement: string): Promise<void> {
+export async function executeOnServer(url: string, statement: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
     await sql.unsafe(statement);

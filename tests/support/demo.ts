@@ -8,8 +8,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type Server, startServer } from './server';
 import { root } from './sources';
+import { type Server, startServer } from './startServer';
 
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   if (process.env.E2E_URL) return async () => {};
@@ -41,8 +41,8 @@ function seedTemplate(dataDir: string): void {
 
 function startCopy(template: string, dataDir: string): Promise<Server> {
   cpSync(template, dataDir, { recursive: true });
-  // No rate limit, since all users log in from one address. No simulation: tests create the machines that they move, and
-  // reports of 1500 others would be a tenth of the processor time.
+  // No rate limit, since all users log in from one address. No simulation: tests create the machines that they move,
+  // and reports of 1500 others would be a tenth of the processor time.
   return startServer({ dataDir, env: { RATE_LIMIT: 'off', SWEEPLINE_DEMO_SIMULATOR: '0' } });
 }
 

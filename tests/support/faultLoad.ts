@@ -1,7 +1,7 @@
 /** Devices that keep each message until it is acknowledged and then send the next one, over HTTP or MQTT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type MqttClient } from 'mqtt';
-import { vdaState } from './mqtt';
+import { vdaState } from './mqttDevice';
 
 export interface LoadDevice {
   machine: number;

@@ -1,8 +1,8 @@
 /** Common actions of users in forms and lists: logging in, choosing, filling in, adding, searching. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import type { Day } from './day';
 import { waitForToast } from './visit';
+import type { Day } from './workingDay';
 
 /** A logo: a single square. */
 export const logo = {

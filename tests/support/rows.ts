@@ -10,9 +10,9 @@ export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 
 let count = 0;
 /** Returns a number that is unique within the test file. */
-export const next = () => ++count;
+export const nextNumber = () => ++count;
 /** Skips the numbers up to `last`, which rows of the database have already. */
-export const continueAfter = (last: number) => {
+export const skipNumbersTo = (last: number) => {
   count = Math.max(count, last);
 };
 
@@ -25,22 +25,25 @@ const square = [
 
 /** Default values of required fields, by entity. */
 const requiredValues: { [N in EntityName]: () => Values<N> } = {
-  countries: () => ({ name: `Country ${next()}` }),
-  languages: () => ({ name: `Language ${next()}`, two_letter_code: `l${String.fromCharCode(97 + (next() % 26))}` }),
-  permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
-  roles: () => ({ name: `Role ${next()}`, scope: 'client' }),
-  types: () => ({ name: `Scrubber ${next()}`, tracking: true }),
+  countries: () => ({ name: `Country ${nextNumber()}` }),
+  languages: () => ({
+    name: `Language ${nextNumber()}`,
+    two_letter_code: `l${String.fromCharCode(97 + (nextNumber() % 26))}`,
+  }),
+  permissions: () => ({ name: `Permission ${nextNumber()}`, code_name: `extra${nextNumber()}.show` }),
+  roles: () => ({ name: `Role ${nextNumber()}`, scope: 'client' }),
+  types: () => ({ name: `Scrubber ${nextNumber()}`, tracking: true }),
   trackers: () => ({
-    refno: `TR-${next()}`,
-    tracker_or_serial: `device-${next()}`,
+    refno: `TR-${nextNumber()}`,
+    tracker_or_serial: `device-${nextNumber()}`,
     mode: 'http',
     status: 'active',
     color: '#0b7a75',
     is_dummy: false,
   }),
-  integrations: () => ({ name: `Cloud ${next()}`, preset: 'gausium' }),
+  integrations: () => ({ name: `Cloud ${nextNumber()}`, preset: 'gausium' }),
   clients: () => ({
-    name: `Client ${next()}`,
+    name: `Client ${nextNumber()}`,
     building: '1',
     street: 'Harbour Street',
     city: 'Hamburg',
@@ -48,64 +51,68 @@ const requiredValues: { [N in EntityName]: () => Values<N> } = {
     sms_activation: false,
     tags: [],
   }),
-  fleets: () => ({ name: `Fleet ${next()}`, color: '#0b7a75' }),
+  fleets: () => ({ name: `Fleet ${nextNumber()}`, color: '#0b7a75' }),
   locations: () => ({
-    name: `Site ${next()}`,
+    name: `Site ${nextNumber()}`,
     address: 'Platz 1',
     city: 'Hamburg',
     postal_code: '20095',
     time_zone: 'Europe/Berlin',
   }),
   machines: () => ({
-    serial_number: `SN-${next()}`,
+    serial_number: `SN-${nextNumber()}`,
     inventory_status: 'unchecked',
     stock_state: 'deployed',
     is_dummy: false,
     allow_sms: true,
     allow_email: true,
   }),
-  documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
-  floors: () => ({ name: `Floor ${next()}`, level: 0 }),
-  zones: () => ({ name: `Zone ${next()}`, kind: 'clean', polygon: square, area_m2: 100 }),
+  documents: () => ({ name: `manual-${nextNumber()}.pdf`, media_type: 'application/pdf', size: 1 }),
+  floors: () => ({ name: `Floor ${nextNumber()}`, level: 0 }),
+  zones: () => ({ name: `Zone ${nextNumber()}`, kind: 'clean', polygon: square, area_m2: 100 }),
   runs: () => ({
-    started_at: new Date(Date.UTC(2025, 5, 1, 8, next() % 1440)).toISOString(),
+    started_at: new Date(Date.UTC(2025, 5, 1, 8, nextNumber() % 1440)).toISOString(),
     ended_at: '2025-06-03T09:00:00.000Z',
     outcome: 'completed',
-    task_name: `Lobby ${next()}`,
+    task_name: `Lobby ${nextNumber()}`,
   }),
   service_entries: () => ({
     date: '2025-06-01',
     kind: 'maintenance',
     cost: '100.00',
-    note: `Brushes changed ${next()}`,
+    note: `Brushes changed ${nextNumber()}`,
   }),
-  service_plans: () => ({ name: `Plan ${next()}`, every_months: 12, is_active: true }),
-  alert_rules: () => ({ name: `Rule ${next()}`, metric: 'offline', is_active: false }),
+  service_plans: () => ({ name: `Plan ${nextNumber()}`, every_months: 12, is_active: true }),
+  alert_rules: () => ({ name: `Rule ${nextNumber()}`, metric: 'offline', is_active: false }),
   alerts: () => ({ metric: 'offline', severity: 'warning', state: 'closed', opened_at: '2025-06-01T08:00:00.000Z' }),
   users: () => ({
     first_name: 'Ada',
-    last_name: `Example ${next()}`,
-    email: `user${next()}@example.com`,
+    last_name: `Example ${nextNumber()}`,
+    email: `user${nextNumber()}@example.com`,
     is_staff: false,
     allow_sms: false,
     allow_email: true,
   }),
   audit: () => ({}),
   saved_views: () => ({
-    name: `View ${next()}`,
+    name: `View ${nextNumber()}`,
     resource: 'machines',
     layout: 'table',
     is_default: false,
     columns: [],
   }),
-  invitations: () => ({ email: `guest${next()}@example.com`, accepted: false, expires_at: '2099-01-01T00:00:00.000Z' }),
+  invitations: () => ({
+    email: `guest${nextNumber()}@example.com`,
+    accepted: false,
+    expires_at: '2099-01-01T00:00:00.000Z',
+  }),
   report_schedules: () => ({
-    name: `Monthly ${next()}`,
+    name: `Monthly ${nextNumber()}`,
     report: 'cleaning',
     is_active: false,
-    emails: [`reader${next()}@example.com`],
+    emails: [`reader${nextNumber()}@example.com`],
   }),
-  imports: () => ({ file_name: `machines-${next()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
+  imports: () => ({ file_name: `machines-${nextNumber()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
 };
 
 /** Inserts a row with its links and returns its id. Omitted fields get default values. */

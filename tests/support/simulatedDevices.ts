@@ -4,7 +4,7 @@ import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs'
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
-import type { TestApp } from './app';
+import type { TestApp } from './startTestApp';
 import { deviceIdOf } from './trackedMachine';
 
 export interface SimulatedDevices {

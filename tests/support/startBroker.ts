@@ -1,9 +1,9 @@
 /** An external MQTT broker without access control. */
 import { createServer } from 'node:net';
 import { Aedes } from 'aedes';
-import { freePort } from './cluster';
+import { freePort } from './startCluster';
 
-export interface OtherBroker {
+export interface ExternalBroker {
   url: string;
   port: number;
   /** Ids of connected clients. */
@@ -11,7 +11,7 @@ export interface OtherBroker {
   close(): Promise<void>;
 }
 
-export async function startBroker(): Promise<OtherBroker> {
+export async function startBroker(): Promise<ExternalBroker> {
   const broker = await Aedes.createBroker();
   const server = createServer(broker.handle);
   const port = await freePort();

@@ -9,14 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { seedBase } from '../../server/db/base/seedBase';
 import { openDatabase } from '../../server/db/open/openDatabase';
-import { freePort } from './cluster';
 import type { LoadDevice } from './faultLoad';
-import { type Mosquitto, startMosquitto } from './mosquitto';
 import { add } from './rows';
-import { type Server, startServer } from './server';
+import { freePort } from './startCluster';
 import { type Link, type LinkState, startLink } from './startLink';
 import { type MailServer, startMailServer } from './startMailServer';
-import { type Pair, startPair } from './startPair';
+import { type Mosquitto, startMosquitto } from './startMosquitto';
+import { type PostgresPair, startPostgresPair } from './startPostgresPair';
+import { type Server, startServer } from './startServer';
 import { areSlotsSubscribed } from './storedMessages';
 import { addTrackedMachine, deviceIdOf } from './trackedMachine';
 import { addWorld } from './world';
@@ -28,7 +28,7 @@ export interface ExpectedAlert {
 }
 
 export interface FaultSetup {
-  pair: Pair;
+  pair: PostgresPair;
   broker: Mosquitto;
   mailServer: MailServer;
   /** Addresses of the processes; a restarted process keeps its address. */
@@ -51,7 +51,7 @@ export interface FaultSetup {
 
 export async function startFaultSetup(faults: number): Promise<FaultSetup> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-faults-'));
-  const [pair, broker, mailServer] = await Promise.all([startPair(), startMosquitto(), startMailServer()]);
+  const [pair, broker, mailServer] = await Promise.all([startPostgresPair(), startMosquitto(), startMailServer()]);
   const rows = await addRows(pair.primary().url, folder, faults);
   const ports = [await freePort(), await freePort()];
   const links = await Promise.all(ports.map(() => startLinks(pair, broker)));
@@ -109,7 +109,7 @@ export async function startFaultSetup(faults: number): Promise<FaultSetup> {
   };
 }
 
-const startLinks = (pair: Pair, broker: Mosquitto): Promise<Link[]> =>
+const startLinks = (pair: PostgresPair, broker: Mosquitto): Promise<Link[]> =>
   Promise.all([pair.primary().port, pair.replica().port, broker.port].map((port) => startLink(port)));
 
 /**

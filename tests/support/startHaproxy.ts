@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './cluster';
 import { root } from './sources';
+import { freePort } from './startCluster';
 import type { ReverseProxy } from './startProxy';
 
 export interface Haproxy extends ReverseProxy {

@@ -15,7 +15,7 @@ import {
   statelessKinds,
 } from '../../server/telemetry/timeline/observation';
 import { type Limit, type Segment, timeline, toEpochSeconds } from '../../server/telemetry/timeline/timeline';
-import { clockOf, dayAfter, dayOf, dayStart } from './zones';
+import { clockOf, dayAfter, dayOf, dayStart } from './timeZones';
 
 export const observationRowShape = {
   at: pg.timestamptz,

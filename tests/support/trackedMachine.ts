@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import type { TestApp } from './app';
 import { add } from './rows';
+import type { TestApp } from './startTestApp';
 import type { World } from './world';
 
 export interface TrackedMachine {

@@ -2,7 +2,7 @@
  * A VDA 5050 robot over MQTT. Its own clock advances by half a second per state and never runs ahead of the real time.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { device, publish, vdaState } from './mqtt';
+import { connectDevice, publish, vdaState } from './mqttDevice';
 import type { Visitor } from './visit';
 
 interface VdaRobotOptions {
@@ -28,7 +28,7 @@ export async function connectVdaRobot(
 ): Promise<VdaRobot> {
   const { data } = await api<{ data: { tracker_id: number } }>('GET', `machines/${machine}`);
   const { secret } = (await api<{ data: { secret: string } }>('POST', `trackers/${data.tracker_id}/secret`)).data;
-  const client = await device(port, { username: secret });
+  const client = await connectDevice(port, { username: secret });
   let next = Date.now();
   return {
     async send(fields) {

@@ -254,7 +254,7 @@ async function idOf(db: Queries, table: EntityName, column: string, value: strin
 }
 
 /** Entities with limited scope. Of all others, users who may list them see every row. */
-export type Scoped =
+export type ScopedEntity =
   | 'clients'
   | 'fleets'
   | 'locations'
@@ -277,7 +277,7 @@ export type Scoped =
 /**
  * Ids within the scope of each role except Admin. Written by hand from domain.md, not derived from the declarations.
  */
-export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
+export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<ScopedEntity, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
   const wholeTenant = ({

@@ -6,7 +6,7 @@ import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { App } from '../../examples/json-server/App';
-import { type Server, startServer } from '../support/server';
+import { type Server, startServer } from '../support/startServer';
 
 // The server is a separate process, and the test machine may be busy.
 const startTimeout = 10 * 60_000;

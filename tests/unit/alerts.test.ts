@@ -11,7 +11,7 @@ import {
 import { Forbidden, postPinned } from '../../server/features/alerts/postPinned';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quietHours';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
-import { startReceiver } from '../support/receiver';
+import { startReceiver } from '../support/startReceiver';
 
 /** Returns a generator of small integers, the same in every run. */
 function numbers(seed: number): (below: number) => number {

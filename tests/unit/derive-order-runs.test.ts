@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
 import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/deriveOrderRuns';
-import { vdaState } from '../support/mqtt';
-import { randomOf, shuffled } from '../support/random';
+import { vdaState } from '../support/mqttDevice';
+import { seededRandom, shuffle } from '../support/seededRandom';
 
 const start = Date.UTC(2026, 9, 20, 8);
 const isCleaning = actionMatcher(['clean']);
@@ -190,7 +190,7 @@ test('an order that continues after its end becomes another run; a cancelled ord
 describe('random states', () => {
   const kinds = [cleaning, cleaning, cleaning, finishedState, waitingState, () => ({ orderId: '' })];
   const cases = Array.from({ length: 200 }, (_, seed) => {
-    const random = randomOf(seed);
+    const random = seededRandom(seed);
     let second = 0;
     const states = Array.from({ length: 2 + Math.floor(random() * 40) }, () => {
       second += 0.3 + random() ** 3 * 900;
@@ -204,7 +204,7 @@ describe('random states', () => {
     expect(cases.flatMap(({ states }) => deriveOrderRuns(states)).length).toBeGreaterThan(200);
     for (const { random, states } of cases) {
       const runs = deriveOrderRuns(states);
-      expect(deriveOrderRuns(shuffled([...states, ...states], random))).toEqual(runs);
+      expect(deriveOrderRuns(shuffle([...states, ...states], random))).toEqual(runs);
     }
   });
 

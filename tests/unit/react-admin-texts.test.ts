@@ -7,7 +7,7 @@ import french from 'ra-language-french';
 import german from 'ra-language-german';
 import { describe, expect, test } from 'vitest';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
-import { flatTexts } from '../support/texts';
+import { flatTexts } from '../support/textProblems';
 
 const de = await loadReactAdmin('de');
 const fr = await loadReactAdmin('fr');

@@ -8,7 +8,7 @@ import { normalizeJson, shapeProblem } from '../../schema/dsl/shapes';
 import { applyTransformation } from '../../schema/dsl/transformation';
 import { outlineCells } from '../../server/features/floors/outlineCells';
 import { readValetudoMap } from '../../server/features/floors/readValetudoMap';
-import { randomOf } from '../support/random';
+import { seededRandom } from '../support/seededRandom';
 
 interface ValetudoLayer {
   type: string;
@@ -142,7 +142,7 @@ describe('outlines', () => {
 
   test('of random cells have the cells’ area and never touch themselves', () => {
     for (let seed = 0; seed < 300; seed += 1) {
-      const random = randomOf(seed);
+      const random = seededRandom(seed);
       const [width, height, share] = [1 + Math.floor(random() * 14), 1 + Math.floor(random() * 14), random()];
       const cells = Uint8Array.from({ length: width * height }, () => Number(random() < share));
       const polygons = outlineCells({ width, height, cells });

@@ -10,7 +10,7 @@ import { formatPercent } from '../../src/i18n/format';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
 import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
-import { flatTexts, textProblems } from '../support/texts';
+import { flatTexts, textProblems } from '../support/textProblems';
 
 /** All texts of a language by key: interface, declarations, responses of the API, mails. */
 const textsByLanguage = new Map<Language, ReadonlyMap<string, string>>();

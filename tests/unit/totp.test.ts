@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { base32, keyUri, stepOf } from '../../server/auth/totp';
 import { seal, unseal } from '../../server/context/encryptedSecret';
-import { codeFor } from '../support/codeFor';
+import { totpCode } from '../support/totpCode';
 
 // Uses a slice of Node's shared buffer pool, as values from the database do.
 const secret = Buffer.from('12345678901234567890');
@@ -29,7 +29,7 @@ test.each([
 test('accepts the previous and the next code, but no others', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
-  const steps = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeFor(key, now.getTime() + offset * 30_000), now));
+  const steps = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, totpCode(key, now.getTime() + offset * 30_000), now));
   expect(steps).toEqual([undefined, step - 1, step, step + 1, undefined]);
 });
 

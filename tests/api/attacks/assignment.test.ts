@@ -6,12 +6,12 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
 import { pg } from '../../../server/db/core/rowShape';
 import { userHooks } from '../../../server/features/users/userHooks';
-import { type TestApp, testWorld } from '../../support/app';
-import { importFile } from '../../support/imports';
-import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../../support/rights';
+import { importFile } from '../../support/importFile';
+import { requestBodies, tenantReferences, unusedLanguageCode } from '../../support/requestBodies';
+import { editableFields, hasPermission, rolesAndEntities, unreadableFields } from '../../support/rolePermissions';
 import { add } from '../../support/rows';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
-import { bodies, code, placedValues } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -22,7 +22,7 @@ interface ResponseBody {
 type Row = Record<string, unknown>;
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -63,11 +63,11 @@ const rowOf = async (name: string, id: number) =>
     )
   )?.row ?? {};
 const furtherBodies: Partial<Record<EntityName, () => object>> = {
-  languages: () => ({ two_letter_code: code() }),
+  languages: () => ({ two_letter_code: unusedLanguageCode() }),
   saved_views: () => ({ user_id: world.admin }),
 };
 const validValues = (name: EntityName) =>
-  add(app.db, name, { ...placedValues[name](world.north, world), ...furtherBodies[name]?.() } as never);
+  add(app.db, name, { ...tenantReferences[name](world.north, world), ...furtherBodies[name]?.() } as never);
 
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
@@ -80,7 +80,7 @@ describe.each(
     const data = forgedFields(readOnly);
     expect((await app.call(world.admin, 'PATCH', `${name}/${id}`, data)).status).toBe(200);
     expect((await app.call(world.admin, 'PUT', name, { ids: [id], data })).status).toBe(200);
-    if (mayDo('admin', entity, 'import')) {
+    if (hasPermission('admin', entity, 'import')) {
       const columns = Object.keys(readOnly).filter((field) => field !== 'id' && readOnly[field]?.kind !== 'many');
       const { data: importData } = await importFile(
         app,
@@ -96,14 +96,14 @@ describe.each(
     if (!isCreatable(entity)) return;
     const createResponse = await app.call<ResponseBody>(world.admin, 'POST', name, {
       ...data,
-      ...bodies[name](),
-      ...placedValues[name](world.north, world),
+      ...requestBodies[name](),
+      ...tenantReferences[name](world.north, world),
     });
     expect(createResponse.status).toBe(201);
     const row = await rowOf(name, createResponse.body.data?.id as number);
     const acceptedFields = Object.entries(data).filter(
       ([field, value]) =>
-        !(field in placedValues[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
+        !(field in tenantReferences[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
     );
     expect(acceptedFields).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe.each(
 
 // Roles that may edit only some fields of a row: by a permission for one field, or on their own profile.
 const partly = rolesAndEntities.filter(
-  ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
+  ({ role, entity }) => !hasPermission(role, entity, 'edit') && editableFields(role, entity).length > 0,
 );
 
 test.each(partly)('$role changes only editable fields of $name', async ({ role, name, entity }) => {
@@ -140,12 +140,12 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
   if (name === 'locations')
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
   const stateBefore = await rowOf(name, id);
-  const foreignFields = editableBy(role, entity);
+  const foreignFields = editableFields(role, entity);
   const otherFields = forgedFields(
     fieldsWhere(
       entity,
       ({ write }, field) =>
-        write !== false && !foreignFields.includes(field) && !hiddenFrom(role, entity).includes(field),
+        write !== false && !foreignFields.includes(field) && !unreadableFields(role, entity).includes(field),
     ),
   );
   const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, otherFields);

@@ -9,9 +9,9 @@ import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../../schema/dsl/entity';
-import { kind, type TestApp, testWorld } from '../../support/app';
-import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostile-bodies';
+import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostileBodies';
 import { type ServedRoute, servedRoutes } from '../../support/servedRoutes';
+import { databaseKind, startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
 /** Longest response time of other requests and of the attack itself, in milliseconds. */
@@ -32,7 +32,7 @@ const senders = ['nobody', ...roleNames] as const;
 type Sender = (typeof senders)[number];
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
   await app.db.rows(sql`
     insert into machines (serial_number, fleet_id, type_id, note)
     select 'W' || n, ${world.north.fleets[0]}::int, ${world.type}::int, repeat('cleaned the floor ', 5) || n from generate_series(1, 1500) n`);
@@ -185,7 +185,7 @@ const isPublic = (path: string) =>
 
 /** Whether the attack with this index is sent to the route with this index. */
 const isSelected = (path: string, routeIndex: number, attackIndex: number) =>
-  isWhole || isPublic(path) || (routeIndex + attackIndex) % 26 === (kind === 'postgres' ? 13 : 0);
+  isWhole || isPublic(path) || (routeIndex + attackIndex) % 26 === (databaseKind === 'postgres' ? 13 : 0);
 
 /** Senders of the nth attack: Admin, and others in turn. */
 const sendersOf = (index: number): Sender[] => {

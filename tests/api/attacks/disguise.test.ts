@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../../support/app';
-import { importFile } from '../../support/imports';
+import { importFile } from '../../support/importFile';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -5,9 +5,9 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../../support/app';
-import { mailsTo } from '../../support/outbox';
-import { next } from '../../support/rows';
+import { mailsTo } from '../../support/outboxMails';
+import { nextNumber } from '../../support/rows';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
 let app: TestApp;
@@ -19,12 +19,12 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
 const foreignEmail = 'operator@south.example.com';
-const unknownEmail = () => `nobody${next()}@south.example.com`;
+const unknownEmail = () => `nobody${nextNumber()}@south.example.com`;
 const passwords = { password: 'Fresh!Pass7', password_confirmation: 'Fresh!Pass7' };
 
 test.each([

@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../../support/app';
-import { importCall, importFile } from '../../support/imports';
-import { add, next } from '../../support/rows';
+import { importCall, importFile } from '../../support/importFile';
+import { add, nextNumber } from '../../support/rows';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
 let app: TestApp;
@@ -18,14 +18,14 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
 /** Creates an API token of a user, limited to these permissions. */
 async function tokenOf(user: number, permissions?: string[]): Promise<string> {
   const { body } = await app.call<ResponseBody>(user, 'POST', 'account/tokens', {
-    name: `Token ${next()}`,
+    name: `Token ${nextNumber()}`,
     days: 1,
     ...(permissions && { permissions }),
   });
@@ -56,7 +56,7 @@ describe('an API token', () => {
     const person = {
       first_name: 'By',
       last_name: 'Token',
-      email: `token${next()}@example.com`,
+      email: `token${nextNumber()}@example.com`,
       language_id: world.language,
     };
     const { status, body } = await app.call<ResponseBody>(token, 'POST', 'users', {
@@ -71,8 +71,13 @@ describe('an API token', () => {
       await app.db.select({ id: pg.integer }, sql`select id from permissions where deleted_at is null`)
     ).map(({ id }) => id);
     expect(
-      (await app.call(token, 'POST', 'roles', { name: `Role ${next()}`, scope: 'all', permission_ids: allPermissions }))
-        .status,
+      (
+        await app.call(token, 'POST', 'roles', {
+          name: `Role ${nextNumber()}`,
+          scope: 'all',
+          permission_ids: allPermissions,
+        })
+      ).status,
     ).toBe(422);
     expect(await rolesOf(world.users.operator)).toEqual([world.roles.operator]);
   });

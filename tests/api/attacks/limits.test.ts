@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testWorld } from '../../support/app';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
 
 let app: TestApp;
@@ -17,7 +17,7 @@ interface RefusalBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly, type RoleName } from '../../../schema/dsl/entity';
 import type { EntityName } from '../../../schema/index';
 import { pg } from '../../../server/db/core/rowShape';
-import { type TestApp, testWorld } from '../../support/app';
-import { importFile } from '../../support/imports';
-import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
+import { importFile } from '../../support/importFile';
+import { requestBodies, tenantReferences } from '../../support/requestBodies';
+import { editableFields, hasPermission, rolesAndEntities } from '../../support/rolePermissions';
 import { add } from '../../support/rows';
+import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { Tenant, World } from '../../support/world';
-import { bodies, placedValues } from '../../support/writes';
 
 let app: TestApp;
 let world: World;
@@ -22,7 +22,7 @@ interface ResponseBody {
 }
 
 beforeAll(async () => {
-  ({ app, world } = await testWorld());
+  ({ app, world } = await startTestWorld());
 });
 afterAll(() => app.close());
 
@@ -55,7 +55,7 @@ const cases = rolesAndEntities
       (kind === 'ref' || kind === 'refs') &&
       to !== undefined &&
       to in foreignIds &&
-      editableBy(role, entity).includes(field)
+      editableFields(role, entity).includes(field)
         ? [{ field, to: to as EntityName, isList: kind === 'refs' }]
         : [],
     ),
@@ -72,7 +72,7 @@ const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList 
 /** Adds a row of the north client in the role's scope. */
 const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
-    ...placedValues[name](world.north, world),
+    ...tenantReferences[name](world.north, world),
     ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
   } as never);
 const readStored = (name: EntityName, id: number) =>
@@ -94,8 +94,8 @@ test('the cases cover the most sensitive references', () => {
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
   test('when creating a row', async () => {
     const countBefore = await count(name);
-    const body = { ...bodies[name](), ...placedValues[name](world.north, world) };
-    const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
+    const body = { ...requestBodies[name](), ...tenantReferences[name](world.north, world) };
+    const refusal = !isCreatable(entity) ? 404 : hasPermission(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
       const [foreignResponse, missingResponse] = await Promise.all(
         [foreignId(reference.to), missingId].map((id) =>
@@ -135,7 +135,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
 
   test('when importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
-    if (!mayDo(role, entity, 'import') || columns.length === 0) return;
+    if (!hasPermission(role, entity, 'import') || columns.length === 0) return;
     const id = await addOwn(name, role);
     const rowsBefore = [await count(name), await readStored(name, id)];
     // Two rows per reference that differ only in the id: a foreign one, and one that does not exist.

@@ -1,9 +1,9 @@
 /** A day of an Admin: figures, custom roles, impersonation, the bin, the history, unknown devices, views for a role. */
 import { expect } from 'vitest';
-import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
 import { choose, logInFirst } from '../../support/formActions';
 import { waitForToast, waitUntilSettled } from '../../support/visit';
+import { type Day, workingDay } from '../../support/workingDay';
 
 const password = 'Clean!Floor7';
 

@@ -1,8 +1,8 @@
 /** A day of a Country Manager: a new client from its address to its machines, and nothing of other countries. */
 import { expect } from 'vitest';
-import { type Day, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
 import { leavePage, waitForToast } from '../../support/visit';
+import { type Day, workingDay } from '../../support/workingDay';
 
 interface NamedRow {
   id: number;

@@ -3,10 +3,10 @@
  * access.
  */
 import { expect } from 'vitest';
-import { mailsTo, workingDay } from '../../support/day';
-import { type Machine, newMachine, newPlace } from '../../support/day-places';
 import { logInFirst, logo } from '../../support/formActions';
 import { leavePage } from '../../support/visit';
+import { mailsTo, workingDay } from '../../support/workingDay';
+import { createLocation, createMachine, type DayMachine } from '../../support/workingDayRows';
 
 interface Row {
   id: number;
@@ -23,8 +23,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     `fleets?filter[client_id]=${user.client_id}&sort=name`,
   );
   const [from, to] = fleets as [Row, Row];
-  const place = await newPlace(day, from.id);
-  const machine: Machine = await newMachine(day, place);
+  const place = await createLocation(day, from.id);
+  const machine: DayMachine = await createMachine(day, place);
   const uniqueSuffix = Date.now().toString(36);
   const addresses = [`uwe.${uniqueSuffix}@example.com`, `eva.${uniqueSuffix}@example.com`];
   const main = page.getByRole('main');

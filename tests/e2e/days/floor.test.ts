@@ -6,17 +6,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Point } from '../../../schema/dsl/polygons';
 import { namedRoles } from '../../../schema/shared/roles';
 import { formatNumber } from '../../../src/i18n/format';
-import { freePort } from '../../support/cluster';
-import { type Day, dayLanguages, dayTimeout, dayWidths, picturesFolder, runDay } from '../../support/day';
-import { type Machine, newMachine, newPlace, newTracker, type Place } from '../../support/day-places';
 import { logInFirst } from '../../support/formActions';
-import { boxOf, handOn, middleOf } from '../../support/hand';
-import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../../support/installation';
-import { readPdf } from '../../support/pdfText';
 import { placeOnPlan } from '../../support/placeOnPlan';
+import { boxOf, middleOf, pointerOn } from '../../support/pointerOn';
+import { readPdf } from '../../support/readPdf';
 import { floorSize, hallDrawing } from '../../support/robotOnFloor';
+import { freePort } from '../../support/startCluster';
+import {
+  createFirstMachine,
+  databaseNames,
+  type Installation,
+  startInstallation,
+} from '../../support/startInstallation';
 import { cleaningOrder, connectVdaRobot, type VdaRobot } from '../../support/vdaRobot';
 import { leavePage, setUpTestBrowser, waitForToast } from '../../support/visit';
+import { type Day, dayLanguages, dayTimeout, dayWidths, picturesFolder, runDay } from '../../support/workingDay';
+import {
+  createLocation,
+  createMachine,
+  type DayLocation,
+  type DayMachine,
+  mountTracker,
+} from '../../support/workingDayRows';
 
 const roles = ['site_manager', 'customer_admin'] as const;
 const everyCase = roles.flatMap((role) =>
@@ -102,9 +113,9 @@ describe.each(databaseNames)('on %s', (database) => {
         async (day) => {
           // The installation is deleted as a whole, so no clean-up is needed.
           const preparation = { admin, afterwards: () => undefined };
-          const place = await newPlace(preparation, fleet.id);
-          const machine = await newMachine(preparation, place);
-          const serial = await newTracker(preparation, machine);
+          const place = await createLocation(preparation, fleet.id);
+          const machine = await createMachine(preparation, place);
+          const serial = await mountTracker(preparation, machine);
           const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
           day.afterwards(robot.close);
           await spendDay(day, { place, machine, robot });
@@ -115,8 +126,8 @@ describe.each(databaseNames)('on %s', (database) => {
 });
 
 interface Site {
-  place: Place;
-  machine: Machine;
+  place: DayLocation;
+  machine: DayMachine;
   robot: VdaRobot;
 }
 
@@ -126,7 +137,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     // The browser's print dialog would wait for input.
     window.print = () => undefined;
   });
-  const pointer = handOn(page, isPhone);
+  const pointer = pointerOn(page, isPhone);
   const button = (key: string, options?: Record<string, unknown>) =>
     page.getByRole('button', { name: translate(key, options), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });

@@ -3,19 +3,19 @@
  * step relies on visible focus and takes a limited number of keys.
  */
 import { expect } from 'vitest';
-import { type Day, workingDay } from '../../support/day';
-import { type Machine, newMachine, newPlace } from '../../support/day-places';
 import { keyboardOf } from '../../support/keyboard';
 import { credentialsOf, waitUntilSettled } from '../../support/visit';
+import { type Day, workingDay } from '../../support/workingDay';
+import { createLocation, createMachine, type DayMachine } from '../../support/workingDayRows';
 
 /** The assignee, who sees the sites of the demo's Site Manager, as do both roles below. */
 const { email } = credentialsOf('site_manager');
 
 /** Adds a machine with a reported problem at a site of the Site Manager. */
-async function reportedProblem(day: Day): Promise<Machine & { report: string }> {
+async function reportedProblem(day: Day): Promise<DayMachine & { report: string }> {
   const { admin, afterwards } = day;
   const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
-  const machine = await newMachine(day, await newPlace(day, data[0]?.fleet_ids[0] as number));
+  const machine = await createMachine(day, await createLocation(day, data[0]?.fleet_ids[0] as number));
   const report = `Seen at ${Date.now().toString(36)}`;
   const problem = { problem: 'leak', report, is_out_of_use: true };
   const problemAlert = await admin.api<{ data: { id: number } }>('POST', `machines/${machine.id}/problems`, problem);

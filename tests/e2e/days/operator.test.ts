@@ -1,16 +1,16 @@
 /** A day of an Operator next to the machines, on a phone. */
 import { expect } from 'vitest';
-import { workingDay } from '../../support/day';
-import { type Machine, newMachine, type Place } from '../../support/day-places';
 import { demoUrl } from '../../support/demo';
 import { logInFirst } from '../../support/formActions';
 import { waitUntilSettled } from '../../support/visit';
+import { workingDay } from '../../support/workingDay';
+import { createMachine, type DayLocation, type DayMachine } from '../../support/workingDayRows';
 
 workingDay('operator', ['de', 'phone'], async (day) => {
   const { page, translate, task, menu, open, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${me.id}`);
-  const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
-  const machine = await newMachine(day, place);
+  const { data: place } = await admin.api<{ data: DayLocation }>('GET', `locations/${user.location_ids[0]}`);
+  const machine = await createMachine(day, place);
 
   await logInFirst(day);
 
@@ -22,7 +22,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await task('find no machines of others', async () => {
-    const { data } = await admin.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-client_id');
+    const { data } = await admin.api<{ data: DayMachine[] }>('GET', 'machines?per_page=1&sort=-client_id');
     await open(`/machines/${data[0]?.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
     // The API rejects the request, which the browser logs.
@@ -72,7 +72,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await task('read the log of another machine', async () => {
-    const { data } = await day.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
+    const { data } = await day.api<{ data: DayMachine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
     await menu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(data[0]?.serial_number ?? '');
     await page.getByRole('link', { name: data[0]?.serial_number, exact: true }).click();

@@ -1,8 +1,8 @@
 /** A Customer Admin manages their own access: API tokens, the second factor, personal data. */
 import { expect } from 'vitest';
-import { codeFor } from '../../support/codeFor';
-import { workingDay } from '../../support/day';
+import { totpCode } from '../../support/totpCode';
 import { responseTo } from '../../support/visit';
+import { workingDay } from '../../support/workingDay';
 
 workingDay('customer_admin', ['en', 'phone'], async (day) => {
   const { page, translate, task, menu, open, path, me } = day;
@@ -45,7 +45,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await link('account.tabs.two_factor').click();
     await page.locator('main input[type=password]').fill(me.password);
     await button('account.factor_begin').click();
-    await page.locator('main input[name=code]').fill(codeFor(await page.locator('output').innerText()));
+    await page.locator('main input[name=code]').fill(totpCode(await page.locator('output').innerText()));
     await button('account.factor_confirm').click();
     await dialog.getByRole('listitem').first().waitFor();
     codes = await dialog.getByRole('listitem').allInnerTexts();

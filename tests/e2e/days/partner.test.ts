@@ -1,7 +1,7 @@
 /** A day of a Partner: linked and new clients, users, documents, labels, alert rules and service plans. */
 import { expect } from 'vitest';
-import { mailsTo, workingDay } from '../../support/day';
 import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
+import { mailsTo, workingDay } from '../../support/workingDay';
 
 interface Machine {
   id: number;

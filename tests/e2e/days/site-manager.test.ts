@@ -1,16 +1,16 @@
 /** A day of a Site Manager: cleaned area, contacts, and open problems. */
 import { expect } from 'vitest';
-import { workingDay } from '../../support/day';
-import { newMachine, newPlace, newTracker } from '../../support/day-places';
 import { logInFirst } from '../../support/formActions';
 import { leavePage, report, responseTo, waitUntilSettled } from '../../support/visit';
+import { workingDay } from '../../support/workingDay';
+import { createLocation, createMachine, mountTracker } from '../../support/workingDayRows';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, task, menu, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
-  const place = await newPlace(day, user.fleet_ids[0] as number);
-  const machine = await newMachine(day, place);
-  const device = await newTracker(day, machine);
+  const place = await createLocation(day, user.fleet_ids[0] as number);
+  const machine = await createMachine(day, place);
+  const device = await mountTracker(day, machine);
   const code = `E-${Date.now().toString(36)}`;
   const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
   const { data: createdRule } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);

@@ -1,0 +1,49 @@
+/**
+ * Permissions and fields of each role, derived from the declared grants. `idsInScope` (world.ts) has the rows in each
+ * role's scope.
+ */
+import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
+import { entities, grantedTo } from '../../schema/index';
+
+const grantedCodes = Object.fromEntries(roleNames.map((role) => [role, new Set(grantedTo(role))])) as Record<
+  RoleName,
+  Set<string>
+>;
+
+export const hasPermission = (role: RoleName, entity: Pick<Entity, 'name'>, action: string): boolean =>
+  grantedCodes[role].has(`${entity.name}.${action}`);
+
+/** Fields that this role cannot read for lack of permission. */
+export const unreadableFields = (role: RoleName, entity: Entity): string[] =>
+  Object.keys(entity.fields).filter((name) => {
+    const code = entity.fields[name]?.read;
+    return code !== undefined && !grantedCodes[role].has(code);
+  });
+
+/** Fields that this role may edit on a row in its scope. */
+export const editableFields = (role: RoleName, entity: Entity): string[] =>
+  Object.entries(entity.fields)
+    .filter(
+      ([name, { write, edit }]) =>
+        write !== false &&
+        !unreadableFields(role, entity).includes(name) &&
+        (hasPermission(role, entity, 'edit') || (edit && grantedCodes[role].has(edit))),
+    )
+    .map(([name]) => name);
+
+// Only `npm test` names the embedded database, and then runs the other pass as well: see vitest.config.ts.
+const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE } = process.env;
+const isWhole = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
+
+const otherRoles = roleNames.filter((role) => role !== 'admin');
+
+/**
+ * Combinations of role and entity, for `describe.each`. Rights are decided by the same code on both databases, so all
+ * combinations run on PostgreSQL only, and on both with `SWEEPLINE_TEST_WHOLE=yes`. Otherwise `npm test` checks every
+ * entity on the embedded database with Admin, who may do everything, and with one of the five other roles in turn.
+ */
+export const rolesAndEntities = roleNames.flatMap((role) =>
+  entities
+    .filter((_, nth) => isWhole || role === 'admin' || role === otherRoles[nth % otherRoles.length])
+    .map((entity) => ({ role, name: entity.name, entity })),
+);
