@@ -20,15 +20,6 @@ export interface Queries {
   one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
 }
 
-export interface TransactionOptions {
-  /**
-   * Milliseconds of silence of this process after which a server rolls back by itself, a minute by default: until then
-   * the rows are locked, even if the process was cut off. The longest computation between two statements must be
-   * far shorter.
-   */
-  maxSilence?: number;
-}
-
 export interface Database extends Queries {
   kind: 'pglite' | 'postgres';
   /** Identifies the server that statements read: results cached by write counts hold for the same server only. */
@@ -39,7 +30,7 @@ export interface Database extends Queries {
    * Commits when `work` resolves, rolls back when it throws. Retries on serialization failure and deadlock, so `work`
    * must have no effects outside the database.
    */
-  transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Runs statements of `work` in the order of the calls, pipelined on one connection; each commits by itself. */
   inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**

@@ -32,11 +32,17 @@ const replicaTimeout = 1000;
 const statementTimeout = 30_000;
 const defaultAnswerTimeout = statementTimeout + 5000;
 
+/**
+ * Milliseconds of silence after which the server rolls a transaction back, so that a process that hangs or is cut off
+ * does not keep rows locked. `runTransaction` shows life more often than that.
+ */
+const maxSilence = 3000;
+
 const settings = {
   ...sessionSettings,
   application_name: applicationName,
   statement_timeout: statementTimeout,
-  idle_in_transaction_session_timeout: 60_000,
+  idle_in_transaction_session_timeout: maxSilence,
 };
 
 /**

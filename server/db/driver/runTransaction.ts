@@ -9,11 +9,15 @@ import type { ConnectionPool, Lease } from './connectionPool';
  */
 const idleLimit = 20_000;
 
+/**
+ * Milliseconds from one sign of life to the next while `work` computes; the server soon ends the session of a silent
+ * process.
+ */
+const showLifeEvery = 1000;
+
 interface TransactionRun {
   /** Maximum milliseconds between two statements. */
   maxIdle?: number;
-  /** Statements that begin it. */
-  begin?: string;
 }
 
 /**
@@ -24,13 +28,13 @@ interface TransactionRun {
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (lease: Pick<Lease, 'query'>) => Promise<T>,
-  { maxIdle = idleLimit, begin = 'begin' }: TransactionRun = {},
+  { maxIdle = idleLimit }: TransactionRun = {},
 ): Promise<T> {
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {
     // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const begun = lease.query(begin);
+    const begun = lease.query('begin');
     begun.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
@@ -75,10 +79,12 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
-      else if (pendingStatements.size === 0 && performance.now() - idleSince > maxIdle)
+      else if (pendingStatements.size > 0) return;
+      else if (performance.now() - idleSince > maxIdle)
         giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
+      else lease.query('select 1').catch(() => undefined);
     },
-    Math.min(1000, maxIdle),
+    Math.min(showLifeEvery, maxIdle),
   ).unref();
   return {
     abandoned: abandonment,

@@ -30,12 +30,6 @@ import {
 } from './storeMessages';
 
 /**
- * Milliseconds after which the database ends an idle transaction, so that a process that loses its connection does not
- * keep machines locked.
- */
-const maxSilence = 3000;
-
-/**
  * Ingests messages of known machines. Resolves after the commit, and publishes the events afterwards. Duplicates
  * succeed and change nothing.
  */
@@ -43,9 +37,8 @@ export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
   incoming: readonly Incoming[],
 ): Promise<void> {
-  const { events } = await services.db.transaction(
-    (tx) => ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
-    { maxSilence },
+  const { events } = await services.db.transaction((tx) =>
+    ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
   );
   publishIngested(services, events);
 }
