@@ -123,6 +123,9 @@ interface Page {
   total: number;
 }
 
+/** The start of an export's statement; PostgreSQL shows no more of it. */
+const exportPattern = '%string\\_agg(% as piece%';
+
 describe('a replica without lag', () => {
   test('serves lists and exports', async () => {
     const [a] = servers;
@@ -130,8 +133,8 @@ describe('a replica without lag', () => {
     expect((await call(a, 'GET', `clients?filter[name]=${encodeURIComponent(name)}`)).status).toBe(200);
     expect((await call(a, 'GET', 'machines/export?format=csv')).text.split('\n').length).toBeGreaterThan(machineCount);
     expect(await readStatements(replica.url, '%from "clients" m%')).toBeGreaterThan(0);
-    expect(await readStatements(replica.url, '%stream\\_%')).toBe(1);
-    expect(await readStatements(primary.url, '%stream\\_%')).toBe(0);
+    expect(await readStatements(replica.url, exportPattern)).toBe(1);
+    expect(await readStatements(primary.url, exportPattern)).toBe(0);
   });
 
   test('serves every call that may be read from it', async () => {

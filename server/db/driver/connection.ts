@@ -42,6 +42,8 @@ export interface StatementOptions {
   shape?: RowShape | undefined;
   /** Exempts the statement from `answerTimeout`, as for migrations. */
   isUnlimited?: boolean;
+  /** Takes each row as it arrives; the result is empty then. Must not throw. */
+  onRow?: ((row: unknown, columns: readonly RawColumn[]) => void) | undefined;
 }
 
 interface PendingStatement {
@@ -50,7 +52,7 @@ interface PendingStatement {
 }
 
 /** A column as the library describes it; a parser of arrays receives the text after the first brace. */
-interface RawColumn {
+export interface RawColumn {
   name: string;
   type: number;
   parser?: ((text: string) => unknown) & { array?: boolean };
@@ -120,9 +122,19 @@ export class Connection {
       const values = params.map((value) =>
         Array.isArray(value) ? this.instance.typed(value as never, 0) : value,
       ) as never[];
-      const { prepare, shape } = options;
+      const { prepare, shape, onRow } = options;
       const statement = this.instance.unsafe(text, values, { prepare });
-      const answer = shape && hasBytes(shape) ? statement.raw().then((rows) => readRawRows(rows, shape)) : statement;
+      const rawShape = shape && hasBytes(shape) ? shape : undefined;
+      if (rawShape) statement.raw();
+      if (onRow)
+        (statement as unknown as RowStream).forEach((row, { columns, statement: { columns: described } }) => {
+          this.lastProgress = performance.now();
+          const rowColumns = columns ?? described;
+          onRow(rawShape ? readRawRow(row as RawRow, rowColumns, rawShape) : row, rowColumns);
+        });
+      const answer = statement.then((rows) =>
+        rawShape && !onRow ? readRawRows(rows as unknown as RawRows, rawShape) : rows,
+      );
       const settle = () => {
         this.pending.delete(entry);
         this.lastProgress = performance.now();
@@ -183,20 +195,35 @@ export class Connection {
   }
 }
 
+/** Values of a row as the server sent them, in the order of the columns. */
+type RawRow = (Buffer | null)[];
+type RawRows = { columns: readonly RawColumn[] } & readonly RawRow[];
+
+/** `forEach` of the library, whose types lack the second argument. Without parameters `columns` come with the end. */
+interface RowStream {
+  forEach(
+    take: (
+      row: unknown,
+      result: { columns: readonly RawColumn[] | null; statement: { columns: readonly RawColumn[] } },
+    ) => void,
+  ): unknown;
+}
+
 /** Rows as the library would return them, but columns of type `pg.utf8` as bytes. */
-function readRawRows(
-  bufferRows: { columns: readonly RawColumn[] } & readonly (Buffer | null)[][],
-  shape: RowShape,
-): ResultRows<Record<string, unknown>> {
+const readRawRows = (rows: RawRows, shape: RowShape): ResultRows<Record<string, unknown>> =>
+  Object.defineProperty(
+    rows.map((values) => readRawRow(values, rows.columns, shape)),
+    'columns',
+    { value: rows.columns },
+  );
+
+function readRawRow(values: RawRow, columns: readonly RawColumn[], shape: RowShape): Record<string, unknown> {
   const read = (bytes: Buffer | null | undefined, { name, parser }: RawColumn) => {
     if (!bytes || shape[name] === pg.utf8) return bytes;
     const text = bytes.toString();
     return parser ? parser(parser.array ? text.slice(1) : text) : text;
   };
-  const rows = bufferRows.map((values) =>
-    Object.fromEntries(bufferRows.columns.map((column, index) => [column.name, read(values[index], column)])),
-  );
-  return Object.defineProperty(rows, 'columns', { value: bufferRows.columns });
+  return Object.fromEntries(columns.map((column, index) => [column.name, read(values[index], column)]));
 }
 
 function instanceOf(

@@ -15,7 +15,8 @@ import type { Replica } from './replica';
 import type { ReplicaSet, ReplicaView } from './replicaSet';
 import { type ResultRows, type RowCheckOptions, RowChecks } from './rowChecks';
 import { runTransaction } from './runTransaction';
-import { type StreamOptions, streamRows } from './streamRows';
+import { streamCursor } from './streamCursor';
+import { type StreamOptions, streamResult } from './streamResult';
 import { createTransactionGuard, noTransactionGuard } from './transactionGuard';
 
 export interface DriverOptions extends RowCheckOptions {
@@ -73,21 +74,15 @@ export function createDatabase({
   const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
     runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))));
 
-  /** Creates `Database.stream` over the cursors of a pool: the primary's, or that of a replica. */
+  /** Creates `Database.stream` over a pool: the primary's, or that of a replica. */
   const streamFrom =
     (from: Pick<StreamOptions, 'pool' | 'canceller' | 'before'>): Database['stream'] =>
     <Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) => {
       transactionGuard.requireOutside();
       const statement = statementOf(query);
-      return streamRows<RowOf<Shape>>({
-        ...from,
-        isShared: kind === 'pglite',
-        statement,
-        shape,
-        check: (rows) => checks.check(shape, statement.text, rows),
-        batch,
-        signal,
-      });
+      const check = (rows: ResultRows<unknown>) => checks.check(shape, statement.text, rows);
+      const options = { ...from, statement, shape, check, batch, signal };
+      return kind === 'pglite' ? streamCursor<RowOf<Shape>>(options) : streamResult<RowOf<Shape>>(options);
     };
 
   const primary: Database = {
