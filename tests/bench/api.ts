@@ -16,7 +16,7 @@ import { measure } from './measure';
 import { measureIngest } from './measureIngest';
 import { measureStarts } from './measureStarts';
 import { openPair, type Pair } from './openPair';
-import type { BenchRole, LimitedName, Scenario } from './scenario';
+import type { BenchRole, LimitEntityName, Scenario } from './scenario';
 import { storeResults } from './storeResults';
 
 const wholeRun = { sizes: '10000,100000', database: 'postgres', only: '' };
@@ -32,42 +32,42 @@ const { values } = parseArgs({
 });
 const sizes = values.sizes.split(',').map(Number);
 const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), concurrency: Number(values.at) };
-const isWanted = (work: string) => work.includes(values.only);
+const isSelected = (title: string) => title.includes(values.only);
 const figuresBySize: Figure[] = [];
 const otherFigures: Figure[] = [];
 
 function report(figures: Figure[], figure: Figure): void {
-  const { work, role = '', wrong = '' } = figure;
+  const { title, role = '', fault = '' } = figure;
   figures.push(figure);
   console.log(
-    `${work.padEnd(40)} ${role.padEnd(16)} ${printFigure(figure).padEnd(24)} ${printBar(figure).padEnd(26)} ${verdictOf(figure)} ${wrong}`,
+    `${title.padEnd(40)} ${role.padEnd(16)} ${printFigure(figure).padEnd(24)} ${printBar(figure).padEnd(26)} ${verdictOf(figure)} ${fault}`,
   );
 }
 
 interface ScenarioGroup {
   scenarios: readonly Scenario[];
-  entities: readonly LimitedName[];
+  entities: readonly LimitEntityName[];
   crowd?: number;
 }
 
 /** Measures a scenario. A failed request counts as a wrong response, so the run fails at its end. */
 const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
   measure(pair, scenario, role, options).catch((error: Error) => {
-    const { work, unit, bars } = scenario;
+    const { title, unit, bars } = scenario;
     const size = pair.context.machines;
-    return { work, role, size, unit, bar: bars[role], value: Number.NaN, wrong: error.message };
+    return { title, role, size, unit, bar: bars[role], value: Number.NaN, fault: error.message };
   });
 
 /** Runs one group of scenarios on a fresh copy of the database. */
 async function runGroup(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
-  const selectedScenarios = scenarios.filter(({ work }) => isWanted(work));
+  const selectedScenarios = scenarios.filter(({ title }) => isSelected(title));
   if (selectedScenarios.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
     for (const scenario of selectedScenarios)
       for (const role of Object.keys(scenario.bars) as BenchRole[])
         report(figuresBySize, await measureOrSkip(pair, scenario, role));
-    const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
+    const memory = { title: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
     report(figuresBySize, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });
   } finally {
     await pair.close();
@@ -79,7 +79,7 @@ try {
   for (const machines of sizes) {
     console.log(`\n${databases.name}, ${machines.toLocaleString('en')} machines`);
     const loadSeconds = await databases.load(machines);
-    const loadFigure = { work: 'loading the demo', size: machines, unit: 's' } as const;
+    const loadFigure = { title: 'loading the demo', size: machines, unit: 's' } as const;
     if (loadSeconds !== undefined)
       report(figuresBySize, { ...loadFigure, value: loadSeconds, milliseconds: loadSeconds * 1000, bar: 60 });
     await runGroup(databases, machines, {
@@ -92,9 +92,9 @@ try {
   await databases.close();
 }
 console.log('');
-if (isWanted('telemetry') && values.database !== 'pglite')
+if (isSelected('telemetry') && values.database !== 'pglite')
   for (const figure of await measureIngest(options.seconds)) report(otherFigures, figure);
-if (isWanted('start')) for (const figure of await measureStarts()) report(otherFigures, figure);
+if (isSelected('start')) for (const figure of await measureStarts()) report(otherFigures, figure);
 
 const isWhole = Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value);
 if (isWhole)

@@ -1,8 +1,9 @@
 /**
- * The limit: a bare node:http handler on the driver's own pool (the product's only one if embedded), with hand-written
- * SQL, JSON built by PostgreSQL, an exact count and no authorization. Runs as a separate process: `tsx
+ * The server that the benchmark calls the limit: a bare node:http handler with hand-written SQL, JSON built by
+ * PostgreSQL, an exact count and no authorization. Uses the connection pool of the driver, or that of the product on an
+ * embedded database. Runs as a separate process: `tsx
  * tests/bench/bareServer.ts <port> <postgres url | folder of an embedded database>`. `PUT /` sets its statement, `GET
- * /17/4` runs it with 17 and 4, `GET /copy` runs its COPY.
+ * /17/4` runs it with the parameters 17 and 4, and `GET /copy` runs its COPY, a query of the same rows.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
@@ -18,7 +19,7 @@ const server = /^postgres/.test(database)
 const embeddedPool = server ? undefined : poolOver(new Embedded(database));
 let statement: LimitStatement = { text: 'select 1' };
 
-async function run(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {
+async function runStatement(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {
   const rows = server
     ? await server.unsafe(text, params as never[], { prepare: true })
     : await embeddedPool?.query(text, params, { prepare: true });
@@ -28,16 +29,16 @@ async function run(text: string, params: readonly unknown[]): Promise<Record<str
 const listener = createServer(async (request, response) => {
   try {
     if (request.method === 'PUT') {
-      statement = JSON.parse(await bodyOf(request)) as LimitStatement;
+      statement = JSON.parse(await readBody(request)) as LimitStatement;
       return respond(200, '{}');
     }
     if (request.url === '/copy') {
-      await run(`copy (${statement.copy}) to '/dev/null' (format csv, header)`, []);
+      await runStatement(`copy (${statement.copy}) to '/dev/null' (format csv, header)`, []);
       return respond(200, '{}');
     }
-    const body = statement.fields && (JSON.parse(await bodyOf(request)) as Record<string, unknown>);
-    const params = body ? statement.fields?.map((name) => body[name]) : valuesIn(request.url ?? '/');
-    const row = await run(statement.text, params ?? []);
+    const body = statement.fields && (JSON.parse(await readBody(request)) as Record<string, unknown>);
+    const params = body ? statement.fields?.map((name) => body[name]) : parametersIn(request.url ?? '/');
+    const row = await runStatement(statement.text, params ?? []);
     return respond(body ? 201 : 200, `{"data":${row?.data},"total":${row?.total}}`);
   } catch (error) {
     return respond(500, JSON.stringify({ message: String(error) }));
@@ -53,9 +54,9 @@ const listener = createServer(async (request, response) => {
   }
 });
 
-const valuesIn = (path: string) => (path === '/' ? [] : path.slice(1).split('/').map(decodeURIComponent));
+const parametersIn = (path: string) => (path === '/' ? [] : path.slice(1).split('/').map(decodeURIComponent));
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();

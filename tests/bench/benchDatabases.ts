@@ -31,7 +31,7 @@ export interface BenchDatabases {
 
 export const benchSettings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
 
-function run(env: Record<string, string>, ...args: string[]): void {
+function runScript(env: Record<string, string>, ...args: string[]): void {
   execFileSync(process.execPath, ['--import', 'tsx', ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,9 +41,9 @@ function run(env: Record<string, string>, ...args: string[]): void {
 
 function loadDemo(machines: number, env: Record<string, string>): number {
   const start = performance.now();
-  run(env, 'demo/seed/cli.ts', '--machines', String(machines));
+  runScript(env, 'demo/seed/cli.ts', '--machines', String(machines));
   const seconds = (performance.now() - start) / 1000;
-  run(env, 'tests/bench/postponeSilence.ts');
+  runScript(env, 'tests/bench/postponeSilence.ts');
   return seconds;
 }
 
@@ -57,13 +57,13 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
   return {
     name: 'PostgreSQL',
     load: async (machines) => {
-      if (await isThere(server, databaseOf(machines))) return undefined;
+      if (await databaseExists(server, databaseOf(machines))) return undefined;
       await executeOnServer(server, `drop database if exists ${loadingName}`);
       await executeOnServer(server, `create database ${loadingName}`);
-      const seconds = inFolder((DATA_DIR) =>
+      const seconds = withTemporaryFolder((DATA_DIR) =>
         loadDemo(machines, { DATABASE_URL: urlOf(server, loadingName), DATA_DIR }),
       );
-      await settle(urlOf(server, loadingName));
+      await vacuumAndCheckpoint(urlOf(server, loadingName));
       await executeOnServer(server, `alter database ${loadingName} rename to ${databaseOf(machines)}`);
       return seconds;
     },
@@ -71,8 +71,8 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
       await executeOnServer(server, `create database ${copyName} template ${databaseOf(machines)} strategy file_copy`);
       const env = { DATABASE_URL: urlOf(server, copyName) };
       if (crowd) {
-        inFolder((DATA_DIR) => run({ ...env, DATA_DIR }, 'tests/bench/fillCrowd.ts', String(crowd)));
-        await settle(env.DATABASE_URL);
+        withTemporaryFolder((DATA_DIR) => runScript({ ...env, DATA_DIR }, 'tests/bench/fillCrowd.ts', String(crowd)));
+        await vacuumAndCheckpoint(env.DATABASE_URL);
       }
       const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
       const drop = async () => {
@@ -85,7 +85,7 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
   };
 }
 
-function inFolder<T>(work: (folder: string) => T): T {
+function withTemporaryFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   try {
     return work(folder);
@@ -94,7 +94,7 @@ function inFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-async function isThere(server: string, name: string): Promise<boolean> {
+async function databaseExists(server: string, name: string): Promise<boolean> {
   const sql = postgres(server, { max: 1, onnotice: () => {} });
   try {
     return (await sql`select 1 from pg_database where datname = ${name}`).length > 0;
@@ -103,8 +103,8 @@ async function isThere(server: string, name: string): Promise<boolean> {
   }
 }
 
-/** Vacuums, analyzes and checkpoints, which is the state after a quiet night. */
-async function settle(url: string): Promise<void> {
+/** Vacuums, analyzes and writes a checkpoint, so that no maintenance runs during a measurement. */
+async function vacuumAndCheckpoint(url: string): Promise<void> {
   await executeOnServer(url, 'vacuum analyze');
   await executeOnServer(url, 'checkpoint');
 }
@@ -112,15 +112,15 @@ async function settle(url: string): Promise<void> {
 /** Embedded databases. Each serves a single process, so the product and the limit have a copy each. */
 export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-  const loadedFolder = (machines: number) => join(folder, String(machines));
+  const folderOf = (machines: number) => join(folder, String(machines));
   return {
     name: 'PGlite',
-    load: async (machines) => loadDemo(machines, { DATA_DIR: loadedFolder(machines) }),
+    load: async (machines) => loadDemo(machines, { DATA_DIR: folderOf(machines) }),
     copy: async (machines, crowd) => {
       const copies = mkdtempSync(join(folder, 'copy-'));
       const [dataDir, limit] = [join(copies, 'product'), join(copies, 'limit')];
-      cpSync(loadedFolder(machines), dataDir, { recursive: true });
-      if (crowd) run({ DATA_DIR: dataDir }, 'tests/bench/fillCrowd.ts', String(crowd));
+      cpSync(folderOf(machines), dataDir, { recursive: true });
+      if (crowd) runScript({ DATA_DIR: dataDir }, 'tests/bench/fillCrowd.ts', String(crowd));
       cpSync(dataDir, limit, { recursive: true });
       return { env: {}, dataDir, limit: join(limit, 'pglite'), drop: async () => rmSync(copies, { recursive: true }) };
     },

@@ -4,7 +4,7 @@
 export type FigureUnit = 'ratio' | 'times' | 'ms' | 's' | 'per second' | 'MB' | 'kB' | 'files' | 'calls' | 'runs' | '%';
 
 export interface Figure {
-  work: string;
+  title: string;
   role?: string;
   /** Number of machines in the database, if measured at several sizes. */
   size?: number;
@@ -15,20 +15,20 @@ export interface Figure {
   /** Milliseconds per response of the limit. */
   limitMilliseconds?: number;
   /** Milliseconds of the first response, if it counts. */
-  first?: number;
+  firstMilliseconds?: number;
   bar?: number;
   /** Why the response was wrong. */
-  wrong?: string;
+  fault?: string;
 }
 
 export type Verdict = 'met' | 'missed' | 'wrong answer' | 'no bar';
 
-const isLeast = (unit: FigureUnit) => unit === 'ratio' || unit === 'per second';
+const isMinimum = (unit: FigureUnit) => unit === 'ratio' || unit === 'per second';
 
-export function verdictOf({ unit, value, bar, wrong }: Figure): Verdict {
-  if (wrong !== undefined) return 'wrong answer';
+export function verdictOf({ unit, value, bar, fault }: Figure): Verdict {
+  if (fault !== undefined) return 'wrong answer';
   if (bar === undefined) return 'no bar';
-  return (isLeast(unit) ? value >= bar : value <= bar) ? 'met' : 'missed';
+  return (isMinimum(unit) ? value >= bar : value <= bar) ? 'met' : 'missed';
 }
 
 /**
@@ -42,7 +42,7 @@ interface FigureRow {
 export function figureRows(figures: readonly Figure[]): FigureRow[] {
   const byWork = new Map<string, Figure[]>();
   for (const figure of figures) {
-    const key = `${figure.work}\n${figure.role ?? ''}`;
+    const key = `${figure.title}\n${figure.role ?? ''}`;
     byWork.set(key, [...(byWork.get(key) ?? []), figure]);
   }
   return [...byWork.values()].map((figuresOfWork) => {
@@ -52,7 +52,7 @@ export function figureRows(figures: readonly Figure[]): FigureRow[] {
 }
 
 export function rowVerdict({ largest, smaller }: FigureRow): Verdict {
-  return smaller.some(({ wrong }) => wrong !== undefined) ? 'wrong answer' : verdictOf(largest);
+  return smaller.some(({ fault }) => fault !== undefined) ? 'wrong answer' : verdictOf(largest);
 }
 
 /** Growth: the time per response at the largest size divided by that at the smallest. */
@@ -80,14 +80,14 @@ const printNumber = (value: number): string =>
   value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
 
 export const printBar = ({ unit, bar }: Figure): string =>
-  bar === undefined ? '' : `${isLeast(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${units[unit]}`;
+  bar === undefined ? '' : `${isMinimum(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${units[unit]}`;
 
-export function printFigure({ unit, value, milliseconds, first }: Figure): string {
+export function printFigure({ unit, value, milliseconds, firstMilliseconds }: Figure): string {
   const duration = unit === 'ratio' || unit === 'times' ? milliseconds : undefined;
   return [
     unit === 'ratio' || unit === 'times' ? value.toFixed(2) : `${printNumber(value)} ${units[unit]}`,
     ...(duration === undefined ? [] : [`(${printNumber(duration)} ms)`]),
-    ...(first === undefined ? [] : [`(first ${printNumber(first)} ms)`]),
+    ...(firstMilliseconds === undefined ? [] : [`(first ${printNumber(firstMilliseconds)} ms)`]),
   ].join(' ');
 }
 
@@ -107,7 +107,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
     const growth = growthOf(row);
     const at = (size: number) => [row.largest, ...row.smaller].find((figure) => figure.size === size);
     return line([
-      row.largest.work,
+      row.largest.title,
       row.largest.role ?? '',
       ...sizes.map((size) => {
         const figure = at(size);
@@ -120,7 +120,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
   });
   const headings = sizes.map((size) => `${size.toLocaleString('en')} machines`);
   return [
-    line(['work', 'role', ...headings, 'growth', 'bar', '']),
+    line(['scenario', 'role', ...headings, 'growth', 'bar', '']),
     `|${'---|'.repeat(sizes.length + 5)}`,
     ...rows,
     ...wrongResults(figures),
@@ -130,18 +130,20 @@ export function printSizesTable(figures: readonly Figure[]): string {
 /** Markdown table of figures that do not depend on a size. */
 export function printTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) =>
-    line([figure.work, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
+    line([figure.title, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
   );
-  return [line(['work', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongResults(figures)].join('\n');
+  return [line(['scenario', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongResults(figures)].join('\n');
 }
 
 function wrongResults(figures: readonly Figure[]): string[] {
-  const wrong = figures.filter((figure) => figure.wrong !== undefined);
-  return wrong.length === 0
+  const wrongFigures = figures.filter((figure) => figure.fault !== undefined);
+  return wrongFigures.length === 0
     ? []
     : [
         '',
-        ...wrong.map(({ work, role, size, wrong }) => `- ${[work, role, size].filter(Boolean).join(', ')}: ${wrong}`),
+        ...wrongFigures.map(
+          ({ title, role, size, fault }) => `- ${[title, role, size].filter(Boolean).join(', ')}: ${fault}`,
+        ),
       ];
 }
 
@@ -156,11 +158,11 @@ export function replaceSection(page: string, name: string, content: string): str
 /** The failures of a run, one line per failure. */
 export function failures(figures: readonly Figure[]): string[] {
   return figureRows(figures).flatMap((row) => {
-    const { work, role } = row.largest;
+    const { title, role } = row.largest;
     const verdict = rowVerdict(row);
     if (verdict === 'met' || verdict === 'no bar') return [];
     return [
-      `${verdict}: ${[work, role].filter(Boolean).join(', ')}: ${printFigure(row.largest)}, ${printBar(row.largest)}`,
+      `${verdict}: ${[title, role].filter(Boolean).join(', ')}: ${printFigure(row.largest)}, ${printBar(row.largest)}`,
     ];
   });
 }

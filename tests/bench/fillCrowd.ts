@@ -1,5 +1,5 @@
 /**
- * Adds many clients and users to a demo by copying its own in SQL: users with their roles, links and addresses, and
+ * Adds many clients and users to a demo by copying its rows in SQL: users with their roles, links and addresses, and
  * clients with a fleet each. A separate process, since the embedded database serves only one: `tsx
  * tests/bench/fillCrowd.ts 100000` (with DATABASE_URL or DATA_DIR).
  */
@@ -11,7 +11,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 
 /** Id of the n-th copy of row `id`. Requires that the ids of the demo have no gaps. */
-const copyOf = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;
+const copiedIdSql = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;
 
 interface CopyOptions {
   size: number;
@@ -21,7 +21,7 @@ interface CopyOptions {
 }
 
 /** Copies rows `o` in random order until the table has `count` rows. */
-async function copy(db: Queries, table: string, { size, count, overrides }: CopyOptions): Promise<void> {
+async function copyRows(db: Queries, table: string, { size, count, overrides }: CopyOptions): Promise<void> {
   const names = (
     await db.select(
       { name: pg.text },
@@ -39,12 +39,12 @@ async function copy(db: Queries, table: string, { size, count, overrides }: Copy
   const key = names.includes('users_id') ? sql`o.users_id` : names.includes('user_id') ? sql`o.user_id` : sql`o.id`;
   await db.rows(sql`
     insert into ${sql.identifier(table)} (${columns}) overriding system value
-    select ${values} from ${sql.identifier(table)} o, generate_series(1, ${Math.ceil(count / size)}::int) n where ${copyOf(size, key)} <= ${count}::int order by md5(${key}::text || n)`);
+    select ${values} from ${sql.identifier(table)} o, generate_series(1, ${Math.ceil(count / size)}::int) n where ${copiedIdSql(size, key)} <= ${count}::int order by md5(${key}::text || n)`);
   if (names.includes('id') && !table.endsWith('_state'))
     await db.rows(sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.identifier(table)}`);
 }
 
-const sizeOf = async (db: Queries, table: string): Promise<number> =>
+const readMaxId = async (db: Queries, table: string): Promise<number> =>
   (await db.selectOne({ n: pg.integer }, sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
 
 /**
@@ -58,29 +58,29 @@ async function fillCrowd(db: Queries, count: number): Promise<void> {
     sql`select indexname as name, indexdef as definition from pg_indexes where tablename in ('clients', 'users', 'fleets') and indexdef like '%USING gin%'`,
   );
   for (const { name } of indexes) await db.rows(sql`drop index ${sql.identifier(name)}`);
-  await copyAll(db, count);
+  await copyTables(db, count);
   for (const { definition } of indexes) await db.rows(sql.raw(definition));
 }
 
-async function copyAll(db: Queries, count: number): Promise<void> {
-  const clients = await sizeOf(db, 'clients');
-  await copy(db, 'clients', {
+async function copyTables(db: Queries, count: number): Promise<void> {
+  const clients = await readMaxId(db, 'clients');
+  await copyRows(db, 'clients', {
     size: clients,
     count,
-    overrides: { id: copyOf(clients, sql`o.id`), name: sql`o.name || ' ' || n` },
+    overrides: { id: copiedIdSql(clients, sql`o.id`), name: sql`o.name || ' ' || n` },
   });
   await db.rows(
     sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`,
   );
-  const users = await sizeOf(db, 'users');
+  const users = await readMaxId(db, 'users');
   const ownLinks = {
-    id: copyOf(users, sql`o.id`),
-    user_id: copyOf(users, sql`o.user_id`),
-    users_id: copyOf(users, sql`o.users_id`),
+    id: copiedIdSql(users, sql`o.id`),
+    user_id: copiedIdSql(users, sql`o.user_id`),
+    users_id: copiedIdSql(users, sql`o.users_id`),
     email: sql`n || '.' || o.email`,
   };
-  const company = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
-  await copy(db, 'users', { size: users, count, overrides: { ...ownLinks, client_id: company } });
+  const clientIdSql = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
+  await copyRows(db, 'users', { size: users, count, overrides: { ...ownLinks, client_id: clientIdSql } });
   for (const table of [
     'users_roles',
     'users_clients',
@@ -89,8 +89,8 @@ async function copyAll(db: Queries, count: number): Promise<void> {
     'users_locations',
     'users_machines',
   ])
-    await copy(db, table, { size: users, count, overrides: ownLinks });
-  await copy(db, 'user_emails', {
+    await copyRows(db, table, { size: users, count, overrides: ownLinks });
+  await copyRows(db, 'user_emails', {
     size: users,
     count,
     overrides: { ...ownLinks, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },

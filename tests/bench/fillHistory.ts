@@ -9,7 +9,7 @@ import { defaultZone } from '../../server/telemetry/timeline/days';
 import { recountDays } from '../../server/telemetry/timeline/recountDays';
 import { add } from '../support/rows';
 
-export const years = 3;
+export const historyYears = 3;
 /** Minutes for which a state lasts. */
 const stateMinutes = 3;
 const observedDays = 400;
@@ -34,7 +34,7 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
     custom_type: 'Scrubber',
     tracker_id: await add(db, 'trackers'),
   });
-  const days = years * 365;
+  const days = historyYears * 365;
   const from = new Date(now.getTime() - days * 86_400_000);
   const start = sql`date_trunc('minute', ${from.toISOString()}::timestamptz)`;
   const segments = Math.floor((days * 1440) / stateMinutes);
@@ -44,9 +44,11 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
       case when n % 4 = 0 then 'robotic' end, (array['cleaning', 'message', 'parked', 'charging'])[1 + n % 4], at
     from (select n, ${start} + n * ${stateMinutes}::int * interval '1 minute' as at
       from generate_series(0, ${segments - 1}::int) n) state`);
-  const last = new Date(Math.floor(from.getTime() / 60_000) * 60_000 + (segments - 1) * stateMinutes * 60_000 + 60_000);
+  const lastChange = new Date(
+    Math.floor(from.getTime() / 60_000) * 60_000 + (segments - 1) * stateMinutes * 60_000 + 60_000,
+  );
   await db.rows(
-    sql`insert into machine_watch (machine_id, observed_at, silent_at) values (${machine}, ${last.toISOString()}::timestamptz, ${new Date(last.getTime() + 600_000).toISOString()}::timestamptz)`,
+    sql`insert into machine_watch (machine_id, observed_at, silent_at) values (${machine}, ${lastChange.toISOString()}::timestamptz, ${new Date(lastChange.getTime() + 600_000).toISOString()}::timestamptz)`,
   );
   const errors = logs - segments;
   await db.rows(sql`
@@ -59,10 +61,10 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude, longitude, speed, heading)
     select ${machine}::int, at, 'message', at, 'osmand', 'Cleaning', 'cleaning', 'robotic', 40 + (n % 60), 53.5 + sin(n / 40.0) / 2000, 10 + cos(n / 40.0) / 2000, 0.7, n % 360
-    from (select n, ${last.toISOString()}::timestamptz - n * interval '1 minute' as at
+    from (select n, ${lastChange.toISOString()}::timestamptz - n * interval '1 minute' as at
       from generate_series(0, ${minutes - 1}::int) n) message`);
   await db.rows(
-    sql`update machines_state set status = 'Cleaning', status_since = ${last.toISOString()}::timestamptz, last_seen = ${last.toISOString()}::timestamptz where id = ${machine}`,
+    sql`update machines_state set status = 'Cleaning', status_since = ${lastChange.toISOString()}::timestamptz, last_seen = ${lastChange.toISOString()}::timestamptz where id = ${machine}`,
   );
   await recountDays(db, [{ id: machine, zone: defaultZone }]);
   await db.rows(

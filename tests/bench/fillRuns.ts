@@ -6,7 +6,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 
 /** Size of the floor in metres: 8 hours of lanes at half a metre per second with a tool width of 60 cm. */
-const size = { width: 61, height: 140 };
+const floorSize = { width: 61, height: 140 };
 const mapId = 'bench-hall';
 
 export interface BenchFloor {
@@ -23,7 +23,7 @@ export async function fillFloor(db: Queries, robots: number): Promise<BenchFloor
   const location = await add(db, 'locations', { fleet_id: fleet });
   const type = await add(db, 'types', { working_width_m: 0.6 });
   const floor = await add(db, 'floors', {
-    ...{ location_id: location, width_m: size.width, height_m: size.height },
+    ...{ location_id: location, width_m: floorSize.width, height_m: floorSize.height },
     maps: [{ map_id: mapId }] as never,
   });
   const rectangle = (left: number, low: number, right: number, high: number) =>
@@ -33,7 +33,7 @@ export async function fillFloor(db: Queries, robots: number): Promise<BenchFloor
       [right, high],
       [left, high],
     ] as never;
-  const zone = await add(db, 'zones', { floor_id: floor, polygon: rectangle(0, 0, size.width, size.height) });
+  const zone = await add(db, 'zones', { floor_id: floor, polygon: rectangle(0, 0, floorSize.width, floorSize.height) });
   await add(db, 'zones', { floor_id: floor, polygon: rectangle(0, 0, 30, 70) });
   await add(db, 'zones', { floor_id: floor, kind: 'no_go', polygon: rectangle(50, 50, 52, 52) });
   const machines: BenchFloor['robots'] = [];
@@ -58,8 +58,8 @@ export interface LaneOptions {
   runs: number;
   positions: number;
   /** Seconds and metres between two positions. */
-  every: number;
-  step: number;
+  intervalSeconds: number;
+  stepMetres: number;
   /** Start of the first run; each further run starts a day later. */
   from: Date;
 }
@@ -82,25 +82,25 @@ export async function fillRuns(db: Queries, { runs, ...options }: LaneOptions): 
 type RunRange = Omit<LaneOptions, 'runs'> & { first: number; last: number };
 
 async function fillRange(db: Queries, options: RunRange): Promise<number[]> {
-  const { machine, floor, first, last, positions, every, step, from } = options;
-  const laneSteps = Math.floor((size.width - 1) / step);
+  const { machine, floor, first, last, positions, intervalSeconds, stepMetres, from } = options;
+  const laneSteps = Math.floor((floorSize.width - 1) / stepMetres);
   const start = sql`(${from.toISOString()}::timestamptz + r * interval '1 day')`;
-  const at = (index: SQL) => sql`${start} + ${index} * ${every}::int * interval '1 second'`;
-  const along = sql`(i % ${laneSteps}::int) * ${step}::float8`;
+  const at = (index: SQL) => sql`${start} + ${index} * ${intervalSeconds}::int * interval '1 second'`;
+  const along = sql`(i % ${laneSteps}::int) * ${stepMetres}::float8`;
   const lane = sql`(i / ${laneSteps}::int + r * 7)`;
   const jitter = sql`(random() - 0.5) * 0.03`;
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, speed, attributes)
     select ${machine}::int, ${at(sql`i`)}, 'visualization', now(), 'own', 'Cleaning', 'cleaning', 80, 0.5,
       jsonb_build_object('floor.map_id', ${mapId}::text, 'floor.x',
-        0.3 + ${jitter} + case when ${lane} % 2 = 0 then ${along} else ${laneSteps * step}::float8 - ${along} end,
-        'floor.y', 0.3 + ${jitter} + (${lane} % ${Math.floor((size.height - 1) / 0.55)}::int) * 0.55)
+        0.3 + ${jitter} + case when ${lane} % 2 = 0 then ${along} else ${laneSteps * stepMetres}::float8 - ${along} end,
+        'floor.y', 0.3 + ${jitter} + (${lane} % ${Math.floor((floorSize.height - 1) / 0.55)}::int) * 0.55)
     from generate_series(${first}::int, ${last}::int) r, generate_series(0, ${positions - 1}::int) i`);
   const rows = await db.select(
     { id: pg.integer },
     sql`insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at, duration_s, cleaned_area_m2)
       select ${machine}::int, f.location_id, f.id, 'reported', ${start}, ${at(sql`${positions}::int`)},
-        ${positions * every}::int, 1000
+        ${positions * intervalSeconds}::int, 1000
       from floors f, generate_series(${first}::int, ${last}::int) r where f.id = ${floor}::int order by 5 returning id`,
   );
   return rows.map(({ id }) => id);

@@ -3,36 +3,39 @@
  * The limit computes the expected response from raw rows instead of stored sums.
  */
 import Papa from 'papaparse';
-import { bookValueSql, limited, yearsOfUse } from './limits';
+import { bookValueSql, limitEntities, yearsOfUseJoin } from './limits';
 import type { ListResult, ResultRow } from './listResults';
 import { type BenchContext, type BenchRole, barFor, benchRoles, type LimitContext, type Scenario } from './scenario';
 
-const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
+const financeRoles: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
 
 /** Rows as `json_agg` prints them. */
 export const rowsSql = (rows: string, total = 'count(*)') =>
   `select coalesce(json_agg(r), '[]')::text as data, (${total})::int as total from (${rows}) r`;
 
-const livingWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
+const visibleWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
 
 /** Ids of a page of machines, and the total. */
-const idsSql = (context: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
+const idsSql = (
+  context: LimitContext,
+  { joins = '', where = 'true', order = limitEntities.machines.order, most = 25 },
+) => `
   with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
-    where ${livingWhere(context)} and ${where})
+    where ${visibleWhere(context)} and ${where})
   select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${most}), '[]')::text as data,
   (select count(*) from found)::int as total`;
 
 const dataOf = <T>(body: string) => (JSON.parse(body) as { data: T }).data;
-const oneRow = (row: Record<string, unknown>): ListResult => ({ rows: [{ ...row, id: 'sum' }], total: 1 });
+const sumRow = (row: Record<string, unknown>): ListResult => ({ rows: [{ ...row, id: 'sum' }], total: 1 });
 
 const dashboard: Scenario = {
-  work: 'dashboard',
+  title: 'dashboard',
   unit: 'ms',
   bars: barFor(benchRoles, 100),
   requests: () => [{ path: 'dashboard' }],
   limit: (context) => ({
     text: rowsSql(`select s.status as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${livingWhere(context)} and not m.is_dummy group by 1 order by 1`),
+      where ${visibleWhere(context)} and not m.is_dummy group by 1 order by 1`),
   }),
   read: (body) => {
     const { states } = dataOf<{ states: Record<string, number> }>(body);
@@ -42,26 +45,26 @@ const dashboard: Scenario = {
   },
 };
 
-const map: Scenario = {
-  work: 'map, Europe in view',
+const europeMap: Scenario = {
+  title: 'map, Europe in view',
   unit: 'ms',
   bars: barFor(benchRoles, 100),
   isFirstCounted: true,
   requests: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
-      where ${livingWhere(context)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
+      where ${visibleWhere(context)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
   }),
   read: (body) => {
     const { clusters, points } = dataOf<{ clusters: { count: number }[]; points: unknown[] }>(body);
-    return oneRow({ n: clusters.reduce((sum, { count }) => sum + count, points.length) });
+    return sumRow({ n: clusters.reduce((sum, { count }) => sum + count, points.length) });
   },
 };
 
 /** A search word that thousands of machines contain. */
-const word = 'AQ';
-const searchedJoins = 'left join types t on t.id = m.type_id left join locations l on l.id = m.location_id';
-const hasWord = `(${[
+const searchWord = 'AQ';
+const searchJoins = 'left join types t on t.id = m.type_id left join locations l on l.id = m.location_id';
+const containsWordWhere = `(${[
   'm.serial_number',
   'm.reference_number',
   'm.inventory_number',
@@ -71,23 +74,23 @@ const hasWord = `(${[
   'l.address',
   'l.city',
 ]
-  .map((column) => `${column} ilike '%${word}%'`)
+  .map((column) => `${column} ilike '%${searchWord}%'`)
   .join(' or ')})`;
 
-const commonWord: Scenario = {
-  work: 'search for a common word',
+const commonWordSearch: Scenario = {
+  title: 'search for a common word',
   unit: 'ms',
   bars: barFor(benchRoles, 150),
-  requests: () => [{ path: `machines?filter[search]=${word}&per_page=25` }],
-  limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord }) }),
+  requests: () => [{ path: `machines?filter[search]=${searchWord}&per_page=25` }],
+  limit: (context) => ({ text: idsSql(context, { joins: searchJoins, where: containsWordWhere }) }),
 };
 
-const commonWordEverywhere: Scenario = {
-  work: 'search everywhere for it',
+const globalSearch: Scenario = {
+  title: 'search everywhere for it',
   unit: 'ms',
   bars: barFor(benchRoles, 150),
-  requests: () => [{ path: `search?q=${word}` }],
-  limit: (context) => ({ text: idsSql(context, { joins: searchedJoins, where: hasWord, most: 5 }) }),
+  requests: () => [{ path: `search?q=${searchWord}` }],
+  limit: (context) => ({ text: idsSql(context, { joins: searchJoins, where: containsWordWhere, most: 5 }) }),
   read: (body) => {
     const results = dataOf<{ resource: string; rows: ResultRow[] }[]>(body);
     const rows = results.find(({ resource }) => resource === 'machines')?.rows ?? [];
@@ -100,18 +103,18 @@ const commonWordEverywhere: Scenario = {
 };
 
 const bookValueSort: Scenario = {
-  work: 'sort by book value',
+  title: 'sort by book value',
   unit: 'ms',
-  bars: barFor(withFinance, 150),
+  bars: barFor(financeRoles, 150),
   requests: () => [{ path: 'machines?sort=-book_value&per_page=25' }],
   limit: (context) => ({
-    text: idsSql(context, { joins: yearsOfUse, order: `${bookValueSql} desc nulls last, m.id` }),
+    text: idsSql(context, { joins: yearsOfUseJoin, order: `${bookValueSql} desc nulls last, m.id` }),
   }),
 };
 
-/** No index serves it, since the value changes with every message (`volatile` in the declaration). */
+/** The column has no index, since its value changes with every message (`volatile` in the declaration). */
 const lastSeenSort: Scenario = {
-  work: 'sort by last seen',
+  title: 'sort by last seen',
   unit: 'ms',
   bars: barFor(benchRoles, 150),
   requests: () => [{ path: 'machines?sort=-last_seen&per_page=25' }],
@@ -124,61 +127,64 @@ const lastSeenSort: Scenario = {
 };
 
 /** The total line of a report, which covers all its pages. */
-function totalLine(body: string, names: readonly string[]): ListResult {
+function readTotalLine(body: string, names: readonly string[]): ListResult {
   const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
   const line = lines.find(({ level }) => level === 'total') ?? {};
-  return oneRow(Object.fromEntries(names.map((name) => [name, line[name]])));
+  return sumRow(Object.fromEntries(names.map((name) => [name, line[name]])));
 }
 
-const monthOf = (column: string, { month }: BenchContext) =>
+const monthWhere = (column: string, { month }: BenchContext) =>
   `${column} >= date '${month}-01' and ${column} < date '${month}-01' + interval '1 month'`;
 
-/** On a day with reported runs, these count instead of the timeline: cleaning in progress follows with its report. */
+/** Seconds of cleaning in a month. On a day with reported runs, their seconds replace those of the timeline. */
 const cleaningSql = (context: LimitContext) =>
   `(select sum(coalesce(d.run_cleaning, d.cleaning)) from machine_days d join machines m on m.id = d.machine_id
-    where ${livingWhere(context)} and not m.is_dummy and ${monthOf('d.day', context)})::bigint as cleaning`;
+    where ${visibleWhere(context)} and not m.is_dummy and ${monthWhere('d.day', context)})::bigint as cleaning`;
 
-const costs: Scenario = {
-  work: 'costs of a month',
+const costsReport: Scenario = {
+  title: 'costs of a month',
   unit: 'ms',
-  bars: barFor(withFinance, 1000),
+  bars: barFor(financeRoles, 1000),
   requests: ({ month }) => [{ path: `reports/costs?month=${month}` }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, count(*)::int as count, sum(m.price)::text as price,
-      ${cleaningSql(context)} from machines m where ${livingWhere(context)} and not m.is_dummy`),
+      ${cleaningSql(context)} from machines m where ${visibleWhere(context)} and not m.is_dummy`),
   }),
-  read: (body) => totalLine(body, ['count', 'price', 'cleaning']),
+  read: (body) => readTotalLine(body, ['count', 'price', 'cleaning']),
 };
 
-/** Daily sums of a machine include days at a former site, which may be outside the role's scope. */
-const cleaning: Scenario = {
-  work: 'proof of cleaning, all clients, a month',
+/**
+ * Not compared for roles that are limited to sites: the limit also counts a machine's days at a former site, which may
+ * be out of scope.
+ */
+const cleaningReport: Scenario = {
+  title: 'proof of cleaning, all clients, a month',
   unit: 'ms',
-  uncompared: ['Site Manager', 'Operator'],
+  rolesNotCompared: ['Site Manager', 'Operator'],
   bars: barFor(benchRoles, 1000),
   requests: ({ month }) => [{ path: `reports/cleaning?month=${month}` }],
   limit: (context) => ({
     text: rowsSql(`select 'sum' as id, ${cleaningSql(context)}`),
   }),
-  read: (body) => totalLine(body, ['cleaning']),
+  read: (body) => readTotalLine(body, ['cleaning']),
 };
 
 /** Downloads the columns of the list as a file, compared with COPY of the same columns. */
-const csv: Scenario = {
-  work: 'machines as csv, beside COPY',
+const csvExport: Scenario = {
+  title: 'machines as csv, beside COPY',
   unit: 'times',
   bars: barFor(['Admin'], 2),
   rounds: 3,
   requests: () => [{ path: 'machines/export?format=csv' }],
   limit: (context) => {
-    const order = limited.machines.order;
+    const order = limitEntities.machines.order;
     const rows = `select m.serial_number as "Serial number", s.status as "Status",
       coalesce(t.name, m.custom_type, '') as "Machine type", coalesce(l.name, '') as "Location", f.name as "Fleet",
       coalesce(k.refno || ' ' || k.tracker_or_serial, '') as "Tracker",
       coalesce(to_char(s.last_seen at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS'), '') as "Last seen"
       from machines m join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id
       left join types t on t.id = m.type_id left join locations l on l.id = m.location_id
-      left join trackers k on k.id = m.tracker_id where ${livingWhere(context)} order by ${order}`;
+      left join trackers k on k.id = m.tracker_id where ${visibleWhere(context)} order by ${order}`;
     return { text: rowsSql(`select r."Serial number" as id, r.* from (${rows}) r`), copy: rows };
   },
   read: (body) => {
@@ -189,12 +195,12 @@ const csv: Scenario = {
 
 export const fleetScenarios: readonly Scenario[] = [
   dashboard,
-  map,
-  commonWord,
-  commonWordEverywhere,
+  europeMap,
+  commonWordSearch,
+  globalSearch,
   bookValueSort,
   lastSeenSort,
-  costs,
-  cleaning,
-  csv,
+  costsReport,
+  cleaningReport,
+  csvExport,
 ];

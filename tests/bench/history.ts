@@ -14,8 +14,8 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 import { root } from '../support/sources';
 import { startCluster } from '../support/startCluster';
 import { type Server, startServer } from '../support/startServer';
-import { fillHistory, type History, years } from './fillHistory';
-import { copyOf } from './historyCopy';
+import { fillHistory, type History, historyYears } from './fillHistory';
+import { machineLogQuery } from './historyCopy';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const admin = { SWEEPLINE_ADMIN_EMAIL: 'bench@example.com', SWEEPLINE_ADMIN_PASSWORD: 'Sweep!Line7' };
 /** Maximum milliseconds per request. */
-const bar = 1000;
+const maxMilliseconds = 1000;
 
 interface RequestTime {
   request: string;
@@ -56,14 +56,14 @@ interface Report {
   downloads: DownloadResult[];
 }
 
-async function run(database: string, databaseUrl?: string): Promise<Report> {
+async function measureDatabase(database: string, databaseUrl?: string): Promise<Report> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-history-'));
   try {
     const db = await openDatabase({ databaseUrl, dataDir, log: pino({ level: 'error' }) });
     await seedBase(db);
     const history = await fillHistory(db, { now: new Date(), logs: Number(values.logs) });
     await db.close();
-    if (databaseUrl) await settle(databaseUrl);
+    if (databaseUrl) await vacuumAndCheckpoint(databaseUrl);
     console.log(
       `\n${database}: ${history.logs.toLocaleString('en')} lines of log, ${history.segments.toLocaleString('en')} segments, ${history.observations.toLocaleString('en')} observations`,
     );
@@ -90,8 +90,8 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
 }
 
 function requestsOf(machine: number): [string, string][] {
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  const wholePeriod = `from=${day(years * 365 - 1)}&to=${day(0)}`;
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const wholePeriod = `from=${day(historyYears * 365 - 1)}&to=${day(0)}`;
   const machinePath = (path: string) => `machines/${machine}/${path}`;
   return [
     ['statistics, a month by day', machinePath(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
@@ -112,9 +112,9 @@ function requestsOf(machine: number): [string, string][] {
   ];
 }
 
-type Get = (path: string) => Promise<Response>;
+type FetchPath = (path: string) => Promise<Response>;
 
-async function signIn({ url }: Server): Promise<Get> {
+async function signIn({ url }: Server): Promise<FetchPath> {
   const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
   const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
@@ -131,7 +131,7 @@ async function signIn({ url }: Server): Promise<Get> {
   };
 }
 
-async function measureRequest(get: Get, request: string, path: string): Promise<RequestTime> {
+async function measureRequest(get: FetchPath, request: string, path: string): Promise<RequestTime> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
@@ -147,13 +147,13 @@ async function measureRequest(get: Get, request: string, path: string): Promise<
     bytes,
   };
   console.log(
-    `${request.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= bar ? 'holds' : 'MISSED'} ${bar}`,
+    `${request.padEnd(36)} ${result.median.toFixed(0).padStart(6)} ms  slowest ${result.slowest.toFixed(0).padStart(6)} ms  ${result.slowest <= maxMilliseconds ? 'holds' : 'MISSED'} ${maxMilliseconds}`,
   );
   return result;
 }
 
 async function measureDownload(
-  get: Get,
+  get: FetchPath,
   { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
 ): Promise<DownloadResult> {
   let memory = server.memory();
@@ -186,8 +186,8 @@ async function measureDownload(
   return result;
 }
 
-/** Vacuums, analyzes and checkpoints, which is the state after a quiet night. */
-async function settle(url: string): Promise<void> {
+/** Vacuums, analyzes and writes a checkpoint, so that no maintenance runs during a measurement. */
+async function vacuumAndCheckpoint(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe('vacuum analyze');
   await sql.unsafe('checkpoint');
@@ -200,7 +200,7 @@ async function measureCopy(url: string, machine: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const start = performance.now();
-    await sql.unsafe(`copy (${copyOf(machine)}) to '/dev/null' csv`);
+    await sql.unsafe(`copy (${machineLogQuery(machine)}) to '/dev/null' csv`);
     times.push((performance.now() - start) / 1000);
   }
   await sql.end();
@@ -213,12 +213,12 @@ const reports: Report[] = [];
 if (values.database !== 'pglite') {
   const cluster = await startCluster({ durable: true });
   try {
-    reports.push(await run('PostgreSQL', cluster.url));
+    reports.push(await measureDatabase('PostgreSQL', cluster.url));
   } finally {
     await cluster.stop();
   }
 }
-if (values.database !== 'postgres') reports.push(await run('PGlite'));
+if (values.database !== 'postgres') reports.push(await measureDatabase('PGlite'));
 
 const folder = `${root}tests/bench/results`;
 mkdirSync(folder, { recursive: true });

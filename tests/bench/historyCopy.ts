@@ -7,7 +7,7 @@ import { eventRows, eventSources } from '../../server/features/machines/logRows'
 
 const zone = 'Europe/Berlin';
 
-export function copyOf(machine: number): string {
+export function machineLogQuery(machine: number): string {
   const rows = eventRows(eventSources({ language: 'en' } as Caller, zone), {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
     where: () => sql`machine_id = ${machine}::int`,

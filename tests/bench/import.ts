@@ -67,7 +67,7 @@ interface WaitTimes {
 }
 
 /** Runs `work` while repeating a cheap call, and measures how long these calls take. */
-async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
+async function measureWaits<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
   const waits: number[] = [];
   let isDone = false;
   const otherCalls = (async () => {
@@ -137,17 +137,17 @@ try {
     ),
   );
   const idleMemory = server.memory();
-  const checkResult = await whileOthersCall(async () => {
+  const checkResult = await measureWaits(async () => {
     const upload = await call<ImportResponse>('POST', 'machines/import?dry_run=1', form);
     return { id: upload.data.id, seconds: await waitForState(upload.data.id, 'checked') };
   });
   const { id } = checkResult.result;
-  const step = (name: string, state: string) =>
-    whileOthersCall(async () => {
+  const runStep = (name: string, state: string) =>
+    measureWaits(async () => {
       await call('POST', `imports/${id}/${name}`);
       return waitForState(id, state);
     });
-  const commitResult = await step('commit', 'done');
+  const commitResult = await runStep('commit', 'done');
   const { data } = await call<ImportResponse>('GET', `imports/${id}`);
   console.log(
     JSON.stringify({
@@ -162,13 +162,13 @@ try {
   );
   if (extraStep === 'bulk') {
     const target = { filter: { serial_number: 'SN-' } };
-    const changeResult = await whileOthersCall(() =>
+    const changeResult = await measureWaits(() =>
       call<{ count: number }>('PUT', 'machines', { ...target, data: { note: 'changed' } }),
     );
-    const removeResult = await whileOthersCall(() => call<{ count: number }>('DELETE', 'machines', target));
+    const removeResult = await measureWaits(() => call<{ count: number }>('DELETE', 'machines', target));
     console.log(JSON.stringify({ changed: changeResult, removed: removeResult }));
   } else {
-    const undoResult = await step('undo', 'undone');
+    const undoResult = await runStep('undo', 'undone');
     console.log(JSON.stringify({ seconds: { undone: undoResult.result }, waits: { undone: undoResult.waits } }));
   }
 } catch (error) {

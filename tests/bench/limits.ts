@@ -2,9 +2,9 @@
  * Hand-written SQL of the limit, which returns the same rows with the same fields as the product. The caller's scope is
  * part of the statement (`linksSql`, `scopeSql`), since the limit looks up no permissions.
  */
-import type { BenchRole, LimitedName } from './scenario';
+import type { BenchRole, LimitEntityName } from './scenario';
 
-interface LimitedEntity {
+interface LimitEntity {
   table: string;
   /** Fields of the row `m`, and the joins that they need. */
   fields: string;
@@ -15,9 +15,9 @@ interface LimitedEntity {
   includes: string;
   order: string;
   /** A filter that most rows match, so that PostgreSQL must count them. */
-  common: string;
+  commonWhere: string;
   /** Columns that the contains-search searches. */
-  searched: string;
+  searchedColumn: string;
   /** SQL conditions: `m` is within the links of a user, by role. */
   scope: Partial<Record<BenchRole, (links: Links) => string>>;
 }
@@ -32,7 +32,7 @@ export interface Links {
   machines: number[];
 }
 
-const linkedIds = (to: string) =>
+const userLinkIdsSql = (to: string) =>
   `(select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`;
 
 /** The links of the user with the e-mail address `$1`. */
@@ -43,14 +43,14 @@ export const linksSql = `select json_build_array(json_build_object('id', u.id, '
   'locations',
   'machines',
 ]
-  .map((to) => `'${to}', ${linkedIds(to)}`)
+  .map((to) => `'${to}', ${userLinkIdsSql(to)}`)
   .join(', ')}))::text as data, 1 as total from users u where u.email = $1`;
 
 const inSql = (column: string, ids: readonly (number | null)[]) =>
   ids.length === 1 ? `${column} = ${ids[0]}` : `${column} in (${ids.join(', ') || 'null'})`;
 
-export function scopeSql(entity: LimitedName, role: BenchRole, links: Links): string {
-  const scope = limited[entity].scope[role];
+export function scopeWhere(entity: LimitEntityName, role: BenchRole, links: Links): string {
+  const scope = limitEntities[entity].scope[role];
   if (role !== 'Admin' && !scope) throw new Error(`The limit of ${entity} does not know the scope of ${role}.`);
   return scope?.(links) ?? 'true';
 }
@@ -59,10 +59,10 @@ export function scopeSql(entity: LimitedName, role: BenchRole, links: Links): st
 export const bookValueSql = `(case when m.price is null then null when m.depreciation_rate is null or m.purchase_date is null or current_date <= m.purchase_date then m.price
     else round(greatest(0, m.price - m.price * m.depreciation_rate::numeric / 100 * (dep.y + (current_date - (m.purchase_date + dep.y * interval '1 year')::date)::numeric
       / ((m.purchase_date + (dep.y + 1) * interval '1 year')::date - (m.purchase_date + dep.y * interval '1 year')::date))), 2) end)`;
-export const yearsOfUse =
+export const yearsOfUseJoin =
   'cross join lateral (select extract(year from age(current_date, m.purchase_date))::int as y) dep';
 
-const machine: LimitedEntity = {
+const machine: LimitEntity = {
   table: 'machines',
   fields: `m.serial_number, m.reference_number, m.inventory_number, m.inventory_status, m.type_id, m.custom_type, m.fleet_id, m.location_id, m.tracker_id, f.client_id,
   m.stock_state, m.is_dummy, m.note, m.offline_after, m.working_radius_m2, m.allow_sms, m.allow_email, m.last_service, m.next_service_due, m.previous_cleaning_time, m.previous_charging_time, m.previous_operating_time, s.status, s.status_since, (select g.reason from segments g where g.machine_id = m.id and g.to_at is null) as status_reason, s.mode, s.battery,
@@ -77,12 +77,12 @@ const machine: LimitedEntity = {
   'client_id', f.client_id, 'id', l.id, 'created_at', l.created_at, 'updated_at', l.updated_at, 'version', l.version) end as location`,
   finance: {
     fields: `m.purchase_date, m.price::text, m.depreciation_rate, m.total_maintenance_cost::text, ${bookValueSql}::text as book_value`,
-    joins: yearsOfUse,
+    joins: yearsOfUseJoin,
     roles: ['Admin', 'Country Manager', 'Partner'],
   },
   order: 'm.serial_number collate "und-x-icu", m.id',
-  common: "m.stock_state = 'deployed'",
-  searched: 'm.serial_number',
+  commonWhere: "m.stock_state = 'deployed'",
+  searchedColumn: 'm.serial_number',
   scope: {
     'Country Manager': ({ countries }) =>
       `m.fleet_id in (select f.id from fleets f join clients c on c.id = f.client_id where ${inSql('c.country_id', countries)})`,
@@ -95,28 +95,28 @@ const machine: LimitedEntity = {
   },
 };
 
-const linkIds = (to: string, name: string) =>
+const linkIdsSql = (to: string, name: string) =>
   `(select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k join ${to} t on t.id = k.${to}_id where k.users_id = m.id and t.deleted_at is null) as ${name}_ids`;
 
-const user: LimitedEntity = {
+const user: LimitEntity = {
   table: 'users',
   fields: `m.id, m.first_name, m.last_name, m.email,
   (select json_agg(json_build_object('email', e.email, 'verified', e.verified, 'primary', e.email = m.email) order by e.position, e.email) from user_emails e where e.user_id = m.id) as emails, m.phone, m.image,
-  m.language_id, ${linkIds('roles', 'role')}, m.client_id, ${linkIds('clients', 'client')}, ${linkIds('countries', 'country')}, ${linkIds('fleets', 'fleet')}, ${linkIds('locations', 'location')}, ${linkIds('machines', 'machine')},
+  m.language_id, ${linkIdsSql('roles', 'role')}, m.client_id, ${linkIdsSql('clients', 'client')}, ${linkIdsSql('countries', 'country')}, ${linkIdsSql('fleets', 'fleet')}, ${linkIdsSql('locations', 'location')}, ${linkIdsSql('machines', 'machine')},
   m.is_staff, m.allow_sms, m.allow_email, s.last_login, m.created_at as date_joined, m.created_at, m.updated_at, m.version`,
   joins: 'join users_state s on s.id = m.id',
   includes: `(select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.id), '[]') from users_roles k join roles r on r.id = k.roles_id where k.users_id = m.id and r.deleted_at is null) as roles,
   (select json_build_object('id', c.id, 'name', c.name) from clients c where c.id = m.client_id) as client`,
   order: 'm.last_name collate "und-x-icu", m.id',
-  common: 'not m.is_staff',
-  searched: 'm.email',
+  commonWhere: 'not m.is_staff',
+  searchedColumn: 'm.email',
   scope: {
     'Country Manager': ({ countries }) =>
       `m.client_id in (select c.id from clients c where c.deleted_at is null and ${inSql('c.country_id', countries)})`,
   },
 };
 
-const client: LimitedEntity = {
+const client: LimitEntity = {
   table: 'clients',
   fields: `m.id, m.name, m.building, m.street, m.city, m.postal_code, m.country_id, m.image, m.contact_name, m.contact_email, m.contact_phone, m.sms_activation, m.public_reports, m.tags, m.created_at, m.updated_at, m.version`,
   joins: '',
@@ -124,15 +124,15 @@ const client: LimitedEntity = {
   (select count(*) from fleets f where f.client_id = m.id and f.deleted_at is null) as fleets_count, (select count(*) from users u where u.client_id = m.id and u.deleted_at is null) as users_count,
   (select count(*) from fleets f join machines x on x.fleet_id = f.id where f.client_id = m.id and f.deleted_at is null and x.deleted_at is null) as machines_count`,
   order: 'm.name collate "und-x-icu", m.id',
-  common: 'not m.sms_activation',
-  searched: 'm.name',
+  commonWhere: 'not m.sms_activation',
+  searchedColumn: 'm.name',
   scope: { 'Country Manager': ({ countries }) => inSql('m.country_id', countries) },
 };
 
-export const limited: Record<LimitedName, LimitedEntity> = { machines: machine, users: user, clients: client };
+export const limitEntities: Record<LimitEntityName, LimitEntity> = { machines: machine, users: user, clients: client };
 
 /** Fields that a role may read, and the joins that they need. */
-function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitedEntity): { fields: string; joins: string } {
+function fieldsFor(role: BenchRole, { fields, joins, finance }: LimitEntity): { fields: string; joins: string } {
   return finance?.roles.includes(role)
     ? { fields: `${fields}, ${finance.fields}`, joins: `${joins} ${finance.joins}` }
     : { fields, joins };
@@ -148,9 +148,12 @@ interface PageOptions {
 }
 
 /** A page of rows, whose ids are selected before the fields are read, and the total count. */
-export function pageSql(entity: LimitedName, { role, where, offset = 0, hasIncludes = false }: PageOptions): string {
-  const { table, includes, order } = limited[entity];
-  const { fields, joins } = fieldsFor(role, limited[entity]);
+export function pageSql(
+  entity: LimitEntityName,
+  { role, where, offset = 0, hasIncludes = false }: PageOptions,
+): string {
+  const { table, includes, order } = limitEntities[entity];
+  const { fields, joins } = fieldsFor(role, limitEntities[entity]);
   const condition = `m.deleted_at is null and ${where}`;
   return `
   select (select coalesce(json_agg(r), '[]') from (

@@ -13,7 +13,7 @@ export interface ListResult {
 
 export interface DifferenceOptions {
   /** Whether both must print the same fields; otherwise one of them does less work. */
-  isWhole?: boolean;
+  hasSameFields?: boolean;
   /** Fields that the product prints as sentences, while the limit prints the underlying values. */
   translatedFields?: readonly string[];
 }
@@ -26,10 +26,11 @@ export function differenceOf(product: ListResult, limit: ListResult, options: Di
   if (missingId !== undefined) return `row ${missingId} is missing`;
   const addedId = productIds.find((id) => !ofLimit.has(id));
   if (addedId !== undefined) return `row ${addedId} is not among the limit's`;
-  const place = productIds.findIndex((id, index) => id !== limitIds[index]);
-  if (place >= 0)
+  const differingIndex = productIds.findIndex((id, index) => id !== limitIds[index]);
+  if (differingIndex >= 0)
     return (
-      `row ${productIds[place]} stands where the limit has ` + (place in limitIds ? `row ${limitIds[place]}` : 'no row')
+      `row ${productIds[differingIndex]} stands where the limit has ` +
+      (differingIndex in limitIds ? `row ${limitIds[differingIndex]}` : 'no row')
     );
   if (product.total !== limit.total) return `the total is ${product.total}, the limit's ${limit.total}`;
   for (const [index, row] of product.rows.entries()) {
@@ -42,9 +43,9 @@ export function differenceOf(product: ListResult, limit: ListResult, options: Di
 function differenceOfRow(
   productRow: ResultRow,
   limitRow: ResultRow,
-  { isWhole = false, translatedFields = [] }: DifferenceOptions,
+  { hasSameFields = false, translatedFields = [] }: DifferenceOptions,
 ): string | undefined {
-  const missingField = isWhole && Object.keys(productRow).find((name) => !(name in limitRow));
+  const missingField = hasSameFields && Object.keys(productRow).find((name) => !(name in limitRow));
   if (missingField) return `the limit does not print ${missingField}`;
   if (translatedFields.some((name) => name in limitRow && !(name in productRow)))
     return `${translatedFields} is missing`;
@@ -69,11 +70,11 @@ function differenceOfFields(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const timePattern = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /** Normalizes times, which are equal however they are printed. */
 function comparable(value: unknown): unknown {
-  if (typeof value === 'string') return isTime.test(value) ? Date.parse(value) : value;
+  if (typeof value === 'string') return timePattern.test(value) ? Date.parse(value) : value;
   if (Array.isArray(value)) return value.map(comparable);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));

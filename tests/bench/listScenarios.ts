@@ -1,44 +1,44 @@
 /** Scenarios on lists and single rows, measured under load and compared with the limit. */
 import { rowsSql } from './fleetScenarios';
-import { limited, machineSql, pageSql } from './limits';
-import { type BenchRequest, type BenchRole, barFor, benchRoles, type LimitedName, type Scenario } from './scenario';
+import { limitEntities, machineSql, pageSql } from './limits';
+import { type BenchRequest, type BenchRole, barFor, benchRoles, type LimitEntityName, type Scenario } from './scenario';
 
-/** An entity's list as its page requests it. The limit filters by `common` and `searched` (limits.ts). */
+/** An entity's list as its page requests it. The limit filters by `commonWhere` and `searchedColumn` (limits.ts). */
 interface ListedEntity {
   sort: string;
   include: string;
   /** Fields of the included rows, by relation. */
-  names: Record<string, string>;
-  common: readonly [field: string, value: string];
-  searched: string;
+  includedFields: Record<string, string>;
+  commonFilter: readonly [field: string, value: string];
+  searchedField: string;
   /** Returns a part of a value that few rows contain. */
-  word: (value: string) => string;
+  rareWordOf: (value: string) => string;
 }
 
-const entities: Record<LimitedName, ListedEntity> = {
+const entities: Record<LimitEntityName, ListedEntity> = {
   machines: {
     sort: 'serial_number',
     include: 'fleet,location',
-    names: {},
-    common: ['stock_state', 'deployed'],
-    searched: 'serial_number',
-    word: (value) => value.slice(-5),
+    includedFields: {},
+    commonFilter: ['stock_state', 'deployed'],
+    searchedField: 'serial_number',
+    rareWordOf: (value) => value.slice(-5),
   },
   users: {
     sort: 'last_name',
     include: 'roles,client',
-    names: { 'fields[roles]': 'id,name', 'fields[clients]': 'id,name' },
-    common: ['is_staff', 'false'],
-    searched: 'email',
-    word: (value) => value.slice(0, 12),
+    includedFields: { 'fields[roles]': 'id,name', 'fields[clients]': 'id,name' },
+    commonFilter: ['is_staff', 'false'],
+    searchedField: 'email',
+    rareWordOf: (value) => value.slice(0, 12),
   },
   clients: {
     sort: 'name',
     include: 'country,fleetsCount,machinesCount,usersCount',
-    names: { 'fields[countries]': 'id,name' },
-    common: ['sms_activation', 'false'],
-    searched: 'name',
-    word: (value) => value.slice(-8),
+    includedFields: { 'fields[countries]': 'id,name' },
+    commonFilter: ['sms_activation', 'false'],
+    searchedField: 'name',
+    rareWordOf: (value) => value.slice(-8),
   },
 };
 
@@ -46,15 +46,20 @@ const entities: Record<LimitedName, ListedEntity> = {
  * Both sides print the same fields, except that the reason of a state is an enum for the limit and a sentence in the
  * API.
  */
-const wholeRows = { isWhole: true, translatedFields: ['status_reason'] } as const;
+const sameFields = { hasSameFields: true, translatedFields: ['status_reason'] } as const;
 
-const pageOf = (entity: LimitedName, extraParameters: Record<string, string>): string =>
+const pageOf = (entity: LimitEntityName, extraParameters: Record<string, string>): string =>
   `${entity}?${new URLSearchParams({ per_page: '25', sort: entities[entity].sort, ...extraParameters })}`;
 
 /** The request of the list page, with a filter that most rows match. */
-function filteredPage(entity: LimitedName, extraParameters: Record<string, string> = {}): string {
-  const { include, names, common } = entities[entity];
-  return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...extraParameters, include, ...names });
+function filteredPage(entity: LimitEntityName, extraParameters: Record<string, string> = {}): string {
+  const { include, includedFields, commonFilter } = entities[entity];
+  return pageOf(entity, {
+    [`filter[${commonFilter[0]}]`]: commonFilter[1],
+    ...extraParameters,
+    include,
+    ...includedFields,
+  });
 }
 
 /**
@@ -62,69 +67,73 @@ function filteredPage(entity: LimitedName, extraParameters: Record<string, strin
  */
 const distinctIds = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
 
-const countScenario = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
-  work: `${entity}, counted again`,
+const countScenario = (entity: LimitEntityName, bars: Scenario['bars']): Scenario => ({
+  title: `${entity}, counted again`,
   unit: 'ratio',
   bars,
   entity,
-  ...wholeRows,
+  ...sameFields,
   requests: () =>
     distinctIds.map((below) => ({ path: filteredPage(entity, { 'filter[id]': `<${below}` }), values: [below] })),
   limit: ({ role, scope }) => ({
     text: pageSql(entity, {
       role,
-      where: `${limited[entity].common} and m.id < $1::int and ${scope}`,
+      where: `${limitEntities[entity].commonWhere} and m.id < $1::int and ${scope}`,
       hasIncludes: true,
     }),
   }),
 });
 
-const totalKnown: Scenario = {
-  work: 'machines, total known',
+const cachedTotal: Scenario = {
+  title: 'machines, total known',
   unit: 'ratio',
   bars: barFor(['Admin'], 3),
-  ...wholeRows,
+  ...sameFields,
   requests: () => [{ path: filteredPage('machines') }],
-  limit: ({ role }) => ({ text: pageSql('machines', { role, where: limited.machines.common, hasIncludes: true }) }),
+  limit: ({ role }) => ({
+    text: pageSql('machines', { role, where: limitEntities.machines.commonWhere, hasIncludes: true }),
+  }),
 };
 
 /** Page 2,000 of 100,000 machines. The limit selects the ids first and joins only 25 of them. */
 const middlePage: Scenario = {
-  work: 'machines, middle page (2,000 of 4,000)',
+  title: 'machines, middle page (2,000 of 4,000)',
   unit: 'ratio',
   bars: barFor(['Admin'], 0.9),
-  ...wholeRows,
-  requests: ({ machines }) => [{ path: pageOf('machines', { page: String(middleOf(machines)) }) }],
+  ...sameFields,
+  requests: ({ machines }) => [{ path: pageOf('machines', { page: String(middlePageOf(machines)) }) }],
   limit: ({ role, machines }) => ({
-    text: pageSql('machines', { role, where: 'true', offset: (middleOf(machines) - 1) * 25 }),
+    text: pageSql('machines', { role, where: 'true', offset: (middlePageOf(machines) - 1) * 25 }),
   }),
 };
 
-const middleOf = (rows: number) => Math.max(1, Math.floor(rows / 50));
+const middlePageOf = (rows: number) => Math.max(1, Math.floor(rows / 50));
 
 /** The limit searches with the same trigram index. */
-const containsSearch = (entity: LimitedName, bar: number): Scenario => {
-  const { searched, word } = entities[entity];
+const searchScenario = (entity: LimitEntityName, bar: number): Scenario => {
+  const { searchedField, rareWordOf } = entities[entity];
   return {
-    work: `${entity}, contains-search`,
+    title: `${entity}, contains-search`,
     unit: 'ratio',
     bars: barFor(['Admin'], bar),
     entity,
-    ...wholeRows,
+    ...sameFields,
     requests: ({ samples }) =>
       (samples[entity] ?? []).map((row) => {
-        const text = word(String(row[searched]));
-        return { path: pageOf(entity, { [`filter[${searched}]`]: text }), values: [`%${text}%`] };
+        const text = rareWordOf(String(row[searchedField]));
+        return { path: pageOf(entity, { [`filter[${searchedField}]`]: text }), values: [`%${text}%`] };
       }),
-    limit: ({ role }) => ({ text: pageSql(entity, { role, where: `${limited[entity].searched} ilike $1` }) }),
+    limit: ({ role }) => ({
+      text: pageSql(entity, { role, where: `${limitEntities[entity].searchedColumn} ilike $1` }),
+    }),
   };
 };
 
-const oneMachine: Scenario = {
-  work: 'one machine with five relations',
+const singleMachine: Scenario = {
+  title: 'one machine with five relations',
   unit: 'ratio',
   bars: barFor(['Admin'], 0.6),
-  ...wholeRows,
+  ...sameFields,
   requests: ({ samples }) =>
     (samples.machines ?? []).map(({ id }) => ({
       path: `machines/${id}?include=fleet,location,type,tracker,client`,
@@ -143,7 +152,7 @@ function readCreated(body: string) {
 }
 
 const createMachine: Scenario = {
-  work: 'create a machine',
+  title: 'create a machine',
   unit: 'ratio',
   bars: barFor(['Admin'], 0.5),
   requests: ({ samples }): BenchRequest[] => {
@@ -166,11 +175,14 @@ const createMachine: Scenario = {
   readLimit: readCreated,
 };
 
-const everyRole = Object.fromEntries(benchRoles.map((role) => [role, undefined])) as Record<BenchRole, undefined>;
+const allRolesWithoutBar = Object.fromEntries(benchRoles.map((role) => [role, undefined])) as Record<
+  BenchRole,
+  undefined
+>;
 
 /** Purges soft-deleted machines with a history. The limit only selects the row. */
-const purge: Scenario = {
-  work: 'permanent delete of one machine',
+const purgeMachine: Scenario = {
+  title: 'permanent delete of one machine',
   unit: 'ms',
   bars: barFor(['Admin'], 10),
   rounds: 15,
@@ -187,16 +199,16 @@ const purge: Scenario = {
 
 /** Scenarios that write come last, since they change the rows. */
 export const machineScenarios: readonly Scenario[] = [
-  countScenario('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
-  totalKnown,
+  countScenario('machines', { ...allRolesWithoutBar, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
+  cachedTotal,
   middlePage,
-  containsSearch('machines', 0.7),
-  oneMachine,
+  searchScenario('machines', 0.7),
+  singleMachine,
   createMachine,
-  purge,
+  purgeMachine,
 ];
 
 export const crowdScenarios: readonly Scenario[] = (['clients', 'users'] as const).flatMap((entity) => [
   countScenario(entity, barFor(['Admin', 'Country Manager'], 0.9)),
-  containsSearch(entity, 0.7),
+  searchScenario(entity, 0.7),
 ]);

@@ -24,13 +24,13 @@ import { type ListeningPages, openPages, percentile, sendAtRate } from './offere
 import { type ListenersScenario, listenersScenarios } from './scaleScenarios';
 import { storeResults } from './storeResults';
 
-const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+const sleepSeconds = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Opens sessions of the first `people` users in turn, who have all roles and scopes of the demo. */
-async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
+/** Opens `count` sessions, in turn for each of the first users, who have all roles and scopes of the demo. */
+async function openSessions(db: Database, count: number, userCount: number): Promise<string[]> {
   const users = await db.select(
     { id: pg.integer },
-    sql`select id from users where deleted_at is null order by id limit ${people}::int`,
+    sql`select id from users where deleted_at is null order by id limit ${userCount}::int`,
   );
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -49,7 +49,7 @@ async function logIn(url: string, { email, password }: { email: string; password
 }
 
 /** Machine ids by device id. */
-async function machinesByDevice(url: string, token: string): Promise<Map<string, number>> {
+async function readMachinesByDevice(url: string, token: string): Promise<Map<string, number>> {
   const response = await fetch(`${url}/api/v1/machines?include=tracker&per_page=1000`, {
     headers: { Authorization: `Bearer ${token}` },
   });
@@ -60,9 +60,9 @@ async function machinesByDevice(url: string, token: string): Promise<Map<string,
 }
 
 /** Number of users to whom the streams belong in turn, each with their own scope. */
-const scopes = 13;
+const scopeCount = 13;
 /** Seconds after closing all streams until the memory is measured again. */
-const release = 15;
+const releaseSeconds = 15;
 
 interface ListenersContext {
   server: Server;
@@ -76,56 +76,56 @@ async function measure(
 ): Promise<Figure[]> {
   const port = Number(new URL(server.url).port);
   const logins = await Promise.all(demoLogins.map((login) => logIn(server.url, login)));
-  const machineOf = await machinesByDevice(server.url, logins[0] as string);
-  const devices = [...machineOf.keys()];
+  const machineByDevice = await readMachinesByDevice(server.url, logins[0] as string);
+  const devices = [...machineByDevice.keys()];
   const tokens = db
-    ? await openSessions(db, streams, scopes)
+    ? await openSessions(db, streams, scopeCount)
     : Array.from({ length: streams }, (_, index) => logins[index % logins.length] as string);
   let from = 0;
   const run = async (pages?: ListeningPages) => {
     const cpuBefore = cpuTime(server.pid);
     const result = await sendAtRate({ port, devices, rate, seconds, from, onAcknowledged: pages?.acknowledge });
     from += rate * seconds;
-    return { ...result, busy: (cpuTime(server.pid) - cpuBefore) / (seconds * 10) };
+    return { ...result, cpuPercent: (cpuTime(server.pid) - cpuBefore) / (seconds * 10) };
   };
   // The first run is a warm-up.
   await run();
   const withoutPages = await run();
   const memoryBefore = server.memory();
-  const pages = await openPages(port, tokens, machineOf);
-  await pause(2);
+  const pages = await openPages(port, tokens, machineByDevice);
+  await sleepSeconds(2);
   const withPages = await run(pages);
-  await pause(1);
+  await sleepSeconds(1);
   const memoryUnderLoad = server.memory();
-  const missingPages = streams - pages.isOpen() + pages.unseen();
+  const missingPages = streams - pages.openCount() + pages.unseenCount();
   pages.close();
-  await pause(release);
+  await sleepSeconds(releaseSeconds);
   const kilobytesPerStream = (megabytes: number) => (Math.max(0, megabytes) * 1024) / streams;
-  const work = `${rate} messages/s with ${streams} pages`;
-  const wrong = [
-    ...(withPages.wrong > 0 ? [`${withPages.wrong} responses had another status`] : []),
+  const title = `${rate} messages/s with ${streams} pages`;
+  const fault = [
+    ...(withPages.wrongCount > 0 ? [`${withPages.wrongCount} responses had another status`] : []),
     ...(missingPages > 0 ? [`${missingPages} streams were cut or messages not seen`] : []),
     ...server.errors(),
   ].join('; ');
   return [
     {
-      ...{ work: `${work}: acknowledged`, unit: 'per second', value: withPages.share * rate, bar: rate },
-      ...(wrong && { wrong }),
+      ...{ title: `${title}: acknowledged`, unit: 'per second', value: withPages.acknowledgedShare * rate, bar: rate },
+      ...(fault && { fault }),
     },
-    { work: `${work}: acknowledgement, p95`, unit: 'ms', value: withPages.p95, bar: bars.acknowledgement },
-    { work: `${work}: acknowledgement with no page, p95`, unit: 'ms', value: withoutPages.p95 },
-    { work: `${work}: page changed, p95`, unit: 'ms', value: percentile(pages.delays, 0.95), bar: bars.page },
-    { work: `${work}: CPU of the server`, unit: '%', value: withPages.busy },
-    { work: `${work}: CPU of the server with no page`, unit: '%', value: withoutPages.busy },
-    { work: `${work}: memory of the server`, unit: 'MB', value: memoryUnderLoad, bar: bars.memory },
+    { title: `${title}: acknowledgement, p95`, unit: 'ms', value: withPages.p95, bar: bars.acknowledgement },
+    { title: `${title}: acknowledgement with no page, p95`, unit: 'ms', value: withoutPages.p95 },
+    { title: `${title}: page changed, p95`, unit: 'ms', value: percentile(pages.delays, 0.95), bar: bars.page },
+    { title: `${title}: CPU of the server`, unit: '%', value: withPages.cpuPercent },
+    { title: `${title}: CPU of the server with no page`, unit: '%', value: withoutPages.cpuPercent },
+    { title: `${title}: memory of the server`, unit: 'MB', value: memoryUnderLoad, bar: bars.memory },
     {
-      work: `${work}: memory per stream`,
+      title: `${title}: memory per stream`,
       unit: 'kB',
       value: kilobytesPerStream(memoryUnderLoad - memoryBefore),
       bar: bars.stream,
     },
     {
-      work: `${work}: memory per closed stream`,
+      title: `${title}: memory per closed stream`,
       unit: 'kB',
       value: kilobytesPerStream(server.memory() - memoryBefore),
     },

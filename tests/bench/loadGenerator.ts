@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fillTimes } from './loadClock';
 import { type MqttJob, measureMqtt } from './mqttLoad';
 
-export interface Job {
+export interface LoadJob {
   port: number;
   concurrency: number;
   /** Seconds of load; requests in the first fifth are not counted. */
@@ -19,7 +19,7 @@ export interface Job {
    * last ten days.
    */
   requests: { method: string; path: string; body?: string; token?: string }[];
-  expect: number;
+  expectedStatus: number;
 }
 
 export interface LoadResult {
@@ -30,36 +30,36 @@ export interface LoadResult {
   p99: number;
   responses: number;
   /** Number of responses with another status. */
-  wrong: number;
+  wrongCount: number;
   /** Size of the last response body in bytes. */
   bytes: number;
 }
 
 /** Starts at random, because queries of a previous run may be cached. */
-let count = Math.floor(Math.random() * 1_000_000);
+let requestCount = Math.floor(Math.random() * 1_000_000);
 
-async function measure({ port, concurrency, seconds, token, requests, expect }: Job): Promise<LoadResult> {
+async function measure({ port, concurrency, seconds, token, requests, expectedStatus }: LoadJob): Promise<LoadResult> {
   const start = performance.now();
   const from = start + seconds * 200;
   const until = start + seconds * 1000;
   const times: number[] = [];
-  const result = { wrong: 0, bytes: 0 };
-  const sendNext = () => {
-    count += 1;
-    return printRequest(requests[count % requests.length] as Job['requests'][number], token);
+  const result = { wrongCount: 0, bytes: 0 };
+  const printNext = () => {
+    requestCount += 1;
+    return printRequest(requests[requestCount % requests.length] as LoadJob['requests'][number], token);
   };
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      const line = new Line(connect({ port, host: '127.0.0.1', noDelay: true }));
+      const connection = new HttpConnection(connect({ port, host: '127.0.0.1', noDelay: true }));
       while (performance.now() < until) {
         const sentAt = performance.now();
-        const { status, bytes } = await line.ask(sendNext());
+        const { status, bytes } = await connection.send(printNext());
         const receivedAt = performance.now();
-        if (status !== expect) result.wrong += 1;
+        if (status !== expectedStatus) result.wrongCount += 1;
         else if (receivedAt >= from) times.push(receivedAt - sentAt);
         result.bytes = bytes;
       }
-      line.end();
+      connection.end();
     }),
   );
   times.sort((a, b) => a - b);
@@ -74,11 +74,11 @@ async function measure({ port, concurrency, seconds, token, requests, expect }: 
 }
 
 function printRequest(
-  { method, path, body, token: requestToken }: Job['requests'][number],
+  { method, path, body, token: requestToken }: LoadJob['requests'][number],
   defaultToken?: string,
 ): string {
   const token = requestToken ?? defaultToken;
-  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${count}`;
+  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${requestCount}`;
   const content = body && fillTimes(body.replaceAll('%n', uniqueSuffix));
   const header = [
     `${method} ${fillTimes(path.replaceAll('%n', uniqueSuffix))} HTTP/1.1`,
@@ -92,57 +92,57 @@ function printRequest(
 }
 
 /** One connection with one request at a time. Responses must have a content-length or be chunked. */
-class Line {
-  private rest: Buffer = Buffer.alloc(0);
-  private waiting:
+class HttpConnection {
+  private received: Buffer = Buffer.alloc(0);
+  private pendingRequest:
     | { resolve(response: { status: number; bytes: number }): void; reject(error: Error): void }
     | undefined;
 
   constructor(private readonly socket: Socket) {
     socket.on('data', (bytes: Buffer) => {
-      this.rest = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
+      this.received = this.received.length === 0 ? bytes : Buffer.concat([this.received, bytes]);
       this.settle();
     });
-    socket.on('error', (error) => this.waiting?.reject(error));
-    socket.on('close', () => this.waiting?.reject(new Error('The server closed the connection.')));
+    socket.on('error', (error) => this.pendingRequest?.reject(error));
+    socket.on('close', () => this.pendingRequest?.reject(new Error('The server closed the connection.')));
   }
 
-  ask(request: string): Promise<{ status: number; bytes: number }> {
+  send(request: string): Promise<{ status: number; bytes: number }> {
     return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
+      this.pendingRequest = { resolve, reject };
       this.socket.write(request);
     });
   }
 
   end(): void {
-    this.waiting = undefined;
+    this.pendingRequest = undefined;
     this.socket.end();
   }
 
   private settle(): void {
-    const end = this.rest.indexOf('\r\n\r\n');
+    const end = this.received.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const header = this.rest.toString('latin1', 0, end);
+    const header = this.received.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(header)?.[1] ?? Number.NaN);
     const start = end + 4;
     if (
       Number.isNaN(length)
-        ? !this.rest.subarray(start).toString('latin1').endsWith('0\r\n\r\n')
-        : this.rest.length < start + length
+        ? !this.received.subarray(start).toString('latin1').endsWith('0\r\n\r\n')
+        : this.received.length < start + length
     )
       return;
-    const bytes = this.rest.length - start;
+    const bytes = this.received.length - start;
     const status = Number(header.slice(9, 12));
-    this.rest = Buffer.alloc(0);
-    const pendingRequest = this.waiting;
-    this.waiting = undefined;
+    this.received = Buffer.alloc(0);
+    const { pendingRequest } = this;
+    this.pendingRequest = undefined;
     pendingRequest?.resolve({ status, bytes });
   }
 }
 
 if (process.argv[1]?.endsWith('loadGenerator.ts')) {
   for await (const line of createInterface({ input: process.stdin })) {
-    const job = JSON.parse(line) as Job | MqttJob;
+    const job = JSON.parse(line) as LoadJob | MqttJob;
     const measurement = 'topic' in job ? measureMqtt(job) : measure(job);
     process.stdout.write(`${JSON.stringify(await measurement.catch((error: Error) => ({ error: error.message })))}\n`);
   }

@@ -30,7 +30,7 @@ interface MeasureContext {
   limit: Side;
 }
 
-type Result = Pick<Figure, 'value' | 'milliseconds' | 'limitMilliseconds' | 'first' | 'wrong'>;
+type Result = Pick<Figure, 'value' | 'milliseconds' | 'limitMilliseconds' | 'firstMilliseconds' | 'fault'>;
 
 export async function measure(
   pair: Pair,
@@ -38,7 +38,7 @@ export async function measure(
   role: BenchRole,
   options: MeasureOptions,
 ): Promise<Figure> {
-  const { work, unit, bars, entity = 'machines', read = readRows, readLimit = readRows } = scenario;
+  const { title, unit, bars, entity = 'machines', read = readRows, readLimit = readRows } = scenario;
   const { token, scope } = await pair.signIn(role, entity);
   await pair.setLimit(scenario.limit({ ...pair.context, role, scope }));
   const context: MeasureContext = {
@@ -52,8 +52,8 @@ export async function measure(
     },
   };
   const result = await (unit === 'ratio' ? measureThroughput(context, options) : measureLatency(context, options));
-  const wrong = scenario.uncompared?.includes(role) ? undefined : result.wrong;
-  return { work, role, size: pair.context.machines, unit, bar: bars[role], ...result, wrong };
+  const fault = scenario.rolesNotCompared?.includes(role) ? undefined : result.fault;
+  return { title, role, size: pair.context.machines, unit, bar: bars[role], ...result, fault };
 }
 
 /**
@@ -66,9 +66,9 @@ async function measureThroughput(
 ): Promise<Result> {
   const load = startLoad();
   const { requests } = context;
-  const expect = requests[0]?.method === 'POST' ? 201 : 200;
+  const expectedStatus = requests[0]?.method === 'POST' ? 201 : 200;
   const jobOf = ({ port, token, pathOf }: Side) => ({
-    ...{ port, token, concurrency, seconds, expect },
+    ...{ port, token, concurrency, seconds, expectedStatus },
     requests: requests.map((request) => ({
       method: request.method ?? 'GET',
       path: pathOf(request),
@@ -77,13 +77,13 @@ async function measureThroughput(
   });
   const jobs = { product: jobOf(context.product), limit: jobOf(context.limit) };
   const results: Record<SideName, LoadResult>[] = [];
-  let wrong = await firstDifference(context);
+  let fault = await firstDifference(context);
   try {
     for (let round = 0; round < rounds; round += 1) {
       const result: Partial<Record<SideName, LoadResult>> = {};
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const measured = await load.run(jobs[side]);
-        if (measured.wrong > 0) wrong ??= `${measured.wrong} answers of the ${side} had another status`;
+        if (measured.wrongCount > 0) fault ??= `${measured.wrongCount} answers of the ${side} had another status`;
         result[side] = measured;
       }
       results.push(result as Record<SideName, LoadResult>);
@@ -91,12 +91,12 @@ async function measureThroughput(
   } finally {
     load.end();
   }
-  wrong ??= await firstDifference(context);
+  fault ??= await firstDifference(context);
   return {
     value: median(results.map(({ product, limit }) => product.rate / limit.rate)),
     milliseconds: median(results.map(({ product }) => product.p50)),
     limitMilliseconds: median(results.map(({ limit }) => limit.p50)),
-    wrong,
+    fault,
   };
 }
 
@@ -105,22 +105,22 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
   const { scenario, requests, product, limit } = context;
   const times: number[] = [];
   const limitTimes: number[] = [];
-  let wrong: string | undefined;
+  let fault: string | undefined;
   const rounds = scenario.rounds ?? options.rounds;
   for (let round = 0; round < rounds; round += 1) {
     const request = requests[round % requests.length] as BenchRequest;
-    if (request.before) await sendRequest(product, { ...request, ...request.before });
+    if (request.prerequisite) await sendRequest(product, { ...request, ...request.prerequisite });
     const response = await sendRequest(product, request);
     times.push(response.milliseconds);
     if (scenario.unit === 'times')
       limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, request)).milliseconds);
-    if (round === rounds - 1 || request.method === 'DELETE') wrong ??= await differenceAt(context, request, response);
+    if (round === rounds - 1 || request.method === 'DELETE') fault ??= await differenceAt(context, request, response);
   }
   const milliseconds = median(times);
-  const first = scenario.isFirstCounted ? times[0] : undefined;
+  const firstMilliseconds = scenario.isFirstCounted ? times[0] : undefined;
   return scenario.unit === 'times'
-    ? { value: milliseconds / median(limitTimes), milliseconds, limitMilliseconds: median(limitTimes), wrong }
-    : { value: Math.max(milliseconds, first ?? 0), milliseconds, first, wrong };
+    ? { value: milliseconds / median(limitTimes), milliseconds, limitMilliseconds: median(limitTimes), fault }
+    : { value: Math.max(milliseconds, firstMilliseconds ?? 0), milliseconds, firstMilliseconds, fault };
 }
 
 /** Maximum number of requests whose responses are compared, spread evenly over all requests. */
@@ -140,12 +140,12 @@ async function firstDifference(context: MeasureContext): Promise<string | undefi
 async function differenceAt(
   context: MeasureContext,
   request: BenchRequest,
-  last?: TimedResponse,
+  previousResponse?: TimedResponse,
 ): Promise<string | undefined> {
   const { scenario, product, limit } = context;
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const productResult = attempt === 0 && last ? last : await sendRequest(product, request);
+    const productResult = attempt === 0 && previousResponse ? previousResponse : await sendRequest(product, request);
     const limitRequest = await sendRequest(
       limit,
       request.method === 'DELETE' ? { ...request, method: 'GET' } : request,
@@ -161,11 +161,11 @@ interface TimedResponse {
   milliseconds: number;
 }
 
-let count = 0;
+let requestCount = 0;
 
 async function sendRequest({ port, token, pathOf }: Side, request: BenchRequest): Promise<TimedResponse> {
-  count += 1;
-  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${count}`;
+  requestCount += 1;
+  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${requestCount}`;
   const start = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}${pathOf(request)}`, {
     method: request.method ?? 'GET',

@@ -5,7 +5,7 @@
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/sessionSettings';
 
-const groupSize = 200;
+const transactionSize = 200;
 const connections = 2;
 
 export interface BareSender {
@@ -24,17 +24,17 @@ export async function measureBareWrites(url: string, senders: readonly BareSende
       Array.from({ length: connections }, async (_, lane) => {
         const ownSenders = senders.filter((_sender, index) => index % connections === lane);
         while (performance.now() < until) {
-          const messages = Array.from({ length: groupSize }, (_message, index) => {
+          const messages = Array.from({ length: transactionSize }, (_message, index) => {
             clock += 1000;
             const { machine, tracker } = ownSenders[index % ownSenders.length] as BareSender;
             return { machine, tracker, at: new Date(clock).toISOString() };
           });
           await sql.begin(async (tx) => {
             await Promise.all(
-              statements(messages).map(({ text, values }) => tx.unsafe(text, values, { prepare: true })),
+              writeStatements(messages).map(({ text, values }) => tx.unsafe(text, values, { prepare: true })),
             );
           });
-          storedCount += groupSize;
+          storedCount += transactionSize;
         }
       }),
     );
@@ -44,7 +44,7 @@ export async function measureBareWrites(url: string, senders: readonly BareSende
   return storedCount / seconds;
 }
 
-function statements(messages: readonly { machine: number; tracker: number; at: string }[]) {
+function writeStatements(messages: readonly { machine: number; tracker: number; at: string }[]) {
   const values = [
     messages.map(({ machine }) => machine),
     messages.map(({ tracker }) => tracker),

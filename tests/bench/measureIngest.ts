@@ -13,7 +13,7 @@ import { add } from '../support/rows';
 import { startCluster } from '../support/startCluster';
 import { startServer } from '../support/startServer';
 import { type Figure, printBar, printFigure, verdictOf } from './figures';
-import type { Job } from './loadGenerator';
+import type { LoadJob } from './loadGenerator';
 import { startLoad } from './startLoad';
 
 const machines = 100;
@@ -46,15 +46,15 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
     `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
   const body = `[${Array.from({ length: batchSize }, observation).join(',')}]`;
   const run = async (
-    work: string,
+    title: string,
     bar: number,
     observationsPerRequest: number,
-    job: Pick<Job, 'concurrency' | 'requests'>,
+    job: Pick<LoadJob, 'concurrency' | 'requests'>,
   ) => {
-    const { rate, p50, wrong } = await load.run({ port, seconds, expect: 200, ...job });
+    const { rate, p50, wrongCount } = await load.run({ port, seconds, expectedStatus: 200, ...job });
     return {
-      ...{ work, unit: 'per second' as const, bar, value: rate * observationsPerRequest, milliseconds: p50 },
-      ...(wrong > 0 && { wrong: `${wrong} answers had another status` }),
+      ...{ title, unit: 'per second' as const, bar, value: rate * observationsPerRequest, milliseconds: p50 },
+      ...(wrongCount > 0 && { fault: `${wrongCount} answers had another status` }),
     };
   };
   try {
@@ -82,4 +82,4 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
 
 if (process.argv[1]?.endsWith('measureIngest.ts'))
   for (const figure of await measureIngest(Number(process.argv[2] ?? 4)))
-    console.log(`${figure.work.padEnd(44)} ${printFigure(figure)}, ${printBar(figure)}: ${verdictOf(figure)}`);
+    console.log(`${figure.title.padEnd(44)} ${printFigure(figure)}, ${printBar(figure)}: ${verdictOf(figure)}`);

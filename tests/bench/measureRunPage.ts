@@ -6,16 +6,16 @@ import type { BrowserContext } from 'playwright';
 
 export interface RunPageTimes {
   /** Milliseconds from the last response until the page is painted with plan, path and coverage. */
-  ready: number;
+  paintTime: number;
   /** Frames per second while the plan is dragged and zoomed. */
-  frames: number;
+  framesPerSecond: number;
 }
 
 export async function measureRunPage(context: BrowserContext, url: string): Promise<RunPageTimes> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(hasCoverage, undefined, { polling: 'raf', timeout: 120_000 });
-  const sinceReady = await page.evaluate(timeSinceResponse);
+  const paintTime = await page.evaluate(timeSinceResponse);
   const plan = page.locator('.sl-plan .leaflet-container').first();
   const box = await plan.boundingBox();
   if (!box) throw new Error('The page shows no plan.');
@@ -32,9 +32,9 @@ export async function measureRunPage(context: BrowserContext, url: string): Prom
     await page.mouse.wheel(0, distance);
     await page.waitForTimeout(150);
   }
-  const frames = await pendingFrames;
+  const framesPerSecond = await pendingFrames;
   await page.close();
-  return { ready: sinceReady, frames };
+  return { paintTime, framesPerSecond };
 }
 
 // The functions below run in the page.

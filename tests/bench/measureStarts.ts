@@ -10,11 +10,11 @@ import type { Figure } from './figures';
 /** Seconds until `/readyz` returns 200; the median of three starts. */
 export async function measureStarts(): Promise<Figure[]> {
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const firsts: number[] = [];
-  const seconds: number[] = [];
+  const firstStarts: number[] = [];
+  const secondStarts: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-start-'));
-    for (const times of [firsts, seconds]) {
+    for (const times of [firstStarts, secondStarts]) {
       const server = await startServer({ dataDir });
       times.push(server.startedIn / 1000);
       await server.stop();
@@ -22,8 +22,8 @@ export async function measureStarts(): Promise<Figure[]> {
     rmSync(dataDir, { recursive: true, force: true });
   }
   return [
-    { work: 'start with the demo, first', unit: 's', value: median(firsts), bar: 3 },
-    { work: 'start with the demo, second', unit: 's', value: median(seconds), bar: 2 },
+    { title: 'start with the demo, first', unit: 's', value: median(firstStarts), bar: 3 },
+    { title: 'start with the demo, second', unit: 's', value: median(secondStarts), bar: 2 },
   ];
 }
 

@@ -26,11 +26,11 @@ const { values } = parseArgs({
 /** Responses per request and role. */
 const rounds = 20;
 /** Maximum milliseconds that a user should wait, and maximum megabytes of the server. */
-const maxWait = 1000;
-const maxMemory = 300;
+const maxMilliseconds = 1000;
+const maxMegabytes = 300;
 const figures: Figure[] = [];
 
-interface Client {
+interface ApiClient {
   url: string;
   token: string;
 }
@@ -59,8 +59,8 @@ async function measureSize(machines: number): Promise<void> {
     for (const { role, email, password } of demoLogins) {
       const client = await signIn(server.url, { email, password });
       const context = await readContext(client);
-      const ofRole = millionRequests.filter((request) => request.roles.includes(role as BenchRole));
-      for (const request of ofRole.filter(({ work }) => work.includes(values.only))) {
+      const requestsOfRole = millionRequests.filter((request) => request.roles.includes(role as BenchRole));
+      for (const request of requestsOfRole.filter(({ title }) => title.includes(values.only))) {
         report(await measureRequest(client, request, { role, size: machines, context }));
         memory = Math.max(memory, server.memory());
       }
@@ -69,31 +69,31 @@ async function measureSize(machines: number): Promise<void> {
     await server.stop();
     await copy.drop();
   }
-  report({ work: 'memory of the server, highest', size: machines, unit: 'MB', value: memory, bar: maxMemory });
+  report({ title: 'memory of the server, highest', size: machines, unit: 'MB', value: memory, bar: maxMegabytes });
 }
 
 function report(figure: Figure): void {
   figures.push(figure);
-  const { work, role = '', value, unit, wrong = '' } = figure;
+  const { title, role = '', value, unit, fault = '' } = figure;
   console.log(
-    `${String(figure.size).padStart(8)} ${work.padEnd(40)} ${role.padEnd(16)} ${value.toFixed(0)} ${unit} ${wrong}`,
+    `${String(figure.size).padStart(8)} ${title.padEnd(40)} ${role.padEnd(16)} ${value.toFixed(0)} ${unit} ${fault}`,
   );
 }
 
 /** The 95th percentile, including the first response after the start. */
 async function measureRequest(
-  client: Client,
-  { work, paths, isFile = false }: MillionRequest,
+  client: ApiClient,
+  { title, paths, isFile = false }: MillionRequest,
   { role, size, context }: { role: string; size: number; context: RequestContext },
 ): Promise<Figure> {
-  const figure = { work, role, size, unit: 'ms', bar: maxWait } as const;
+  const figure = { title, role, size, unit: 'ms', bar: maxMilliseconds } as const;
   const requests = paths(context);
   const times: number[] = [];
   try {
     for (let round = 0; round < (isFile ? 5 : rounds) && requests.length > 0; round += 1)
-      times.push(await timeOf(client, requests[round % requests.length] as string, isFile));
+      times.push(await measureResponse(client, requests[round % requests.length] as string, isFile));
   } catch (error) {
-    return { ...figure, value: Number.NaN, wrong: (error as Error).message };
+    return { ...figure, value: Number.NaN, fault: (error as Error).message };
   }
   const sortedTimes = times.toSorted((a, b) => a - b);
   const value = sortedTimes[Math.ceil(sortedTimes.length * 0.95) - 1] ?? Number.NaN;
@@ -101,7 +101,7 @@ async function measureRequest(
 }
 
 /** Milliseconds until the last byte, or until the first byte of a file. */
-async function timeOf(client: Client, path: string, isFile: boolean): Promise<number> {
+async function measureResponse(client: ApiClient, path: string, isFile: boolean): Promise<number> {
   const start = performance.now();
   const response = await fetch(`${client.url}/api/v1/${path}`, {
     headers: { Authorization: `Bearer ${client.token}` },
@@ -118,7 +118,7 @@ async function timeOf(client: Client, path: string, isFile: boolean): Promise<nu
   return milliseconds;
 }
 
-async function signIn(url: string, login: { email: string; password: string }): Promise<Client> {
+async function signIn(url: string, login: { email: string; password: string }): Promise<ApiClient> {
   const response = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -129,7 +129,7 @@ async function signIn(url: string, login: { email: string; password: string }): 
 }
 
 /** Reads machines of the role from the first and a later page. */
-async function readContext({ url, token }: Client): Promise<RequestContext> {
+async function readContext({ url, token }: ApiClient): Promise<RequestContext> {
   const page = async (number: number) => {
     const response = await fetch(`${url}/api/v1/machines?per_page=20&sort=id&fields[machines]=id&page=${number}`, {
       headers: { Authorization: `Bearer ${token}` },

@@ -3,7 +3,7 @@ import type { BenchRole } from './scenario';
 import { benchRoles } from './scenario';
 
 export interface MillionRequest {
-  work: string;
+  title: string;
   /** Paths below `/api/v1/`, requested in turn: different pages, machines and search words. */
   paths(context: RequestContext): readonly string[];
   roles: readonly BenchRole[];
@@ -21,83 +21,87 @@ export interface RequestContext {
 }
 
 const perPage = 25;
-const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
-const withUsers = benchRoles.filter((role) => role !== 'Operator' && role !== 'Site Manager');
-const allMachines = `machines?per_page=${perPage}&include=fleet,location,type,tracker`;
+const financeRoles: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
+const userManagers = benchRoles.filter((role) => role !== 'Operator' && role !== 'Site Manager');
+const machinesPath = `machines?per_page=${perPage}&include=fleet,location,type,tracker`;
 
 /** Page numbers spread over the whole list. */
 const pagesOf = ({ machines }: RequestContext) =>
   [0, 0.1, 0.5, 0.99].map((share) => Math.floor((share * machines) / perPage) + 1);
 
 export const millionRequests: readonly MillionRequest[] = [
-  { work: 'dashboard', roles: benchRoles, paths: () => ['dashboard'] },
-  { work: 'inbox', roles: benchRoles, paths: () => ['inbox'] },
-  { work: 'machines, first page', roles: benchRoles, paths: () => [allMachines] },
+  { title: 'dashboard', roles: benchRoles, paths: () => ['dashboard'] },
+  { title: 'inbox', roles: benchRoles, paths: () => ['inbox'] },
+  { title: 'machines, first page', roles: benchRoles, paths: () => [machinesPath] },
   {
-    work: 'machines, pages of the whole list',
+    title: 'machines, pages of the whole list',
     roles: benchRoles,
-    paths: (context) => pagesOf(context).map((page) => `${allMachines}&page=${page}`),
+    paths: (context) => pagesOf(context).map((page) => `${machinesPath}&page=${page}`),
   },
   {
-    work: 'machines, sorted',
+    title: 'machines, sorted',
     roles: benchRoles,
     paths: () =>
-      ['-serial_number', 'status', '-last_seen', 'fleet.name', 'battery'].map((sort) => `${allMachines}&sort=${sort}`),
+      ['-serial_number', 'status', '-last_seen', 'fleet.name', 'battery'].map((sort) => `${machinesPath}&sort=${sort}`),
   },
-  { work: 'machines, by book value', roles: withFinance, paths: () => [`${allMachines}&sort=-book_value`] },
+  { title: 'machines, by book value', roles: financeRoles, paths: () => [`${machinesPath}&sort=-book_value`] },
   {
-    work: 'machines, filtered',
+    title: 'machines, filtered',
     roles: benchRoles,
     paths: () =>
       ['filter[status]=cleaning', 'filter[stock_state]=in_stock,retired', 'filter[battery]=<20'].map(
-        (filter) => `${allMachines}&${filter}`,
+        (filter) => `${machinesPath}&${filter}`,
       ),
   },
   {
-    work: 'machines, searched',
+    title: 'machines, searched',
     roles: benchRoles,
-    paths: () => ['AQ', 'AQ45-2', 'Hamburg', 'no such machine'].map((word) => `${allMachines}&filter[search]=${word}`),
+    paths: () => ['AQ', 'AQ45-2', 'Hamburg', 'no such machine'].map((word) => `${machinesPath}&filter[search]=${word}`),
   },
   {
-    work: 'machines, numbers beside the filters',
+    title: 'machines, numbers beside the filters',
     roles: benchRoles,
     paths: () => ['machines/facets'],
   },
   {
-    work: 'one machine',
+    title: 'one machine',
     roles: benchRoles,
     paths: ({ machineIds }) =>
       machineIds.slice(0, 20).map((id) => `machines/${id}?include=fleet,location,type,tracker`),
   },
   {
-    work: 'statistics of a machine',
+    title: 'statistics of a machine',
     roles: benchRoles,
     paths: ({ machineIds }) => machineIds.slice(0, 20).map((id) => `machines/${id}/statistics?group=day`),
   },
-  { work: 'map of Europe', roles: benchRoles, paths: () => ['machines/map?bbox=-25,34,45,72&zoom=4'] },
-  { work: 'map of a city', roles: benchRoles, paths: () => ['machines/map?bbox=13.2,52.4,13.6,52.6&zoom=11'] },
-  { work: 'search everywhere', roles: benchRoles, paths: () => ['AQ', 'Berlin', 'AQ45-2'].map((q) => `search?q=${q}`) },
-  { work: 'clients', roles: benchRoles.slice(0, 5), paths: () => [`clients?per_page=${perPage}&include=country`] },
+  { title: 'map of Europe', roles: benchRoles, paths: () => ['machines/map?bbox=-25,34,45,72&zoom=4'] },
+  { title: 'map of a city', roles: benchRoles, paths: () => ['machines/map?bbox=13.2,52.4,13.6,52.6&zoom=11'] },
   {
-    work: 'users',
-    roles: withUsers,
+    title: 'search everywhere',
+    roles: benchRoles,
+    paths: () => ['AQ', 'Berlin', 'AQ45-2'].map((q) => `search?q=${q}`),
+  },
+  { title: 'clients', roles: benchRoles.slice(0, 5), paths: () => [`clients?per_page=${perPage}&include=country`] },
+  {
+    title: 'users',
+    roles: userManagers,
     paths: () => [`users?per_page=${perPage}&include=roles,client`, `users?per_page=${perPage}&filter[search]=an`],
   },
-  { work: 'alerts', roles: benchRoles, paths: () => [`alerts?per_page=${perPage}&sort=-opened_at`] },
-  { work: 'report: costs of a month', roles: withFinance, paths: ({ month }) => [`reports/costs?month=${month}`] },
+  { title: 'alerts', roles: benchRoles, paths: () => [`alerts?per_page=${perPage}&sort=-opened_at`] },
+  { title: 'report: costs of a month', roles: financeRoles, paths: ({ month }) => [`reports/costs?month=${month}`] },
   {
-    work: 'report: proof of cleaning of a month',
+    title: 'report: proof of cleaning of a month',
     roles: benchRoles,
     paths: ({ month }) => [`reports/cleaning?month=${month}`],
   },
   {
-    work: 'machines as csv, first byte',
+    title: 'machines as csv, first byte',
     roles: benchRoles.slice(0, 4),
     paths: () => ['machines/export?format=csv'],
     isFile: true,
   },
   {
-    work: 'machines as xlsx, first byte',
+    title: 'machines as xlsx, first byte',
     roles: benchRoles.slice(0, 4),
     paths: () => ['machines/export?format=xlsx'],
     isFile: true,

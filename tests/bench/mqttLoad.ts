@@ -1,6 +1,6 @@
 /**
- * Load over MQTT 3.1.1 with QoS 1: over all connections in turn, `concurrency` messages wait for their PUBACK. Devices
- * stay connected from the first job to the end of the process, as real ones do: a job measures messages, not logins.
+ * Load over MQTT 3.1.1 with QoS 1. At any time, `concurrency` messages wait for their PUBACK; the devices send in turn.
+ * They stay connected from the first job to the end of the process, so a job measures messages without logins.
  */
 import { connect, type Socket } from 'node:net';
 import mqtt from 'mqtt-packet';
@@ -35,9 +35,9 @@ export async function measureMqtt({
 }: MqttJob): Promise<MqttResult> {
   const lines = await Promise.all(
     Array.from({ length: concurrency }, async (_, lane) => {
-      const ownLines: MqttLine[] = [];
+      const ownLines: MqttConnection[] = [];
       for (let index = lane; index < secrets.length; index += concurrency)
-        ownLines.push(await connectedLine(port, secrets[index] as string));
+        ownLines.push(await connectionOf(port, secrets[index] as string));
       return ownLines;
     }),
   );
@@ -58,33 +58,33 @@ export async function measureMqtt({
   return { rate: times.length / ((until - from) / 1000), p50: times[Math.floor(times.length / 2)] ?? Number.NaN };
 }
 
-const connectedLines = new Map<string, Promise<MqttLine>>();
+const connections = new Map<string, Promise<MqttConnection>>();
 
 /** The connection of a device, opened when it is first needed. */
-function connectedLine(port: number, secret: string): Promise<MqttLine> {
-  const line = connectedLines.get(secret) ?? MqttLine.open(port, secret);
-  connectedLines.set(secret, line);
+function connectionOf(port: number, secret: string): Promise<MqttConnection> {
+  const line = connections.get(secret) ?? MqttConnection.open(port, secret);
+  connections.set(secret, line);
   return line;
 }
 
 /** A device's connection. Throws if the broker refuses or closes it. */
-class MqttLine {
-  private readonly waiting = new Map<number, () => void>();
+class MqttConnection {
+  private readonly pendingMessages = new Map<number, () => void>();
   private nextId = 0;
   private fail: (error: Error) => void = () => {};
   /** Rejects when the connection closes. */
-  private readonly ended = new Promise<never>((_, reject) => {
+  private readonly closed = new Promise<never>((_, reject) => {
     this.fail = reject;
   });
 
   private constructor(private readonly socket: Socket) {
-    this.ended.catch(() => undefined);
+    this.closed.catch(() => undefined);
     socket.on('error', (error) => this.fail(error));
     socket.on('close', () => this.fail(new Error('The broker closed the connection.')));
   }
 
-  static async open(port: number, secret: string): Promise<MqttLine> {
-    const line = new MqttLine(connect({ port, host: '127.0.0.1', noDelay: true }));
+  static async open(port: number, secret: string): Promise<MqttConnection> {
+    const line = new MqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }));
     const parser = mqtt.parser();
     line.socket.on('data', (bytes: Buffer) => parser.parse(bytes));
     const connack = new Promise<void>((resolve) => {
@@ -104,16 +104,16 @@ class MqttLine {
       keepalive: 0,
       username: secret,
     });
-    await Promise.race([connack, line.ended]);
+    await Promise.race([connack, line.closed]);
     return line;
   }
 
   publish(topic: string, payload: string): Promise<void> {
     this.nextId = (this.nextId % 65_535) + 1;
     const messageId = this.nextId;
-    const acknowledged = new Promise<void>((resolve) => this.waiting.set(messageId, resolve));
+    const acknowledged = new Promise<void>((resolve) => this.pendingMessages.set(messageId, resolve));
     this.send({ cmd: 'publish', topic, payload, qos: 1, dup: false, retain: false, messageId });
-    return Promise.race([acknowledged, this.ended]);
+    return Promise.race([acknowledged, this.closed]);
   }
 
   private send(packet: mqtt.Packet): void {
@@ -121,7 +121,7 @@ class MqttLine {
   }
 
   private settle(messageId: number): void {
-    this.waiting.get(messageId)?.();
-    this.waiting.delete(messageId);
+    this.pendingMessages.get(messageId)?.();
+    this.pendingMessages.delete(messageId);
   }
 }

@@ -13,33 +13,33 @@ export interface OfferedLoad {
   /** Messages per second. */
   rate: number;
   seconds: number;
-  /** Number of the first message, from which its latitude follows. */
+  /** Number of the first message. The latitude of each message encodes its number. */
   from?: number;
   /** Called when a message is acknowledged. */
   onAcknowledged?(device: string, index: number): void;
 }
 
-export interface OfferedResult {
+export interface OfferedLoadResult {
   /** Share of the messages that were acknowledged while the load was running. */
-  share: number;
+  acknowledgedShare: number;
   /** Milliseconds between the time when a message was due and its response. */
   p50: number;
   p95: number;
-  wrong: number;
+  wrongCount: number;
 }
 
 /** Sends at a fixed rate, regardless of responses. Time spent waiting for a free connection counts as latency. */
-export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
+export async function sendAtRate(load: OfferedLoad): Promise<OfferedLoadResult> {
   const { port, devices, rate, seconds, from = 0, onAcknowledged } = load;
   const start = performance.now();
   const total = rate * seconds;
   const times: number[] = [];
-  let [next, onTime, wrongCount] = [0, 0, 0];
+  let [nextIndex, onTimeCount, wrongCount] = [0, 0, 0];
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      while (next < total) {
-        const index = next++;
+      while (nextIndex < total) {
+        const index = nextIndex++;
         const due = start + (index * 1000) / rate;
         const remainingMs = due - performance.now();
         if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
@@ -52,13 +52,18 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedResult> {
         else {
           onAcknowledged?.(device, from + index);
           times.push(now - due);
-          if (now - start <= seconds * 1000 + 500) onTime += 1;
+          if (now - start <= seconds * 1000 + 500) onTimeCount += 1;
         }
       }
       socket.destroy();
     }),
   );
-  return { share: onTime / total, p50: percentile(times, 0.5), p95: percentile(times, 0.95), wrong: wrongCount };
+  return {
+    acknowledgedShare: onTimeCount / total,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+    wrongCount,
+  };
 }
 
 export const percentile = (values: readonly number[], share: number): number => {
@@ -68,7 +73,7 @@ export const percentile = (values: readonly number[], share: number): number => 
 
 /** Encodes the number of a message as its latitude, with 5 decimals and rising. */
 const latitudeOf = (index: number) => 40 + index / 1e5;
-const numberOf = (latitude: number) => Math.round((latitude - 40) * 1e5);
+const indexOf = (latitude: number) => Math.round((latitude - 40) * 1e5);
 
 const messageOf = (device: string, index: number) =>
   `GET /ingest/osmand?id=${encodeURIComponent(device)}&lat=${latitudeOf(index).toFixed(5)}&lon=13.4&batt=${20 + (index % 70)}&status=${index % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
@@ -89,14 +94,14 @@ const sendRequest = (socket: Socket, request: string): Promise<number> =>
 export interface ListeningPages {
   /** Bytes received so far. */
   bytes(): number;
-  isOpen(): number;
+  openCount(): number;
   close(): void;
   /**
    * Milliseconds between the acknowledgement of a message and the event that shows it, or a newer one of its machine.
    */
   delays: number[];
   /** Number of messages that no event has shown yet. */
-  unseen(): number;
+  unseenCount(): number;
   acknowledge(device: string, index: number): void;
 }
 
@@ -107,20 +112,20 @@ export interface ListeningPages {
 export async function openPages(
   port: number,
   tokens: readonly string[],
-  machineOf: ReadonlyMap<string, number> = new Map(),
+  machineByDevice: ReadonlyMap<string, number> = new Map(),
 ): Promise<ListeningPages> {
   let bytes = 0;
   const delays: number[] = [];
-  const pendingMessages = new Map<number, { nth: number; at: number }[]>();
+  const pendingMessages = new Map<number, { index: number; at: number }[]>();
   const latestShown = new Map<number, number>();
   const show = (machine: number, index: number) => {
     const now = performance.now();
     latestShown.set(machine, Math.max(index, latestShown.get(machine) ?? 0));
     const messages = pendingMessages.get(machine) ?? [];
-    for (const message of messages) if (message.nth <= index) delays.push(now - message.at);
+    for (const message of messages) if (message.index <= index) delays.push(now - message.at);
     pendingMessages.set(
       machine,
-      messages.filter((message) => message.nth > index),
+      messages.filter((message) => message.index > index),
     );
   };
   const sockets: Socket[] = [];
@@ -139,28 +144,31 @@ export async function openPages(
             for (const line of lines) {
               const [, machine, latitude] =
                 /^data: \{"topic":"resource\/machines\/(\d+)".*"latitude":([\d.]+)/.exec(line) ?? [];
-              if (latitude) show(Number(machine), numberOf(Number(latitude)));
+              if (latitude) show(Number(machine), indexOf(Number(latitude)));
             }
           };
-          if (from + index === 0 && machineOf.size > 0) socket.on('data', read);
+          if (from + index === 0 && machineByDevice.size > 0) socket.on('data', read);
           return socket.on('data', (piece: Buffer) => (bytes += piece.length)).on('error', () => undefined);
         }),
       )),
     );
   return {
     bytes: () => bytes,
-    isOpen: () => sockets.filter(({ readyState }) => readyState === 'open').length,
+    openCount: () => sockets.filter(({ readyState }) => readyState === 'open').length,
     close: () => {
       for (const socket of sockets) socket.destroy();
     },
     delays,
-    unseen: () => [...pendingMessages.values()].reduce((sum, messages) => sum + messages.length, 0),
+    unseenCount: () => [...pendingMessages.values()].reduce((sum, messages) => sum + messages.length, 0),
     acknowledge: (device, index) => {
-      const machine = machineOf.get(device);
+      const machine = machineByDevice.get(device);
       if (machine === undefined) return;
       if ((latestShown.get(machine) ?? -1) >= index) delays.push(0);
       else
-        pendingMessages.set(machine, [...(pendingMessages.get(machine) ?? []), { nth: index, at: performance.now() }]);
+        pendingMessages.set(machine, [
+          ...(pendingMessages.get(machine) ?? []),
+          { index: index, at: performance.now() },
+        ]);
     },
   };
 }

@@ -26,8 +26,8 @@ import { storeResults } from './storeResults';
 
 const admin = { email: 'bench@example.com', password: 'Sweep!Line7' };
 const rounds = 5;
-const eightHours = 28_800;
-const day = 86_400_000;
+const eightHoursInSeconds = 28_800;
+const dayMilliseconds = 86_400_000;
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -35,13 +35,20 @@ const cluster = await startCluster({ durable: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-runs-'));
 const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
 await seedBase(db);
-const bench = await fillFloor(db, 100);
-const [robot] = bench.robots as [BenchFloor['robots'][number], ...BenchFloor['robots']];
+const benchFloor = await fillFloor(db, 100);
+const [robot] = benchFloor.robots as [BenchFloor['robots'][number], ...BenchFloor['robots']];
 const longRuns = await fillRuns(db, {
-  ...{ machine: robot.machine, floor: bench.floor, runs: 2 * rounds, positions: eightHours, every: 1, step: 0.5 },
-  from: new Date(Date.now() - 60 * day),
+  ...{
+    machine: robot.machine,
+    floor: benchFloor.floor,
+    runs: 2 * rounds,
+    positions: eightHoursInSeconds,
+    intervalSeconds: 1,
+    stepMetres: 0.5,
+  },
+  from: new Date(Date.now() - 60 * dayMilliseconds),
 });
-const thousand = { runs: 1000, from: new Date(Date.now() - 3500 * day) };
+const thousandRuns = { runs: 1000, from: new Date(Date.now() - 3500 * dayMilliseconds) };
 const server = await startServer({
   dataDir,
   env: {
@@ -55,9 +62,9 @@ const session = await call<{ token: string; user_token: string }>('POST', 'login
 try {
   const figures = [
     await measureReport(),
-    ...(await measureEightHours(db)),
+    ...(await measureLongRuns(db)),
     ...(await measurePage()),
-    await measureThousand(db),
+    await measureThousandRuns(db),
     ...(await measureIngest()),
   ];
   console.log(printTable(figures));
@@ -85,11 +92,11 @@ async function call<T>(method: string, path: string, body?: object, headers: Rec
 /** Posts Gausium's sample report three times. The figure is the number of resulting runs. */
 async function measureReport(): Promise<Figure> {
   const { report } = JSON.parse(readFileSync(`${root}tests/samples/gausium.json`, 'utf8')) as { report: object };
-  const values = { name: 'Gausium', preset: 'gausium', client_id: bench.client };
+  const values = { name: 'Gausium', preset: 'gausium', client_id: benchFloor.client };
   const { data: integration } = await call<{ data: { id: number } }>('POST', 'integrations', values);
   const { data } = await call<{ data: { secret: string } }>('POST', `integrations/${integration.id}/secret`, {});
   const headers = { Authorization: `Bearer ${data.secret}` };
-  const { machine } = bench.robots[1] as BenchFloor['robots'][number];
+  const { machine } = benchFloor.robots[1] as BenchFloor['robots'][number];
   const body = { ...report, robotSerialNumber: 'BENCH-1' };
   for (let round = 0; round < 3; round += 1) await call('POST', `ingest/hooks/${integration.id}`, body, headers);
   const runs = await call<{ data: Record<string, number>[] }>('GET', `runs?filter[machine_id]=${machine}`);
@@ -97,43 +104,52 @@ async function measureReport(): Promise<Figure> {
   const expected = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };
   const difference = Object.entries(expected).find(([field, value]) => run[field] !== value);
   const share = Math.round((run.coverage ?? 0) * 10_000) / 100;
-  const wrong = difference
+  const fault = difference
     ? `${difference[0]} is ${run[difference[0]]}`
     : share === 30.05
       ? undefined
       : `coverage is ${share} %`;
-  return { work: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, wrong };
+  return { title: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, fault };
 }
 
-/** Computes half of the runs by the function and half by the call, and polls `/healthz` during the calls. */
-async function measureEightHours(database: Database): Promise<Figure[]> {
-  const floor = (await readFloor(database, bench.floor)) as FloorRow;
+/**
+ * Computes the coverage of half of the runs by calling the function, and of the other half through the API. Polls
+ * `/healthz` during the API calls.
+ */
+async function measureLongRuns(database: Database): Promise<Figure[]> {
+  const floor = (await readFloor(database, benchFloor.floor)) as FloorRow;
   const sweepTimes: number[] = [];
   for (const id of longRuns.slice(0, rounds)) {
     const [period] = await readRunPeriods(database, sql`r.id = ${id}::int`);
     const start = performance.now();
-    if (period) await sweepRun(database, { floor, period, limit: eightHours });
+    if (period) await sweepRun(database, { floor, period, limit: eightHoursInSeconds });
     sweepTimes.push(performance.now() - start);
   }
-  const [first, repeats, waits]: [number[], number[], number[]] = [[], [], []];
-  let wrong: string | undefined;
+  const [firstTimes, repeatTimes, waits]: [number[], number[], number[]] = [[], [], []];
+  let fault: string | undefined;
   for (const id of longRuns.slice(rounds)) {
     const healthPolling = startHealthPolling();
     const start = performance.now();
     const { data } = await call<{ data: RunCoverage }>('GET', `runs/${id}/coverage`);
-    first.push(performance.now() - start);
+    firstTimes.push(performance.now() - start);
     waits.push(await healthPolling.end());
-    if (data.positions !== eightHours || (data.covered_m2 ?? 0) < 7000) wrong = `${data.covered_m2} m² are covered`;
+    if (data.positions !== eightHoursInSeconds || (data.covered_m2 ?? 0) < 7000)
+      fault = `${data.covered_m2} m² are covered`;
     const repeatStart = performance.now();
     await call('GET', `runs/${id}/coverage`);
-    repeats.push(performance.now() - repeatStart);
+    repeatTimes.push(performance.now() - repeatStart);
   }
-  const work = 'a run of 8 hours, 28,800 positions';
+  const title = 'a run of 8 hours, 28,800 positions';
   return [
-    { work: `${work}: swept and stored on the server`, unit: 'ms', value: median(sweepTimes), bar: 300 },
-    { work: `${work}: coverage with figures and picture, first answer`, unit: 'ms', value: median(first), wrong },
-    { work: `${work}: the same, later answers`, unit: 'ms', value: median(repeats), bar: 50 },
-    { work: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
+    { title: `${title}: swept and stored on the server`, unit: 'ms', value: median(sweepTimes), bar: 300 },
+    {
+      title: `${title}: coverage with figures and picture, first answer`,
+      unit: 'ms',
+      value: median(firstTimes),
+      fault,
+    },
+    { title: `${title}: the same, later answers`, unit: 'ms', value: median(repeatTimes), bar: 50 },
+    { title: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
   ];
 }
 
@@ -177,42 +193,49 @@ async function measurePage(): Promise<Figure[]> {
   }
   return [
     {
-      work: 'its page after the answer: plan, path and coverage painted',
-      ...{ unit: 'ms', value: median(times.map(({ ready }) => ready)), bar: 500 },
+      title: 'its page after the answer: plan, path and coverage painted',
+      ...{ unit: 'ms', value: median(times.map(({ paintTime }) => paintTime)), bar: 500 },
     },
     {
       // A 60 Hz display shows at most 60 frames per second.
-      work: 'frames while its plan is moved and zoomed',
-      ...{ unit: 'per second', value: median(times.map(({ frames }) => frames)), bar: 59 },
+      title: 'frames while its plan is moved and zoomed',
+      ...{ unit: 'per second', value: median(times.map(({ framesPerSecond }) => framesPerSecond)), bar: 59 },
     },
   ];
 }
 
 /** Measures the sum of stored coverage. Each round first changes a zone, so that no cached response is measured. */
-async function measureThousand(database: Database): Promise<Figure> {
-  const { machine } = bench.robots[2] as BenchFloor['robots'][number];
-  const options = { machine, floor: bench.floor, runs: thousand.runs, positions: 600, every: 3, step: 1.5 };
-  await fillRuns(database, { ...options, from: thousand.from });
-  const [from, to] = [0, thousand.runs].map((days) =>
-    new Date(thousand.from.getTime() + days * day).toISOString().slice(0, 10),
+async function measureThousandRuns(database: Database): Promise<Figure> {
+  const { machine } = benchFloor.robots[2] as BenchFloor['robots'][number];
+  const options = {
+    machine,
+    floor: benchFloor.floor,
+    runs: thousandRuns.runs,
+    positions: 600,
+    intervalSeconds: 3,
+    stepMetres: 1.5,
+  };
+  await fillRuns(database, { ...options, from: thousandRuns.from });
+  const [from, to] = [0, thousandRuns.runs].map((days) =>
+    new Date(thousandRuns.from.getTime() + days * dayMilliseconds).toISOString().slice(0, 10),
   );
   const readCoverage = async () =>
-    (await call<{ data: FloorCoverage }>('GET', `floors/${bench.floor}/coverage?from=${from}&to=${to}`)).data;
+    (await call<{ data: FloorCoverage }>('GET', `floors/${benchFloor.floor}/coverage?from=${from}&to=${to}`)).data;
   let coverage = await readCoverage();
   // One request computes a limited number of runs. `reason` is set while some are missing.
   for (let round = 0; round < 10 && coverage.reason !== null; round += 1) coverage = await readCoverage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    await call('PATCH', `zones/${bench.zone}`, { name: `Round ${round}` });
+    await call('PATCH', `zones/${benchFloor.zone}`, { name: `Round ${round}` });
     const start = performance.now();
     coverage = await readCoverage();
     times.push(performance.now() - start);
   }
-  const isRight = coverage.runs === thousand.runs && coverage.positions === thousand.runs * 600;
+  const isRight = coverage.runs === thousandRuns.runs && coverage.positions === thousandRuns.runs * 600;
   return {
-    work: '1,000 runs of a floor summed',
+    title: '1,000 runs of a floor summed',
     ...{ unit: 'ms', value: median(times), bar: 1000 },
-    ...(!isRight && { wrong: `${coverage.runs} runs with ${coverage.positions} positions: ${coverage.reason}` }),
+    ...(!isRight && { fault: `${coverage.runs} runs with ${coverage.positions} positions: ${coverage.reason}` }),
   };
 }
 
@@ -235,24 +258,24 @@ async function measureIngest(): Promise<Figure[]> {
     for (let round = 0; round < rounds; round += 1)
       for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
         const measurement = await load.run({
-          ...{ port: Number(new URL(server.url).port), concurrency: 4, seconds: 3, expect: 200 },
-          requests: bench.robots.slice(3).map(({ secret }) => ({
+          ...{ port: Number(new URL(server.url).port), concurrency: 4, seconds: 3, expectedStatus: 200 },
+          requests: benchFloor.robots.slice(3).map(({ secret }) => ({
             ...{ method: 'POST', path: '/api/v1/ingest', body: bodies[side], token: secret },
           })),
         });
-        wrongCount += measurement.wrong;
+        wrongCount += measurement.wrongCount;
         rates[side].push(measurement.rate * batchSize);
       }
   } finally {
     load.end();
   }
   const ratios = rates.with.map((rate, round) => rate / (rates.without[round] ?? rate));
-  const fault = wrongCount > 0 ? { wrong: `${wrongCount} answers had another status` } : {};
+  const fault = wrongCount > 0 ? { fault: `${wrongCount} answers had another status` } : {};
   return [
     {
-      work: 'observations with positions on floors, in batches of 500',
+      title: 'observations with positions on floors, in batches of 500',
       ...{ unit: 'per second', value: median(rates.with), bar: 5000, ...fault },
     },
-    { work: 'the same beside as many other values', unit: 'ratio', value: median(ratios), bar: 0.9 },
+    { title: 'the same beside as many other values', unit: 'ratio', value: median(ratios), bar: 0.9 },
   ];
 }

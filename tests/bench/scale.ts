@@ -29,11 +29,11 @@ import {
 import { startLoad } from './startLoad';
 import { storeResults } from './storeResults';
 
-/** Enough that none sends twice within a second, which no real device does: such messages are merged. */
-const machines = 10_000;
+/** Large enough that no device sends twice within a second: such messages are merged, and real devices send none. */
+const machineCount = 10_000;
 const seconds = Number(process.argv[2] ?? 8);
 /** Seconds of load before the measurement starts. */
-const warmUp = 4;
+const warmUpSeconds = 4;
 
 const cluster = await startCluster({ durable: true });
 const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -50,12 +50,18 @@ try {
   const bareRate = await measureBareWrites(cluster.url, await addBareSenders(), seconds / 2);
   const figures: Figure[] = [];
   for (const scenario of scaleScenarios) {
-    await run(scenario, warmUp);
+    await runLoad(scenario, warmUpSeconds);
     figures.push(...(await measure(scenario, bareRate)));
   }
   figures.push(
     ...(await measureProcesses([1, 2, 4], {
-      ...{ first: server, databaseUrl: cluster.url, postmaster, seconds, storedMessages },
+      ...{
+        runningServer: server,
+        databaseUrl: cluster.url,
+        postmaster,
+        seconds,
+        countStoredMessages: countStoredMessages,
+      },
       requests: devices.reporting.map(osmAndRequest),
     })),
   );
@@ -78,7 +84,7 @@ try {
 /** Creates machines with trackers and returns the secrets. */
 async function addDevices(kind: string): Promise<BenchDevice[]> {
   const fleet = await addFleet();
-  const addedDevices = Array.from({ length: machines }, (_, index): BenchDevice => {
+  const addedDevices = Array.from({ length: machineCount }, (_, index): BenchDevice => {
     return { device: `${kind}-${index}`, secret: `swt_${randomToken()}` };
   });
   await Promise.all(
@@ -97,7 +103,7 @@ async function addDevices(kind: string): Promise<BenchDevice[]> {
 async function addBareSenders(): Promise<BareSender[]> {
   const fleet = await addFleet();
   return Promise.all(
-    Array.from({ length: machines }, async () => {
+    Array.from({ length: machineCount }, async () => {
       const tracker = await add(db, 'trackers');
       const machine = await add(db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
       return { machine, tracker };
@@ -113,10 +119,10 @@ interface LoadMeasurement {
   /** Acknowledged requests per second. */
   rate: number;
   p50: number;
-  wrong: number;
+  wrongCount: number;
 }
 
-async function run(
+async function runLoad(
   { load: scenarioLoad, devices: kind, senders: senderCount }: ScaleScenario,
   duration: number,
 ): Promise<LoadMeasurement> {
@@ -126,28 +132,32 @@ async function run(
     const secrets = senders.map(({ secret }) => secret);
     return {
       ...(await load.runMqtt({ port: mqttPort, seconds: duration, secrets, topic, payload, concurrency })),
-      wrong: 0,
+      wrongCount: 0,
     };
   }
   const port = Number(new URL(server.url).port);
   const { concurrency, requestOf } = scenarioLoad;
-  return load.run({ port, seconds: duration, expect: 200, concurrency, requests: senders.map(requestOf) });
+  return load.run({ port, seconds: duration, expectedStatus: 200, concurrency, requests: senders.map(requestOf) });
 }
 
 async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figure[]> {
-  const { work, observations, bars } = scenario;
-  const [storedBefore, nodeBefore, databaseBefore] = [await storedMessages(), cpuTime(server.pid), cpuTime(postmaster)];
-  const { rate, p50, wrong } = await run(scenario, seconds);
+  const { title, observations, bars } = scenario;
+  const [storedBefore, nodeBefore, databaseBefore] = [
+    await countStoredMessages(),
+    cpuTime(server.pid),
+    cpuTime(postmaster),
+  ];
+  const { rate, p50, wrongCount } = await runLoad(scenario, seconds);
   const [node, database] = [cpuTime(server.pid) - nodeBefore, cpuTime(postmaster) - databaseBefore];
-  const storedCount = (await storedMessages()) - storedBefore;
-  const fault = wrong > 0 ? { wrong: `${wrong} answers had another status` } : {};
+  const storedCount = (await countStoredMessages()) - storedBefore;
+  const fault = wrongCount > 0 ? { fault: `${wrongCount} answers had another status` } : {};
   const observationRate = rate * observations;
   return [
-    { work: `${work}: CPU of the server`, unit: 'ms', value: node / storedCount },
-    { work: `${work}: CPU of PostgreSQL`, unit: 'ms', value: database / storedCount },
-    { work: `${work}: CPU of both`, unit: 'ms', value: (node + database) / storedCount, bar: bars.cpu, ...fault },
+    { title: `${title}: CPU of the server`, unit: 'ms', value: node / storedCount },
+    { title: `${title}: CPU of PostgreSQL`, unit: 'ms', value: database / storedCount },
+    { title: `${title}: CPU of both`, unit: 'ms', value: (node + database) / storedCount, bar: bars.cpu, ...fault },
     {
-      work: `${work}: acknowledged`,
+      title: `${title}: acknowledged`,
       unit: 'per second',
       value: observationRate,
       milliseconds: p50,
@@ -157,9 +167,9 @@ async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figur
     ...(bars.limit === undefined
       ? []
       : [
-          { work: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bareRate } as const,
+          { title: 'the same writes as bare SQL in groups of 200', unit: 'per second', value: bareRate } as const,
           {
-            work: `${work}: beside the bare writes`,
+            title: `${title}: beside the bare writes`,
             unit: 'ratio',
             value: observationRate / bareRate,
             bar: bars.limit,
@@ -169,6 +179,6 @@ async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figur
 }
 
 /** Number of raw messages in the database. */
-async function storedMessages(): Promise<number> {
+async function countStoredMessages(): Promise<number> {
   return (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from raw_messages`))?.n ?? 0;
 }

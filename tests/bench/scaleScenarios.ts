@@ -1,5 +1,5 @@
 /** Messages that `npm run bench:scale` sends to the server, and the bars for each. */
-import type { Job } from './loadGenerator';
+import type { LoadJob } from './loadGenerator';
 import type { MqttJob } from './mqttLoad';
 
 export interface BenchDevice {
@@ -12,13 +12,13 @@ export type DeviceLoad =
       protocol: 'http';
       /** Number of connections, each with one request at a time. */
       concurrency: number;
-      requestOf(device: BenchDevice): Job['requests'][number];
+      requestOf(device: BenchDevice): LoadJob['requests'][number];
     }
   | ({ protocol: 'mqtt' } & Pick<MqttJob, 'topic' | 'payload' | 'concurrency'>);
 
 export interface ScaleScenario {
   /** What is counted, in the singular, as printed in the table. */
-  work: string;
+  title: string;
   /** `reporting`: devices that are always online; `returning`: devices that send what they recorded while offline. */
   devices: 'reporting' | 'returning';
   /** Number of devices that send; all by default. */
@@ -48,14 +48,14 @@ const batches: DeviceLoad = {
 };
 
 /** An OsmAnd message of a device that cleans. */
-export const osmAndRequest = ({ device }: BenchDevice): Job['requests'][number] => ({
+export const osmAndRequest = ({ device }: BenchDevice): LoadJob['requests'][number] => ({
   method: 'GET',
   path: `/ingest/osmand?id=${device}&timestamp=%p&lat=52.5&lon=13.4&speed=1.2&batt=80&status=cleaning&mode=robotic`,
 });
 
 export const scaleScenarios: readonly ScaleScenario[] = [
   {
-    work: 'OsmAnd message',
+    title: 'OsmAnd message',
     devices: 'reporting',
     load: {
       protocol: 'http',
@@ -66,7 +66,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     bars: { cpu: 0.35, rate: 5000, limit: 0.4 },
   },
   {
-    work: 'MQTT message',
+    title: 'MQTT message',
     devices: 'reporting',
     load: {
       protocol: 'mqtt',
@@ -78,7 +78,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     bars: { cpu: 0.2 },
   },
   {
-    work: `observation in batches of ${batchSize}`,
+    title: `observation in batches of ${batchSize}`,
     devices: 'returning',
     senders: 2000,
     load: batches,
@@ -86,7 +86,7 @@ export const scaleScenarios: readonly ScaleScenario[] = [
     bars: { rate: 25_000 },
   },
   {
-    work: `late observation in batches of ${batchSize}`,
+    title: `late observation in batches of ${batchSize}`,
     devices: 'reporting',
     senders: 2000,
     load: batches,

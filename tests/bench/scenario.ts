@@ -7,7 +7,7 @@ export type BenchRole = (typeof namedRoles)[RoleName]['name'];
 export const benchRoles = Object.values(namedRoles).map(({ name }) => name) as BenchRole[];
 
 /** Entities whose rows the limit reads (limits.ts). */
-export type LimitedName = 'machines' | 'users' | 'clients';
+export type LimitEntityName = 'machines' | 'users' | 'clients';
 
 /**
  * `ratio`: responses per second divided by those of the limit; the bar is a minimum. `times`: time of one response
@@ -16,20 +16,20 @@ export type LimitedName = 'machines' | 'users' | 'clients';
 export type ScenarioUnit = 'ratio' | 'times' | 'ms';
 
 export interface Scenario extends DifferenceOptions {
-  work: string;
+  title: string;
   unit: ScenarioUnit;
   /** Bars by role; `undefined` for roles that are measured without a bar. */
   bars: Partial<Record<BenchRole, number | undefined>>;
   /** Whether the first response after the start counts, too. */
   isFirstCounted?: boolean;
   /** Roles whose responses are timed but not compared. */
-  uncompared?: readonly BenchRole[];
-  /** Number of responses to time individually; default: the rounds of the run, also for `ratio`. */
+  rolesNotCompared?: readonly BenchRole[];
+  /** Number of responses to time; by default, and always for `ratio`, the rounds of the run. */
   rounds?: number;
   requests(context: BenchContext): BenchRequest[];
   limit(context: LimitContext): LimitStatement;
   /** Entity to whose rows the scope applies; default: machines. */
-  entity?: LimitedName;
+  entity?: LimitEntityName;
   /** Reads the rows of the product's response; by default those of a list, or a single row. */
   read?(body: string): ListResult;
   /** Reads the rows of the limit's response; default as for `read`. */
@@ -44,7 +44,7 @@ export interface BenchRequest {
   /** Parameters of the limit's statement. */
   values?: readonly (string | number)[];
   /** Request to send first, without timing it. */
-  before?: Pick<BenchRequest, 'method' | 'path'>;
+  prerequisite?: Pick<BenchRequest, 'method' | 'path'>;
 }
 
 export interface LimitContext extends BenchContext {
@@ -64,7 +64,7 @@ export interface LimitStatement {
 
 export type BenchSample = { id: number } & Record<string, unknown>;
 
-/** What scenarios know about the database. */
+/** Facts about the database from which scenarios build their requests. */
 export interface BenchContext {
   machines: number;
   /** The month that has the demo's history: `2026-11`. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { root } from '../support/sources';
-import type { Job, LoadResult } from './loadGenerator';
+import type { LoadJob, LoadResult } from './loadGenerator';
 import type { MqttJob, MqttResult } from './mqttLoad';
 
 export function startLoad() {
@@ -11,7 +11,7 @@ export function startLoad() {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-  const send = async <R extends object>(job: Job | MqttJob): Promise<R> => {
+  const send = async <R extends object>(job: LoadJob | MqttJob): Promise<R> => {
     child.stdin?.write(`${JSON.stringify(job)}\n`);
     const { value } = await lines.next();
     const message = JSON.parse(String(value)) as R | { error: string };
@@ -19,7 +19,7 @@ export function startLoad() {
     return message;
   };
   return {
-    run: (job: Job): Promise<LoadResult> => send(job),
+    run: (job: LoadJob): Promise<LoadResult> => send(job),
     runMqtt: (job: MqttJob): Promise<MqttResult> => send(job),
     end: () => child.stdin?.end(),
   };

@@ -2,15 +2,15 @@
 import type { BrowserContext, Page } from 'playwright';
 
 const rounds = 5;
-const slowdown = 4;
+const cpuSlowdown = 4;
 
 /** Opens a browser context that is logged in. */
 export type OpenContext = () => Promise<BrowserContext>;
 
-async function openSlowed(context: BrowserContext): Promise<Page> {
+async function openSlowPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
   return page;
 }
 
@@ -30,7 +30,7 @@ interface PageTimes {
 export async function measurePages(open: OpenContext, url: string): Promise<PageTimes> {
   const context = await open();
   const load = async (path: string, isReady: () => boolean, isComplete = isReady) => {
-    const page = await openSlowed(context);
+    const page = await openSlowPage(context);
     await page.goto(`${url}${path}`, { waitUntil: 'commit' });
     const time = await page.evaluate<number>(`(${paintedAt})(${isReady})`);
     const completeTime = await page.evaluate<number>(`(${paintedAt})(${isComplete})`);
@@ -58,19 +58,19 @@ export async function measurePages(open: OpenContext, url: string): Promise<Page
 export async function measureTimeline(
   open: OpenContext,
   url: string,
-): Promise<{ drawn: number; framesPerSecond: number }> {
+): Promise<{ drawTime: number; framesPerSecond: number }> {
   const drawTimes: number[] = [];
   const frames: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const context = await open();
-    const page = await openSlowed(context);
+    const page = await openSlowPage(context);
     await page.goto(`${url}/machines?view=timeline&span=week`, { waitUntil: 'commit' });
     drawTimes.push(await page.evaluate(drawTimeAfterResponse));
     await page.waitForTimeout(1000);
     frames.push(await page.evaluate(scrollTimeline));
     await context.close();
   }
-  return { drawn: median(drawTimes), framesPerSecond: median(frames) };
+  return { drawTime: median(drawTimes), framesPerSecond: median(frames) };
 }
 
 // The functions below run in the page.

@@ -15,7 +15,7 @@ const response = (ids: number[], total = 40) => ({ rows: ids.map((id) => ({ id, 
 
 describe('responses', () => {
   test('match with the same rows in the same order', () => {
-    expect(differenceOf(response([1, 2, 3]), response([1, 2, 3]), { isWhole: true })).toBeUndefined();
+    expect(differenceOf(response([1, 2, 3]), response([1, 2, 3]), { hasSameFields: true })).toBeUndefined();
   });
 
   test.each([
@@ -37,18 +37,20 @@ describe('responses', () => {
   test('may differ in the notation of times and the order of fields', () => {
     const product = { rows: [{ id: 1, at: '2026-11-23T10:00:00.000Z', place: { x: 1, y: 2 } }], total: 1 };
     const limit = { rows: [{ place: { y: 2, x: 1 }, at: '2026-11-23T11:00:00+01:00', id: 1 }], total: 1 };
-    expect(differenceOf(product, limit, { isWhole: true })).toBeUndefined();
+    expect(differenceOf(product, limit, { hasSameFields: true })).toBeUndefined();
   });
 
   test('must have the same fields if the limit does the same work', () => {
     const [narrowResult, wideResult] = [response([1]), { rows: [{ id: 1, name: 'Machine 1', note: null }], total: 40 }];
     expect(differenceOf(wideResult, narrowResult)).toBeUndefined();
-    expect(differenceOf(wideResult, narrowResult, { isWhole: true })).toBe('row 1: the limit does not print note');
+    expect(differenceOf(wideResult, narrowResult, { hasSameFields: true })).toBe(
+      'row 1: the limit does not print note',
+    );
     expect(differenceOf(narrowResult, wideResult)).toMatch('note');
   });
 
   test('may differ in the text of a field, but not in its presence', () => {
-    const options = { isWhole: true, translatedFields: ['name'] };
+    const options = { hasSameFields: true, translatedFields: ['name'] };
     const limit = { rows: [{ id: 1, name: 'machine' }], total: 40 };
     expect(differenceOf(response([1]), limit, options)).toBeUndefined();
     expect(differenceOf({ rows: [{ id: 1 }], total: 40 }, limit, options)).toMatch('name');
@@ -60,8 +62,8 @@ describe('responses', () => {
   });
 });
 
-const dashboard = { work: 'dashboard', role: 'Admin', unit: 'ms', bar: 100 } as const;
-const list = { work: 'list', role: 'Operator', unit: 'ratio' } as const;
+const dashboard = { title: 'dashboard', role: 'Admin', unit: 'ms', bar: 100 } as const;
+const list = { title: 'list', role: 'Operator', unit: 'ratio' } as const;
 const figures: Figure[] = [
   { ...dashboard, size: 10_000, value: 10, milliseconds: 10 },
   { ...list, size: 10_000, value: 0.81, milliseconds: 4 },
@@ -77,7 +79,7 @@ describe('figures', () => {
     ['a time above it', { value: 100.1, bar: 100 }, 'missed'],
     ['a time that could not be measured', { value: Number.NaN, bar: 100 }, 'missed'],
     ['no bar', { value: 7, bar: undefined }, 'no bar'],
-    ['a wrong response within its bar', { value: 1, bar: 100, wrong: 'row 3 is missing' }, 'wrong answer'],
+    ['a wrong response within its bar', { value: 1, bar: 100, fault: 'row 3 is missing' }, 'wrong answer'],
   ])('are graded with %s', (_name, figure, verdict) => {
     expect(verdictOf({ ...dashboard, value: 0, ...figure })).toBe(verdict);
   });
@@ -90,7 +92,7 @@ describe('figures', () => {
   test('are printed in a table with a column per size, and missed ones are marked', () => {
     expect(printSizesTable(figures)).toBe(
       [
-        '| work | role | 10,000 machines | 100,000 machines | growth | bar |  |',
+        '| scenario | role | 10,000 machines | 100,000 machines | growth | bar |  |',
         '|---|---|---|---|---|---|---|',
         '| dashboard | Admin | 10 ms | 120 ms | 12.0 | at most 100 ms | **missed** |',
         '| list | Operator | 0.81 (4 ms) | 0.90 (5 ms) | 1.3 |  |  |',
@@ -102,7 +104,7 @@ describe('figures', () => {
     expect(failures(figures)).toEqual(['missed: dashboard, Admin: 120 ms, at most 100 ms']);
     const [first, second, , fourth] = figures as [Figure, Figure, Figure, Figure];
     expect(failures([first, second, { ...dashboard, size: 100_000, value: 90 }, fourth])).toEqual([]);
-    const wrongResult = { ...second, wrong: 'row 3 is missing' };
+    const wrongResult = { ...second, fault: 'row 3 is missing' };
     expect(failures([wrongResult, fourth])[0]).toMatch('wrong answer: list, Operator');
     expect(printSizesTable([wrongResult, fourth])).toMatch('- list, Operator, 10000: row 3 is missing');
   });
