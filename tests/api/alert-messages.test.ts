@@ -43,9 +43,9 @@ const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString(
 
 beforeEach(() => {
   day += 1;
-  devices.set(`${dayAt(day)}T10:00:00Z`);
+  devices.setTime(`${dayAt(day)}T10:00:00Z`);
   for (const receiver of [gateway, hook]) {
-    receiver.received.length = 0;
+    receiver.requests.length = 0;
     receiver.response = { status: 200 };
   }
 });
@@ -70,7 +70,7 @@ const mails = async (user: number) =>
   );
 const fallSilent = async () => {
   await devices.report(machine);
-  devices.wait(601);
+  devices.advance(601);
   await devices.runJobs();
 };
 const outcomes = (id: number) =>
@@ -123,7 +123,7 @@ describe('recipients', () => {
   test('get messages after the quiet hours of the location, except for alerts that are closed by then', async () => {
     const { customer_admin } = world.north.users;
     // In October, 22:00 in Hamburg is 20:00 UTC.
-    devices.set(`${dayAt(day)}T19:55:00Z`);
+    devices.setTime(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fallSilent();
     await expectOutcomes(id, [null]);
@@ -136,7 +136,7 @@ describe('recipients', () => {
     await devices.runJobs();
     // Deactivates all rules, because the machine would go Offline again during the night.
     await app.db.rows(sql`update alert_rules set is_active = false`);
-    devices.set(`${dayAt(day + 1)}T04:30:00Z`);
+    devices.setTime(`${dayAt(day + 1)}T04:30:00Z`);
     await devices.runJobs();
     await expectOutcomes(id, ['over', 'over']);
     expect(await mails(customer_admin)).toEqual([]);
@@ -146,16 +146,16 @@ describe('recipients', () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
     await fallSilent();
-    devices.wait(600);
+    devices.advance(600);
     await devices.runJobs();
-    devices.wait(600);
+    devices.advance(600);
     await devices.runJobs();
     await expect
       .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Reminder', 'Reminder']);
     const [alert] = await app.db.select({ id: pg.integer }, sql`select max(id) as id from alerts`);
     expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
-    devices.wait(1200);
+    devices.advance(1200);
     await devices.runJobs();
     await devices.report(machine);
     await devices.runJobs();
@@ -170,7 +170,7 @@ describe('recipients', () => {
     await fallSilent();
     await expectOutcomes(id, ['sent']);
     const { phone } = (await address(customer_admin)) as { phone: string };
-    expect(gateway.received.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(gateway.requests.map(({ body }) => JSON.parse(body))).toEqual([
       {
         to: phone.replaceAll(' ', ''),
         text: expect.stringMatching(/^North-111 · offline\nhttps:\/\/fleet\.example\/alerts\/\d+$/),
@@ -181,7 +181,7 @@ describe('recipients', () => {
     await devices.runJobs();
     await fallSilent();
     await expectOutcomes(id, ['sent', 'not_wanted']);
-    expect(gateway.received).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
 
@@ -189,12 +189,12 @@ describe('recipients', () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.response = { status: 503 };
     await fallSilent();
-    await expect.poll(() => gateway.received.length).toBe(1);
+    await expect.poll(() => gateway.requests.length).toBe(1);
     gateway.response = { status: 200 };
-    devices.wait(backOff[0] as number);
+    devices.advance(backOff[0] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
-    const [first, second, third] = gateway.received;
+    const [first, second, third] = gateway.requests;
     expect([first?.headers['idempotency-key'], third]).toEqual([second?.headers['idempotency-key'], undefined]);
   });
 });
@@ -210,18 +210,18 @@ describe('a webhook', () => {
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
     hook.response = { status: 500 };
     await fallSilent();
-    await expect.poll(() => hook.received.length).toBe(1);
+    await expect.poll(() => hook.requests.length).toBe(1);
     hook.response = { status: 302, headers: { Location: gateway.url } };
-    devices.wait(backOff[0] as number);
+    devices.advance(backOff[0] as number);
     await devices.runJobs();
-    await expect.poll(() => hook.received.length).toBe(2);
+    await expect.poll(() => hook.requests.length).toBe(2);
     hook.response = { status: 204 };
-    devices.wait(backOff[1] as number);
+    devices.advance(backOff[1] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
-    expect([hook.received.length, gateway.received]).toEqual([3, []]);
-    expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
-    const [, , last] = hook.received;
+    expect([hook.requests.length, gateway.requests]).toEqual([3, []]);
+    expect(new Set(hook.requests.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
+    const [, , last] = hook.requests;
     const [, at, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
       String(last?.headers['sweepline-signature']),
     ) as unknown as [string, string, string];
@@ -249,11 +249,11 @@ describe('a webhook', () => {
     hook.response = { status: 410 };
     await fallSilent();
     for (const seconds of backOff) {
-      devices.wait(seconds);
+      devices.advance(seconds);
       await devices.runJobs();
     }
     await expectOutcomes(id, ['failed']);
-    expect(hook.received).toHaveLength(backOff.length + 1);
+    expect(hook.requests).toHaveLength(backOff.length + 1);
   });
 });
 
@@ -261,7 +261,7 @@ test('unsent messages of a stopped process are sent once by the next one', async
   const { customer_admin } = world.north.users;
   const id = await rule({ user_ids: [customer_admin] });
   await devices.report(machine);
-  devices.wait(601);
+  devices.advance(601);
   await markOffline(app.services);
   await evaluate(app.services);
   // The worker died before it completed the job, whose lease now expires.

@@ -32,7 +32,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
-  devices.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
+  devices.setTime(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
   [a, b, client] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
@@ -59,7 +59,7 @@ const viewOf = async (caller: number, values: object) => {
 };
 const silenceMachines = async () => {
   for (const machine of [a, b, client]) await devices.report(machine);
-  devices.wait(601);
+  devices.advance(601);
   await devices.runJobs();
 };
 const alertedMachines = async (id: number) =>
@@ -135,7 +135,7 @@ test('never matches machines of other clients, even with a view of an Admin', as
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });
   for (const machine of [a, world.south.machines[0] as number]) await devices.report(machine);
-  devices.wait(601);
+  devices.advance(601);
   await devices.runJobs();
   expect(await alertedMachines(id)).toEqual([a]);
 });

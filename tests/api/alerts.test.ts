@@ -41,7 +41,7 @@ const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString(
 beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
-  devices.set(`${dayAt(day)}T10:00:00Z`);
+  devices.setTime(`${dayAt(day)}T10:00:00Z`);
   [a, b, client] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
@@ -63,14 +63,14 @@ describe('offline rule', () => {
     const id = await rule({ hold_time: 1800 });
     await devices.report(a);
     // The machine goes Offline after ten minutes without a message.
-    devices.wait(600 + 1800);
+    devices.advance(600 + 1800);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    devices.wait(1);
+    devices.advance(1);
     await devices.runJobs();
     const [alert] = await alertsOf(id);
     expect(alert).toMatchObject({ state: 'open', machine_ids: [a], summary: 'North-111 · offline' });
-    devices.wait(3600);
+    devices.advance(3600);
     await devices.runJobs();
     expect(await alertsOf(id)).toHaveLength(1);
   });
@@ -78,14 +78,14 @@ describe('offline rule', () => {
   test('closes its alert when the machine is back, and opens another one the next time', async () => {
     const id = await rule();
     await devices.report(a);
-    devices.wait(601);
+    devices.advance(601);
     await devices.runJobs();
     await devices.report(a);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { state: 'closed', closed_at: devices.now().toISOString(), closed_by: null },
     ]);
-    devices.wait(601);
+    devices.advance(601);
     await devices.runJobs();
     expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   });
@@ -99,13 +99,13 @@ describe('offline rule', () => {
       [client, 120],
       [b, 180],
     ] as const) {
-      devices.wait(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
+      devices.advance(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
       await devices.report(machine);
     }
-    devices.wait(300);
+    devices.advance(300);
     await devices.report(fourthMachine);
     for (let round = 0; round < 15; round += 1) {
-      devices.wait(60);
+      devices.advance(60);
       await devices.runJobs();
     }
     const rows = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
@@ -115,7 +115,7 @@ describe('offline rule', () => {
   test('is unaffected by a late batch of past states', async () => {
     const id = await rule({ hold_time: 900 });
     await devices.report(a);
-    devices.wait(3 * 3600);
+    devices.advance(3 * 3600);
     await devices.report(a);
     // In between, the machine was silent for hours; it has just returned.
     for (const minutes of [90, 60])
@@ -129,7 +129,7 @@ describe('offline rule', () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${a}`);
     await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${b}`);
     for (const machine of [a, b, world.south.machines[0] as number]) await devices.report(machine);
-    devices.wait(601);
+    devices.advance(601);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
     await app.db.rows(sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${a}, ${b})`);
@@ -140,9 +140,9 @@ describe('other metrics', () => {
   test('evaluates the state in any mode', async () => {
     const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
     await devices.report(a, { status: 'cleaning', mode: 'robotic' });
-    devices.wait(200);
+    devices.advance(200);
     await devices.report(a, { status: 'cleaning', mode: 'manual' });
-    devices.wait(101);
+    devices.advance(101);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · Cleaning' }]);
   });
@@ -150,13 +150,13 @@ describe('other metrics', () => {
   test('evaluates the battery', async () => {
     const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
     await devices.report(a, { status: 'cleaning', batt: 20 });
-    devices.wait(60);
+    devices.advance(60);
     await devices.report(a, { status: 'cleaning', batt: 19 });
-    devices.wait(60);
+    devices.advance(60);
     await devices.report(a, { status: 'cleaning', batt: 18 });
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    devices.wait(1);
+    devices.advance(1);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18%' }]);
     await devices.report(a, { status: 'charging', batt: 21 });
@@ -170,10 +170,10 @@ describe('other metrics', () => {
     await devices.report(a, { lat: 53.5008, lon: 10 });
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    devices.wait(60);
+    devices.advance(60);
     await devices.report(a, { lat: 53.501, lon: 10 });
     await devices.runJobs();
-    devices.wait(1);
+    devices.advance(1);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
   });
@@ -183,11 +183,11 @@ describe('other metrics', () => {
     const codeRule = await rule({ metric: 'error', error_code: 'E-12' });
     await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
     await devices.report(a, { status: 'online', error: 'E-7' });
-    devices.wait(1);
+    devices.advance(1);
     await devices.runJobs();
     expect(await alertsOf(anyRule)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
     expect(await alertsOf(codeRule)).toEqual([]);
-    devices.wait(3600);
+    devices.advance(3600);
     await devices.runJobs();
     expect(await alertsOf(anyRule)).toMatchObject([{ state: 'closed' }]);
   });
@@ -197,7 +197,7 @@ describe('other metrics', () => {
     await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${a}`);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    devices.wait(24 * 3600);
+    devices.advance(24 * 3600);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
@@ -227,7 +227,7 @@ describe('an alert', () => {
   const openSilenceAlert = async (values: object = {}) => {
     const id = await rule(values);
     await devices.report(a);
-    devices.wait(601);
+    devices.advance(601);
     await devices.runJobs();
     return (await alertsOf(id))[0] as Alert;
   };
@@ -267,7 +267,7 @@ describe('an alert', () => {
     ).toBe(200);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(409);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/acknowledge`)).status).toBe(409);
-    devices.wait(60);
+    devices.advance(60);
     await devices.runJobs();
     const rows = await app.db.rows(
       sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`,
@@ -327,7 +327,7 @@ test('a preview counts the alerts that the evaluation would have opened', async 
   for (const silence of [700, 1500, 1501, 5000, 100]) {
     await devices.report(machine);
     await devices.runJobs();
-    devices.wait(silence);
+    devices.advance(silence);
     await devices.runJobs();
     alertCount = (await alertsOf(id)).length;
   }
@@ -370,7 +370,7 @@ test.each([
 test('concurrent evaluations open an alert once', async () => {
   const id = await rule();
   await devices.report(a);
-  devices.wait(601);
+  devices.advance(601);
   await markOffline(app.services);
   await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));
   expect(await alertsOf(id)).toHaveLength(1);

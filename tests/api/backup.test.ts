@@ -13,7 +13,7 @@ import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { add } from '../support/rows';
-import { asOwner, type Cluster, startCluster, unprivilegedUser } from '../support/startCluster';
+import { type Cluster, commandAsOwner, startCluster, unprivilegedUser } from '../support/startCluster';
 import { startServer } from '../support/startServer';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-backup-'));
@@ -23,7 +23,7 @@ let cluster: Cluster;
 let db: Database;
 
 const run = (name: string, args: readonly string[]) => {
-  const [program, allArgs] = asOwner(name, args);
+  const [program, allArgs] = commandAsOwner(name, args);
   return execFileSync(program, allArgs, { cwd: '/', encoding: 'utf8' });
 };
 const namesIn = async (database: Database): Promise<string[]> =>
@@ -53,7 +53,7 @@ beforeAll(async () => {
   execFileSync('mkdir', ['-p', archive]);
   if (owner) execFileSync('chown', ['-R', owner, folder]);
   cluster = await startCluster({
-    durable: true,
+    isDurable: true,
     settings: {
       wal_level: 'replica',
       archive_mode: 'on',
@@ -96,7 +96,7 @@ test('a base backup and the log restore a point in time: all changes before it, 
   };
   await expect.poll(() => existsSync(join(archive, file)), { timeout: 30_000 }).toBe(true);
   const restoredCluster = await startCluster({
-    fill: (data) => {
+    createData: (data) => {
       run('cp', ['-a', base, data]);
       writeFileSync(join(data, 'recovery.signal'), '');
       appendFileSync(

@@ -5,8 +5,8 @@ import { pg } from '../../server/db/core/rowShape';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { computedDays, computedTimeline, storedDays, storedTimeline } from '../support/storedTimeline';
-import { trackedMachine } from '../support/trackedMachine';
+import { computeDailySums, computeTimeline, readDailySums, readTimeline } from '../support/storedTimeline';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, deviceId, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
 });
 
@@ -66,8 +66,8 @@ const total = async () => {
   return row;
 };
 const expectConsistent = async () => {
-  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, new Date()));
-  expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, 'Europe/Berlin'));
+  expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, new Date()));
+  expect(await readDailySums(app.db, machine)).toEqual(await computeDailySums(app.db, machine, 'Europe/Berlin'));
 };
 const hour = Array.from({ length: 60 }, (_, minute): [number, Fields] => [60 * (minute + 1), { battery: 90 - minute }]);
 

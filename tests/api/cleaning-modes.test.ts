@@ -9,7 +9,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -54,7 +54,7 @@ describe('the mode of an entered run', () => {
 });
 
 test('the mode of a reported run follows from the device’s word', async () => {
-  const { machine, secret } = await trackedMachine(app, world, 1);
+  const { machine, secret } = await prepareTrackedMachine(app, world, 1);
   const items = ['SWEEP', 'Eco'].map((mode, index) => ({
     run: { external_id: `mode-${index}`, mode, started_at: `2026-03-0${index + 1}T08:00:00Z`, duration_s: 60 },
     at: `2026-03-0${index + 1}T09:00:00Z`,

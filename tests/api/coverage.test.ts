@@ -7,7 +7,7 @@ import { createCoverage } from '../../server/features/floors/computeCoverage';
 import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ interface FloorPlace {
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   app.services.now = () => new Date(instant(7 * 86_400));
-  ({ secret } = await trackedMachine(app, world, 0));
+  ({ secret } = await prepareTrackedMachine(app, world, 0));
 });
 afterAll(() => app.close());
 

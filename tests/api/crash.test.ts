@@ -21,7 +21,7 @@ import { startMailServer } from '../support/startMailServer';
 import { startReceiver, startSilentServer } from '../support/startReceiver';
 import { type Server, startServer } from '../support/startServer';
 import { copyWorld, readWorld } from '../support/startTestApp';
-import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
+import { computeSums, computeTimeline, readSums, readTimeline } from '../support/storedTimeline';
 import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
@@ -197,11 +197,11 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
     // In addition, only requests that were in flight when the server was killed: at most one per device and round.
     expect(storedCounts.size - acknowledgedKeys.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
-      const segments = await storedTimeline(db, machine);
-      expect(segments).toEqual(await computedTimeline(db, machine, new Date()));
+      const segments = await readTimeline(db, machine);
+      expect(segments).toEqual(await computeTimeline(db, machine, new Date()));
       for (const [index, { from }] of segments.entries()) if (index > 0) expect(segments[index - 1]?.to).toBe(from);
       expect(segments.at(-1)).toMatchObject({ to: null, state: 'Offline' });
-      expect(await storedSums(db, machine)).toEqual(await computedSums(db, machine));
+      expect(await readSums(db, machine)).toEqual(await computeSums(db, machine));
     }
   } finally {
     await db.close();
@@ -245,7 +245,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
     (await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status,
   ).toBe(200);
   await expect
-    .poll(() => silentServers.filter((silentServer) => silentServer.callers() > 0).length, { timeout: 60_000 })
+    .poll(() => silentServers.filter((silentServer) => silentServer.connectionCount() > 0).length, { timeout: 60_000 })
     .toBe(silentServers.length);
   await first.kill();
   await Promise.all(silentServers.map((silentServer) => silentServer.close()));
@@ -264,7 +264,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
     startMailServer({ port: mailPort }),
   ]);
   const second = await start(env);
-  const arrivals = () => [sms.received.length, hook.received.length, mails.mails.length];
+  const arrivals = () => [sms.requests.length, hook.requests.length, mails.mails.length];
   await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const reopenedDatabase = await open();
@@ -281,5 +281,5 @@ test('alert messages whose sender is killed during delivery are sent once on eve
     ['webhook', 'sent'],
   ]);
   expect(arrivals()).toEqual([1, 1, 1]);
-  expect(hook.received[0]?.headers['webhook-id']).toBe(segmentEnds[3]?.id);
+  expect(hook.requests[0]?.headers['webhook-id']).toBe(segmentEnds[3]?.id);
 }, 180_000);

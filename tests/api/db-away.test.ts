@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sweepline-away-'));
 let cluster: Cluster;
 let db: Database;
 beforeAll(async () => {
-  cluster = await startCluster({ durable: true });
+  cluster = await startCluster({ isDurable: true });
   db = await openDatabase({ databaseUrl: cluster.url, dataDir: folder, log });
 });
 afterAll(async () => {

@@ -46,7 +46,7 @@ const faults: Fault[] = [
       // by itself.
       setup.setBrokerLinks('stalled');
       await sleep(200);
-      const release = await (loads.at(-1) as FaultLoad).pauseVehicles();
+      const release = await (loads.at(-1) as FaultLoad).pauseMqtt();
       await setup.broker.save();
       await setup.broker.kill();
       setup.setBrokerLinks('dropped');
@@ -79,10 +79,10 @@ const faults: Fault[] = [
   {
     name: 'kill -9 of the replica',
     async strike(awaitRecovery) {
-      const loss = setup.pair.loseReplica();
+      const loss = setup.pair.killReplica();
       const recoveryTime = await awaitRecovery(bothProcesses);
       await loss;
-      await setup.pair.returnReplica();
+      await setup.pair.restartReplica();
       return recoveryTime;
     },
   },
@@ -127,7 +127,7 @@ async function measureRecovery({ sentOverHttp, sentOverMqtt }: FaultLoad, from: 
   const findUnmet = async (): Promise<string | undefined> => {
     const [http, mqtt] = [sentOverHttp.filter(isAnswered), sentOverMqtt.filter(isAnswered)];
     const senders = new Set([...http, ...mqtt].map(({ machine }) => machine));
-    const devices = setup.overHttp.length + setup.overMqtt.length;
+    const devices = setup.httpDevices.length + setup.mqttDevices.length;
     if (senders.size < devices) return `${senders.size} of ${devices} devices were answered`;
     const silentProcesses = processes.filter(
       (process) => !http.some((message) => message.acknowledgedBy === setup.urls[process]),

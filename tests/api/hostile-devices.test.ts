@@ -20,7 +20,7 @@ import {
 } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { type TrackedMachine, trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, type TrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -58,8 +58,8 @@ async function readDeviceData(): Promise<string> {
 beforeAll(async () => {
   port = await freePort();
   ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
-  ownMachine = await trackedMachine(app, world, 0);
-  otherMachine = await trackedMachine(app, world, 8);
+  ownMachine = await prepareTrackedMachine(app, world, 0);
+  otherMachine = await prepareTrackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 

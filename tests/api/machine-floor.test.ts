@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineOnFloor } from '../../schema/endpoints/floors';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
 });
 

@@ -7,7 +7,7 @@ import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { printStateKeys, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
 import { caseCount } from '../support/caseCount';
 import { startTestApp, type TestApp } from '../support/startTestApp';
-import { storedDays, storedTimeline } from '../support/storedTimeline';
+import { readDailySums, readTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
@@ -75,8 +75,8 @@ async function store(messages: readonly SentMessage[], sizes: readonly number[])
         area_total, attributes
       from observations where machine_id = ${machineId} order by at, kind`),
     raw: await app.db.rows(sql`select protocol from raw_messages where machine_id = ${machineId} order by protocol`),
-    timeline: await storedTimeline(app.db, machineId),
-    days: await storedDays(app.db, machineId),
+    timeline: await readTimeline(app.db, machineId),
+    days: await readDailySums(app.db, machineId),
     state: await app.db.one(sql`select status, status_since, mode from machines_state where id = ${machineId}`),
   };
 }

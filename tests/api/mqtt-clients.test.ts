@@ -8,7 +8,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { replaceSecret, type TrackedMachine, trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, replaceSecret, type TrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -21,8 +21,8 @@ const clients: MqttClient[] = [];
 beforeAll(async () => {
   port = await freePort();
   ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
-  ownMachine = await trackedMachine(app, world, 0);
-  otherMachine = await trackedMachine(app, world, 8);
+  ownMachine = await prepareTrackedMachine(app, world, 0);
+  otherMachine = await prepareTrackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 afterEach(async () => {

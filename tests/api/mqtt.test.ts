@@ -7,7 +7,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf, replaceSecret, trackedMachine } from '../support/trackedMachine';
+import { deviceIdOf, prepareTrackedMachine, replaceSecret } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, tracker, deviceId, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
 });
 afterEach(async () => {
@@ -212,7 +212,7 @@ describe('a client cannot', () => {
       await expect(spy.subscribeAsync(filter), filter).rejects.toThrow();
     for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
       await spy.subscribeAsync(filter);
-    const { secret: username } = await trackedMachine(app, world, 15);
+    const { secret: username } = await prepareTrackedMachine(app, world, 15);
     const otherClient = await join({ username });
     await publish(otherClient, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
@@ -222,7 +222,7 @@ describe('a client cannot', () => {
 
   test('take over the connection of another device by its client id', async () => {
     const client = await join({ clientId: 'scrubber' });
-    const { secret: username } = await trackedMachine(app, world, 15);
+    const { secret: username } = await prepareTrackedMachine(app, world, 15);
     await join({ clientId: 'scrubber', username });
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
   });

@@ -17,7 +17,7 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { vdaState } from '../support/mqttDevice';
 import { type ObjectServer, startObjectServer } from '../support/startObjectServer';
 import { startTestApp, type TestApp } from '../support/startTestApp';
-import { storedTimeline } from '../support/storedTimeline';
+import { readTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 const [minute, day] = [60_000, 86_400_000];
@@ -69,7 +69,7 @@ const historyOf = async (machine: number) => ({
   observations: await app.db.rows(sql`
     select at, kind, state, reason, mode, battery, area, attributes, is_merged from observations
     where machine_id = ${machine} order by at, kind`),
-  segments: await storedTimeline(app.db, machine),
+  segments: await readTimeline(app.db, machine),
   days: await app.db.rows(sql`
     select day, cleaning, charging, parked, online, robotic, messages, area_m2 from machine_days
     where machine_id = ${machine} order by day`),

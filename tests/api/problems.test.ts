@@ -30,7 +30,7 @@ afterAll(() => app.close());
 beforeEach(() => {
   words = `Water under the left wheel ${nextNumber()}`;
   // Waits until the hourly limit of reports no longer applies.
-  devices.wait(3600);
+  devices.advance(3600);
 });
 
 interface Alert {
@@ -164,7 +164,7 @@ test('a report that is repeated with its idempotency key is created once; the nu
   for (let index = 1; index <= reportsPerHour; index++) statuses.push((await report(operator)).status);
   expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);
   expect((await report(world.north.users.site_manager)).status).toBe(201);
-  devices.wait(3601);
+  devices.advance(3601);
   expect((await report(operator)).status).toBe(201);
 });
 

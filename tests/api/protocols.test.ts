@@ -10,7 +10,7 @@ import { observationColumns, observationShape } from '../../server/telemetry/ing
 import * as mqtt from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import { type VdaTopic, type VdaVersion, validateVda, vdaVersions } from '../support/vdaSchemas';
 import type { World } from '../support/world';
 
@@ -35,7 +35,7 @@ afterAll(() => app.close());
 /** Each test has a machine without a history. */
 beforeEach(async () => {
   clock = noon;
-  ({ machine, deviceId: device, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, deviceId: device, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
   for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}`);

@@ -188,7 +188,7 @@ describe('a report', () => {
     expect((await photo(token, await picture())).status).toBe(409);
     expect((await photo('a'.repeat(43), await picture())).status).toBe(404);
     const lateToken = (await report()).body.data.token;
-    devices.wait(3601);
+    devices.advance(3601);
     expect((await photo(lateToken, await picture())).status).toBe(404);
   });
 

@@ -12,7 +12,7 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { vdaState } from '../support/mqttDevice';
 import { startTestApp, type TestApp } from '../support/startTestApp';
-import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
+import { computeSums, computeTimeline, readSums, readTimeline } from '../support/storedTimeline';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
@@ -78,7 +78,7 @@ const historyOf = async (machine: number) => ({
   observations: await app.db.rows(
     sql`select at, kind, state, reason, mode, battery, latitude, area, area_total, error, attributes from observations where machine_id = ${machine} order by at, kind`,
   ),
-  segments: await storedTimeline(app.db, machine),
+  segments: await readTimeline(app.db, machine),
   days: await app.db.rows(sql`
     select day, cleaning, charging, parked, online, robotic, messages, round(area_m2::numeric, 6) as area, round(distance_m::numeric, 3) as distance
     from machine_days where machine_id = ${machine} and messages + cleaning + charging + parked + online > 0 order by day`),
@@ -102,8 +102,8 @@ test('stores the results of the current adapter and changes nothing else; a seco
         const untouchedHistory = await historyOf(otherMachine);
         await replayAgain(machine, correctedSettings);
         expect(await historyOf(machine)).toEqual(untouchedHistory);
-        expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
-        expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
+        expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
+        expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
         expect(await replayAgain(machine, correctedSettings)).toMatchObject({
           removed: 0,
           added: 0,
@@ -139,7 +139,7 @@ test('when misread times are corrected, messages move to their correct times, ev
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
   await replayAgain(machine, uncorrectedSettings);
   expect((await historyOf(machine)).observations).toEqual(expectedHistory.observations);
-  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
+  expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
   expect(await logs()).toEqual(logRows);
 });
 
@@ -157,18 +157,18 @@ test('observations that the current adapter rejects are removed, even the first 
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
   await countBroken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
-  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
+  expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
   await countBroken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 2, removed: 1 });
-  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
-  expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
+  expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
+  expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
   await countBroken(sql`true`);
   expect(await replayAgain(machine, uncorrectedSettings, new Date(now.getTime() + 1))).toMatchObject({
     messages: 0,
     removed: 0,
   });
   expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 3, removed: 1 });
-  expect(await storedTimeline(app.db, machine)).toEqual([]);
+  expect(await readTimeline(app.db, machine)).toEqual([]);
   expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({
     status: 'Offline',
     cleaning_time: 0,

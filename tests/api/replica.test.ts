@@ -37,7 +37,7 @@ const log = pino({ level: 'silent' });
 const newToken = () => db.transaction((tx) => createSession(tx, world.admin));
 
 beforeAll(async () => {
-  primary = await startCluster({ durable: true });
+  primary = await startCluster({ isDurable: true });
   db = await openDatabase({ databaseUrl: primary.url, dataDir: folder, log });
   await seedBase(db);
   world = await addWorld(db);

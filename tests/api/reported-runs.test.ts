@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
 });
 

@@ -36,10 +36,10 @@ let fleet: number;
 let devices: string[];
 
 const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
-/** Messages per second, and users; each calls `1000 / pause` times a second at most. */
+/** Messages per second, and users; each calls `1000 / callInterval` times a second at most. */
 const { rate, ...users } = isWhole
-  ? { rate: 500, callers: 50, followers: 50, pause: 1000 }
-  : { rate: 50, callers: 4, followers: 5, pause: 20 };
+  ? { rate: 500, callers: 50, followers: 50, callInterval: 1000 }
+  : { rate: 50, callers: 4, followers: 5, callInterval: 20 };
 
 const start = (index: number, delay = 1) =>
   startServer({
@@ -112,7 +112,7 @@ test.each(
     await (servers[index] as Server).stop();
     servers[index] = await start(index, delay);
   }
-  await expect.poll(() => at().ready().length).toBe(2);
+  await expect.poll(() => at().readyServers().length).toBe(2);
   const storedBefore = await storedMessages();
   const controller = new AbortController();
   const messages = runDeviceLoad({ url: at().url, devices, rate, signal: controller.signal });
@@ -122,7 +122,7 @@ test.each(
     expect(await (servers[index] as Server).stop()).toBe(0);
     expect(performance.now() - startTime).toBeLessThan(10_000 + delay * 1000);
     servers[index] = await start(index, delay);
-    await expect.poll(() => at().ready().length).toBe(2);
+    await expect.poll(() => at().readyServers().length).toBe(2);
   }
   const { calls, created, failures, seen } = await load.stop();
   controller.abort();
@@ -150,7 +150,7 @@ test('behind HAProxy, devices change brokers when theirs restarts or is killed, 
     await (index === 0 ? server.stop() : server.kill());
     await sending.expectProgress();
     servers[index] = await start(index, 3);
-    await expect.poll(() => haproxy.ready().length).toBe(2);
+    await expect.poll(() => haproxy.readyServers().length).toBe(2);
     await sending.expectProgress();
   }
   await sending.stop();
@@ -163,9 +163,9 @@ test('behind HAProxy, killing a process fails no later call', async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 100; index += 1) statuses.push(await call());
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  await expect.poll(() => haproxy.ready()).toEqual([servers[1]?.url]);
+  await expect.poll(() => haproxy.readyServers()).toEqual([servers[1]?.url]);
   servers[0] = await start(0);
-  await expect.poll(() => haproxy.ready().length).toBe(2);
+  await expect.poll(() => haproxy.readyServers().length).toBe(2);
 });
 
 test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disconnects its listeners', async () => {

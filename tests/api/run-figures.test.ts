@@ -12,7 +12,7 @@ import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRu
 import { caseCount as properties } from '../support/caseCount';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -30,7 +30,7 @@ beforeEach(() => takeMachine());
 
 /** Takes an initial machine without a history. */
 async function takeMachine(): Promise<void> {
-  ({ machine, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
   for (const table of ['runs', 'observations', 'segments', 'machine_days', 'machine_watch', 'run_changes'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}::int`);

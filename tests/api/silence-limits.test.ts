@@ -6,7 +6,7 @@ import type { Database } from '../../server/db/core/database';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
+import { computeSums, computeTimeline, readSums, readTimeline } from '../support/storedTimeline';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -60,10 +60,10 @@ const readMachine = async () =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
 const lengths = async () =>
-  (await storedTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
+  (await readTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
 const expectComputed = async () => {
-  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, new Date()));
-  expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
+  expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, new Date()));
+  expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
 };
 
 test('a machine uses its own policy, else its type’s, else the protocol’s; changes apply at once', async () => {

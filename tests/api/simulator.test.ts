@@ -27,12 +27,12 @@ import { freePort } from '../support/startCluster';
 import { type Server, startServer } from '../support/startServer';
 import { copyWorld, readWorld } from '../support/startTestApp';
 import {
-  computedSums,
-  computedTimeline,
+  computeSums,
+  computeTimeline,
+  computeTimelineOfRows,
   observationRowShape,
-  storedSums,
-  storedTimeline,
-  timelineOfRows,
+  readSums,
+  readTimeline,
 } from '../support/storedTimeline';
 import type { Tenant } from '../support/world';
 
@@ -179,12 +179,12 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
       // At their own time, only reports that were lost or had a wrong clock are missing; nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
-      const recomputedTimeline = timelineOfRows(sentRows, { now: new Date(), limits: [] });
-      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(recomputedTimeline));
+      const recomputedTimeline = computeTimelineOfRows(sentRows, { now: new Date(), limits: [] });
+      expect(upTo(await readTimeline(db, id))).toEqual(upTo(recomputedTimeline));
       // Including messages that count at their time of receipt, the stored timeline follows from all messages.
-      expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
-      expect(await storedSums(db, id)).toEqual({
-        ...(await computedSums(db, id)),
+      expect(await readTimeline(db, id)).toEqual(await computeTimeline(db, id, new Date()));
+      expect(await readSums(db, id)).toEqual({
+        ...(await computeSums(db, id)),
         area: areaOf(await rowsOf(db, machine, new Date())),
       });
     }

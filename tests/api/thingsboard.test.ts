@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { replaceSecret, trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, replaceSecret } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, tracker, secret } = await trackedMachine(app, world, nextIndex));
+  ({ machine, tracker, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
 });
 

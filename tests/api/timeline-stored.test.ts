@@ -12,12 +12,12 @@ import { caseCount } from '../support/caseCount';
 import { add } from '../support/rows';
 import { startTestApp, type TestApp } from '../support/startTestApp';
 import {
-  computedDays,
-  computedSums,
-  computedTimeline,
-  storedDays,
-  storedSums,
-  storedTimeline,
+  computeDailySums,
+  computeSums,
+  computeTimeline,
+  readDailySums,
+  readSums,
+  readTimeline,
 } from '../support/storedTimeline';
 import { clockOf, timeZones, zoneChanges } from '../support/timeZones';
 import { addFleet, addTrackedMachine } from '../support/trackedMachine';
@@ -159,8 +159,8 @@ test('the stored timeline equals one computed from scratch, for any order and re
         await setLimit(machineId, limit);
         await markOffline(services);
       }
-      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, now));
-      expect(await storedSums(app.db, machineId)).toEqual(await computedSums(app.db, machineId));
+      expect(await readTimeline(app.db, machineId)).toEqual(await computeTimeline(app.db, machineId, now));
+      expect(await readSums(app.db, machineId)).toEqual(await computeSums(app.db, machineId));
       expect(
         await app.db.select(
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
@@ -173,8 +173,8 @@ test('the stored timeline equals one computed from scratch, for any order and re
 
       const laterTime = new Date(now.getTime() + 900_000);
       await markOffline({ ...services, now: () => laterTime });
-      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, laterTime));
-      const [last] = (await storedTimeline(app.db, machineId)).slice(-1);
+      expect(await readTimeline(app.db, machineId)).toEqual(await computeTimeline(app.db, machineId, laterTime));
+      const [last] = (await readTimeline(app.db, machineId)).slice(-1);
       expect(await app.db.one(sql`select status, mode from machines_state where id = ${machineId}`)).toEqual({
         status: last?.state ?? 'Offline',
         mode: last?.mode ?? null,
@@ -246,10 +246,10 @@ test('daily sums are those of the local days in any zone, even after the zone of
             }),
           ),
         );
-        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, zone));
+        expect(await readDailySums(app.db, machineId)).toEqual(await computeDailySums(app.db, machineId, zone));
         const { status } = await app.call(admin, 'PATCH', `locations/${location}`, { time_zone: laterZone });
         expect(status).toBe(200);
-        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, laterZone));
+        expect(await readDailySums(app.db, machineId)).toEqual(await computeDailySums(app.db, machineId, laterZone));
       },
     ),
     { numRuns: caseCount(30) },

@@ -6,7 +6,7 @@ import { shiftDay } from '../../schema/shared/openSpans';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { trackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -80,7 +80,7 @@ test('runs without positions are cached as such until positions arrive', async (
   const emptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
   expect(await emptyRuns()).toHaveLength(12);
 
-  const { secret } = await trackedMachine(app, world, 0);
+  const { secret } = await prepareTrackedMachine(app, world, 0);
   const lanes = Array.from({ length: 42 }, (_, second) => ({
     at: instant(second),
     status: 'cleaning',

@@ -50,7 +50,7 @@ function loadDemo(machines: number, env: Record<string, string>): number {
 /** Databases on a PostgreSQL server with fsync, as in production. */
 export async function openServerDatabases(): Promise<BenchDatabases> {
   const { BENCH_DATABASE_URL } = process.env;
-  const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ durable: true });
+  const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ isDurable: true });
   const server = BENCH_DATABASE_URL ?? (cluster?.url as string);
   const databaseOf = (machines: number) => `sweepline_bench_${machines}`;
   const [loadingName, copyName] = ['sweepline_bench_loading', `sweepline_bench_copy_${process.pid}`];

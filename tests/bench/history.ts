@@ -211,7 +211,7 @@ async function measureCopy(url: string, machine: number): Promise<number> {
 
 const reports: Report[] = [];
 if (values.database !== 'pglite') {
-  const cluster = await startCluster({ durable: true });
+  const cluster = await startCluster({ isDurable: true });
   try {
     reports.push(await measureDatabase('PostgreSQL', cluster.url));
   } finally {

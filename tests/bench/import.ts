@@ -12,7 +12,7 @@ import { startServer } from '../support/startServer';
 
 const [rows = '10000', kind = 'pglite', extraStep] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-const cluster = kind === 'postgres' ? await startCluster({ durable: true }) : undefined;
+const cluster = kind === 'postgres' ? await startCluster({ isDurable: true }) : undefined;
 const admin = { email: 'bench@example.com', password: 'Bench!Mark7' };
 const server = await startServer({
   dataDir,

@@ -137,7 +137,7 @@ export async function measureListeners(
   scenarios: readonly ListenersScenario[],
   { seconds, isEmbedded = false }: { seconds: number; isEmbedded?: boolean },
 ): Promise<Figure[]> {
-  const cluster = isEmbedded ? undefined : await startCluster({ durable: true });
+  const cluster = isEmbedded ? undefined : await startCluster({ isDurable: true });
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const env = { ...(cluster && { DATABASE_URL: cluster.url }), RATE_LIMIT: 'off' };
   // Loads the demo in another process, so that the memory of loading does not count.

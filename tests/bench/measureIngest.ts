@@ -20,7 +20,7 @@ const machines = 100;
 const batchSize = 500;
 
 export async function measureIngest(seconds: number): Promise<Figure[]> {
-  const cluster = await startCluster({ durable: true });
+  const cluster = await startCluster({ isDurable: true });
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
   const fleet = await add(db, 'fleets', {

@@ -16,7 +16,7 @@ export async function measureStarts(): Promise<Figure[]> {
     const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-start-'));
     for (const times of [firstStarts, secondStarts]) {
       const server = await startServer({ dataDir });
-      times.push(server.startedIn / 1000);
+      times.push(server.startMilliseconds / 1000);
       await server.stop();
     }
     rmSync(dataDir, { recursive: true, force: true });

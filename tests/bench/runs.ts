@@ -31,7 +31,7 @@ const dayMilliseconds = 86_400_000;
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-const cluster = await startCluster({ durable: true });
+const cluster = await startCluster({ isDurable: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-runs-'));
 const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
 await seedBase(db);

@@ -35,7 +35,7 @@ const seconds = Number(process.argv[2] ?? 8);
 /** Seconds of load before the measurement starts. */
 const warmUpSeconds = 4;
 
-const cluster = await startCluster({ durable: true });
+const cluster = await startCluster({ isDurable: true });
 const postmaster = Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-scale-'));
 const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });

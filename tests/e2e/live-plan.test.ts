@@ -1,7 +1,7 @@
 /** A machine on its floor plan, at the position of its last message. */
 import { beforeAll, expect, test } from 'vitest';
 import { placeOnPlan } from '../support/placeOnPlan';
-import { addRobotOnFloor, floorSize, observedAt, type RobotOnFloor } from '../support/robotOnFloor';
+import { addRobotOnFloor, floorSize, observationAt, type RobotOnFloor } from '../support/robotOnFloor';
 import { responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -11,7 +11,7 @@ let second = 0;
 /** Sends a message; each is a second later than the previous one. */
 const report = (x: number, y: number) => {
   second += 1;
-  return robot.send([observedAt(new Date(Date.now() + second * 1000), { x, y, theta: 0 }, { battery: 80 })]);
+  return robot.send([observationAt(new Date(Date.now() + second * 1000), { x, y, theta: 0 }, { battery: 80 })]);
 };
 
 beforeAll(async () => {

@@ -28,12 +28,12 @@ export function coverageByBruteForce({ path, width, clean, noGo = [], isGap = ()
   const columns = Math.ceil((right - left) / cell);
   const rows = Math.ceil((high - low) / cell);
   const passedCells = new Uint8Array(columns * rows);
-  const markCells = ({ x, y }: FloorPosition, reach: number, isPassed: (dx: number, dy: number) => boolean) => {
+  const markCells = ({ x, y }: FloorPosition, radius: number, isPassed: (dx: number, dy: number) => boolean) => {
     const cellIndex = (metres: number, count: number) => Math.max(0, Math.min(count, Math.floor(metres / cell)));
-    for (let row = cellIndex(y - reach - low, rows); row < cellIndex(y + reach + cell - low, rows); row += 1)
+    for (let row = cellIndex(y - radius - low, rows); row < cellIndex(y + radius + cell - low, rows); row += 1)
       for (
-        let column = cellIndex(x - reach - left, columns);
-        column < cellIndex(x + reach + cell - left, columns);
+        let column = cellIndex(x - radius - left, columns);
+        column < cellIndex(x + radius + cell - left, columns);
         column += 1
       )
         if (isPassed(left + (column + 0.5) * cell - x, low + (row + 0.5) * cell - y))

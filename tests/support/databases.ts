@@ -21,10 +21,10 @@ export async function setup(): Promise<() => Promise<void>> {
     }
     process.env.TEST_TEMPLATE = `template_${process.pid}`;
     await executeOnServer(process.env.TEST_DATABASE_URL, `create database ${process.env.TEST_TEMPLATE}`);
-    fill(folder, urlOf(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE));
+    fillTemplates(folder, urlOf(process.env.TEST_DATABASE_URL, process.env.TEST_TEMPLATE));
   } else {
     process.env.TEST_TEMPLATE = join(folder, 'base');
-    fill(folder);
+    fillTemplates(folder);
   }
   process.env.TEST_WORLD = join(folder, 'world.json');
   return async () => {
@@ -36,7 +36,7 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-const fill = (...args: string[]) =>
+const fillTemplates = (...args: string[]) =>
   execFileSync(process.execPath, ['--import', 'tsx', join(root, 'tests/support/fillTemplates.ts'), ...args], {
     cwd: root,
     stdio: 'inherit',

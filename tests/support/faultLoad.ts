@@ -13,8 +13,8 @@ export interface FaultLoadOptions {
   /** Addresses of the processes. A device whose request fails tries the next one. */
   urls: readonly string[];
   brokerPort: number;
-  overHttp: readonly LoadDevice[];
-  overMqtt: readonly LoadDevice[];
+  httpDevices: readonly LoadDevice[];
+  mqttDevices: readonly LoadDevice[];
 }
 
 export interface SentMessage {
@@ -30,13 +30,13 @@ export interface FaultLoad {
   sentOverHttp: SentMessage[];
   sentOverMqtt: SentMessage[];
   /** Stops MQTT devices from sending. Resolves once none waits for a PUBACK, with a function that resumes them. */
-  pauseVehicles(): Promise<() => void>;
+  pauseMqtt(): Promise<() => void>;
   /** Stops sending. Resolves once everything that was sent is acknowledged. */
   stop(): Promise<void>;
 }
 
 /** Milliseconds between two messages of a device. */
-const pause = 100;
+const messageInterval = 100;
 /** Square metres in each message over HTTP, so that sums reveal messages that are counted twice. */
 export const areaPerMessage = 3;
 
@@ -64,7 +64,7 @@ export async function sendUntilAcknowledged(
   }
 }
 
-export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLoadOptions): FaultLoad {
+export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: FaultLoadOptions): FaultLoad {
   const sentOverHttp: SentMessage[] = [];
   const sentOverMqtt: SentMessage[] = [];
   const clients: MqttClient[] = [];
@@ -77,7 +77,7 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
       const message = { machine, at: last };
       sentMessages.push(message);
       yield message;
-      await sleep(pause);
+      await sleep(messageInterval);
     }
   }
 
@@ -105,11 +105,11 @@ export function startFaultLoad({ urls, brokerPort, overHttp, overMqtt }: FaultLo
     }
   }
 
-  const senders = [...overHttp.map(sendOverHttp), ...overMqtt.map(sendOverMqtt)];
+  const senders = [...httpDevices.map(sendOverHttp), ...mqttDevices.map(sendOverMqtt)];
   return {
     sentOverHttp,
     sentOverMqtt,
-    async pauseVehicles() {
+    async pauseMqtt() {
       let openGate = () => {};
       pauseEnd = new Promise((resolve) => {
         openGate = resolve;

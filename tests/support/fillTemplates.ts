@@ -17,7 +17,7 @@ const [folder = '', baseUrl] = process.argv.slice(2);
 const baseName = baseUrl ? new URL(baseUrl).pathname.slice(1) : join(folder, 'base');
 const worldName = worldTemplateOf(baseName);
 
-async function fill(name: string, work: (db: Database) => Promise<unknown>): Promise<void> {
+async function fillTemplate(name: string, work: (db: Database) => Promise<unknown>): Promise<void> {
   const dataDir = baseUrl ? folder : name;
   const databaseUrl = baseUrl && urlOf(baseUrl, name);
   const db = await openDatabase({ dataDir, databaseUrl, log: pino({ level: 'warn' }) });
@@ -25,10 +25,10 @@ async function fill(name: string, work: (db: Database) => Promise<unknown>): Pro
   await db.close();
 }
 
-await fill(baseName, seedBase);
+await fillTemplate(baseName, seedBase);
 if (baseUrl) await executeOnServer(urlOf(baseUrl, 'postgres'), `create database ${worldName} template ${baseName}`);
 else cpSync(baseName, worldName, { recursive: true });
-await fill(worldName, async (db) => {
+await fillTemplate(worldName, async (db) => {
   const world = await addWorld(db);
   writeFileSync(join(folder, 'world.json'), JSON.stringify({ world, count: nextNumber() }));
 });

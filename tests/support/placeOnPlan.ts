@@ -1,6 +1,6 @@
 /** Position of a mark on a floor plan. */
 import type { Locator } from 'playwright';
-import { boxOf } from './pointerOn';
+import { boundingBoxOf } from './pointerOn';
 
 /** Metres from the lower left corner of a floor; the plan must cover the whole floor. */
 export async function placeOnPlan(
@@ -8,8 +8,8 @@ export async function placeOnPlan(
   { width_m, height_m }: { width_m: number; height_m: number },
 ): Promise<[x: number, y: number]> {
   const [floor, mark] = await Promise.all([
-    boxOf(plan.locator('.sl-plan__image')),
-    boxOf(plan.locator('.sl-plan-machine')),
+    boundingBoxOf(plan.locator('.sl-plan__image')),
+    boundingBoxOf(plan.locator('.sl-plan-machine')),
   ]);
   const [x, y] = [mark.x + mark.width / 2 - floor.x, floor.y + floor.height - mark.y - mark.height / 2];
   return [(x / floor.width) * width_m, (y / floor.height) * height_m];

@@ -55,11 +55,11 @@ function fingerOn(page: Page): Pointer {
 
 /** Middle of an element, which must be in view. */
 export async function middleOf(element: Locator): Promise<ScreenPoint> {
-  const { x, y, width, height } = await boxOf(element);
+  const { x, y, width, height } = await boundingBoxOf(element);
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-export async function boxOf(element: Locator): Promise<ScreenPoint & { width: number; height: number }> {
+export async function boundingBoxOf(element: Locator): Promise<ScreenPoint & { width: number; height: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error(`${element} is not shown.`);
   return box;

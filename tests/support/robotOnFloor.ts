@@ -91,7 +91,7 @@ async function uploadPlan(admin: Visitor, floor: number): Promise<void> {
 }
 
 /** An observation with the robot's position on its map. */
-export const observedAt = (
+export const observationAt = (
   time: Date,
   { x, y, theta }: { x: number; y: number; theta?: number },
   values: object = {},
@@ -103,17 +103,17 @@ export const observedAt = (
 });
 
 /** Positions along `lanes` lanes of the hall, one per second. Each lane is 24 m long, a metre from the next. */
-export const lanesOf = (lanes: number) =>
+export const lanePositions = (lanes: number) =>
   Array.from({ length: lanes }, (_, lane) =>
     Array.from({ length: 25 }, (_, step) => ({ x: lane % 2 === 0 ? 2 + step : 26 - step, y: 2 + lane })),
   ).flat();
 
 /** A run along lanes that ends at a given time: its observations, and the maker's report. */
 export function runAlongLanes(lanes: number, end: Date, values: object = {}): object[] {
-  const positions = lanesOf(lanes);
+  const positions = lanePositions(lanes);
   const start = end.getTime() - positions.length * 1000;
   const observations = positions.map((place, second) =>
-    observedAt(new Date(start + second * 1000), place, {
+    observationAt(new Date(start + second * 1000), place, {
       battery: Math.round(90 - (second / positions.length) * 40),
       speed: 1,
       status: second > positions.length * 0.9 ? 'charging' : 'cleaning',

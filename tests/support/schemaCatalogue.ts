@@ -62,13 +62,15 @@ export function findContractions(before: SchemaCatalogue, after: SchemaCatalogue
   return Object.entries(before).flatMap(([name, table]) => {
     const next = after[name];
     if (!next) return [`table ${name} is gone`];
-    return [...findInColumns(table, next), ...findInRules(table, next), ...findInTriggers(table, next)].map(
-      (change) => `${name}: ${change}`,
-    );
+    return [
+      ...findColumnContractions(table, next),
+      ...findRuleContractions(table, next),
+      ...findTriggerContractions(table, next),
+    ].map((change) => `${name}: ${change}`);
   });
 }
 
-function* findInColumns(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+function* findColumnContractions(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const [name, column] of Object.entries(before.columns)) {
     const next = after.columns[name];
     if (!next) yield `column ${name} is gone`;
@@ -80,7 +82,7 @@ function* findInColumns(before: CatalogueTable, after: CatalogueTable): Generato
     if (!before.columns[name] && isRequired && !hasDefault) yield `new column ${name} is required and has no default`;
 }
 
-function* findInRules(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+function* findRuleContractions(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const [name, rule] of Object.entries(before.rules)) {
     const next = after.rules[name];
     // `on conflict` names the columns of a unique index, so the index must stay.
@@ -95,7 +97,7 @@ function* findInRules(before: CatalogueTable, after: CatalogueTable): Generator<
   }
 }
 
-function* findInTriggers(before: CatalogueTable, after: CatalogueTable): Generator<string> {
+function* findTriggerContractions(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const name of before.triggers) if (!after.triggers.includes(name)) yield `trigger ${name} is gone`;
 }
 

@@ -10,8 +10,8 @@ import { deviceIdOf } from './trackedMachine';
 export interface SimulatedDevices {
   /** The time according to the clock of the whole application. */
   now(): Date;
-  set(time: string): void;
-  wait(seconds: number): void;
+  setTime(time: string): void;
+  advance(seconds: number): void;
   /** Sends a message of a machine, dated now or at `time`. */
   report(machine: number, fields?: Record<string, string | number>, time?: Date): Promise<void>;
   /** Runs the background work once: offline sweep, alert rules, outgoing messages. */
@@ -23,10 +23,10 @@ export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): S
   app.services.now = () => clock;
   return {
     now: () => clock,
-    set(time) {
+    setTime(time) {
       clock = new Date(time);
     },
-    wait(seconds) {
+    advance(seconds) {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     async report(machine, fields = { status: 'parked' }, time = clock) {

@@ -28,11 +28,13 @@ export function readSources(): Source[] {
   return folders.flatMap((folder) => {
     if (!existsSync(join(root, folder))) return [];
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-    return names.filter((name) => /\.tsx?$/.test(name)).map((name) => read(`${folder}/${name.replaceAll('\\', '/')}`));
+    return names
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readSource(`${folder}/${name.replaceAll('\\', '/')}`));
   });
 }
 
-function read(path: string): Source {
+function readSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
   const { module, program } = parseSync(path, text);
   const specifiers = [
@@ -92,7 +94,7 @@ export function findImportCycles(sources: readonly Source[]): string[][] {
 }
 
 /** Lines of the syntax tree nodes of a type, such as `TSAnyKeyword`. */
-export const linesWith = ({ program, text }: Source, type: string): number[] =>
+export const linesOfNodes = ({ program, text }: Source, type: string): number[] =>
   nodesOf(program, type).map(({ start }) => text.slice(0, Number(start)).split('\n').length);
 
 /** All nodes of a type in a syntax tree. */

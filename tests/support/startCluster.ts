@@ -26,27 +26,27 @@ type Settings = Record<string, string | number>;
 
 export interface ClusterOptions {
   /** Enables fsync, for tests that kill the server. */
-  durable?: boolean;
+  isDurable?: boolean;
   /** Settings for `postgresql.conf`. */
   settings?: Settings;
   /** Creates the data directory; its owner must be that of `asOwner`. Default: creates an empty cluster. */
-  fill?(data: string): void;
+  createData?(data: string): void;
 }
 
 /**
- * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, which tests that kill the server need;
+ * Starts a new cluster on a free port of 127.0.0.1. `isDurable` enables fsync, which tests that kill the server need;
  * without it everything is faster. If the tests run as root, the server runs as `postgres` or `nobody`, since
  * PostgreSQL refuses to run as root.
  */
-export const startCluster = ({ durable = false, settings = {}, fill = initialize }: ClusterOptions = {}) =>
-  runCluster({ durable, settings, fill });
+export const startCluster = ({ isDurable = false, settings = {}, createData = initialize }: ClusterOptions = {}) =>
+  runCluster({ isDurable, settings, createData });
 
 /** Starts a streaming replica of a cluster. */
 export const startReplica = ({ port }: Cluster, settings: Settings = {}): Promise<Cluster> =>
   runCluster({
-    durable: false,
+    isDurable: false,
     settings,
-    fill: (data) =>
+    createData: (data) =>
       runAsOwner('pg_basebackup', [
         ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-R', '-c', 'fast', '--no-sync'],
       ]),
@@ -60,12 +60,12 @@ const initialize = (data: string): void =>
   ]);
 
 function runAsOwner(name: string, args: readonly string[]): void {
-  const [program, allArgs] = asOwner(name, args);
+  const [program, allArgs] = commandAsOwner(name, args);
   execFileSync(program, allArgs, { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' });
 }
 
 /** Command line that runs a program of PostgreSQL, or one on the PATH, as the user that owns clusters. */
-export function asOwner(name: string, args: readonly string[]): [program: string, args: string[]] {
+export function commandAsOwner(name: string, args: readonly string[]): [program: string, args: string[]] {
   const owner = unprivilegedUser();
   const ownBinary = join(findBinaries(), name);
   const program = existsSync(ownBinary) ? ownBinary : name;
@@ -75,12 +75,16 @@ export function asOwner(name: string, args: readonly string[]): [program: string
 }
 
 /** Creates the files of a cluster and starts it. */
-async function runCluster({ durable, settings: extraSettings, fill }: Required<ClusterOptions>): Promise<Cluster> {
+async function runCluster({
+  isDurable,
+  settings: extraSettings,
+  createData,
+}: Required<ClusterOptions>): Promise<Cluster> {
   const owner = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-postgres-'));
   if (owner) execFileSync('chown', [owner, folder]);
   const data = join(folder, 'data');
-  fill(data);
+  createData(data);
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -89,11 +93,11 @@ async function runCluster({ durable, settings: extraSettings, fill }: Required<C
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 200,
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...extraSettings,
   };
   const launch = async () => {
-    const [program, args] = asOwner('postgres', [
+    const [program, args] = commandAsOwner('postgres', [
       '-D',
       data,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

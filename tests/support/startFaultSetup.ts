@@ -33,8 +33,8 @@ export interface FaultSetup {
   mailServer: MailServer;
   /** Addresses of the processes; a restarted process keeps its address. */
   urls: [string, string];
-  overHttp: LoadDevice[];
-  overMqtt: LoadDevice[];
+  httpDevices: LoadDevice[];
+  mqttDevices: LoadDevice[];
   alerts: ExpectedAlert[];
   kill(process: 0 | 1): Promise<void>;
   /** Restarts a process, as a service manager does. */
@@ -138,8 +138,8 @@ async function addRows(databaseUrl: string, dataDir: string, faults: number) {
     }
     return {
       alerts,
-      overHttp: await Promise.all(world.north.machines.slice(0, 6).map(deviceOf)),
-      overMqtt: await Promise.all(world.south.machines.slice(0, 5).map(deviceOf)),
+      httpDevices: await Promise.all(world.north.machines.slice(0, 6).map(deviceOf)),
+      mqttDevices: await Promise.all(world.south.machines.slice(0, 5).map(deviceOf)),
     };
   } finally {
     await db.close();

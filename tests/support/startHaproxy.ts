@@ -50,7 +50,7 @@ export async function startHaproxy(upstreams: readonly string[], mqttPorts: read
   return {
     url,
     mqttPort,
-    ready: () => upstreams.filter((_, index) => isUp(index)),
+    readyServers: () => upstreams.filter((_, index) => isUp(index)),
     close: async () => {
       process.off('exit', atExit);
       child.kill('SIGKILL');

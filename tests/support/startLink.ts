@@ -25,7 +25,7 @@ export async function startLink(target: number): Promise<Link> {
   const pairs = new Map<Socket, Socket>();
   const waitingSockets = new Set<Socket>();
 
-  function join(client: Socket): void {
+  function relay(client: Socket): void {
     const upstream = connect(port, '127.0.0.1');
     pairs.set(client, upstream);
     for (const [socket, other] of [
@@ -45,7 +45,7 @@ export async function startLink(target: number): Promise<Link> {
 
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     socket.on('error', () => undefined);
-    if (state === 'open') join(socket);
+    if (state === 'open') relay(socket);
     else if (state === 'dropped') socket.resetAndDestroy();
     else waitingSockets.add(socket.once('close', () => waitingSockets.delete(socket)));
   });
@@ -61,7 +61,7 @@ export async function startLink(target: number): Promise<Link> {
       client.pipe(upstream);
       upstream.pipe(client);
     }
-    for (const socket of waitingSockets) join(socket);
+    for (const socket of waitingSockets) relay(socket);
     waitingSockets.clear();
   };
   return {

@@ -15,26 +15,26 @@ export interface PostgresPair {
   /** Gives the primary a new standby. */
   addReplica(): Promise<void>;
   /** Sends SIGKILL to the standby. Commits then wait for no standby. */
-  loseReplica(): Promise<void>;
-  returnReplica(): Promise<void>;
+  killReplica(): Promise<void>;
+  restartReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** A commit is acknowledged only after the standby has it; otherwise a promotion would lose it. */
-const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
 export async function startPostgresPair(): Promise<PostgresPair> {
-  let primary = await startCluster({ durable: true });
-  let replica = await startReplica(primary, durable);
+  let primary = await startCluster({ isDurable: true });
+  let replica = await startReplica(primary, durableSettings);
   const stoppedClusters: Cluster[] = [];
 
-  const waitFor = async (standbys: '' | '*') => {
+  const setSynchronousStandbys = async (standbys: '' | '*') => {
     await executeOnServer(primary.url, `alter system set synchronous_standby_names = '${standbys}'`);
     await executeOnServer(primary.url, 'select pg_reload_conf()');
   };
   const waitUntilSynchronous = async () => {
     while (!(await isStreaming(primary.url))) await sleep(50);
-    await waitFor('*');
+    await setSynchronousStandbys('*');
   };
   await waitUntilSynchronous();
 
@@ -46,19 +46,19 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       stoppedClusters.push(primary);
       primary = replica;
       // The promoted server inherited the setting, but has no standby of its own yet.
-      await waitFor('');
+      await setSynchronousStandbys('');
       await executeOnServer(primary.url, 'select pg_promote()');
     },
     addReplica: async () => {
-      replica = await startReplica(primary, durable);
+      replica = await startReplica(primary, durableSettings);
       await waitUntilSynchronous();
       await stoppedClusters.pop()?.stop();
     },
-    loseReplica: async () => {
+    killReplica: async () => {
       await replica.kill();
-      await waitFor('');
+      await setSynchronousStandbys('');
     },
-    returnReplica: async () => {
+    restartReplica: async () => {
       await replica.restart();
       await waitUntilSynchronous();
     },

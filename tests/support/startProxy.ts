@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net';
 export interface ReverseProxy {
   url: string;
   /** Addresses of the processes that are ready. */
-  ready(): string[];
+  readyServers(): string[];
   close(): Promise<void>;
 }
 
 /** Milliseconds between two checks of `/readyz`. */
-const checkEvery = 50;
+const checkInterval = 50;
 
 /** Starts the proxy. It never sends a request twice, so clients see every failure of a process. */
 export async function startProxy(upstreams: readonly string[]): Promise<ReverseProxy> {
@@ -32,7 +32,7 @@ export async function startProxy(upstreams: readonly string[]): Promise<ReverseP
       }),
     );
   await check();
-  const timer = setInterval(() => void check(), checkEvery);
+  const timer = setInterval(() => void check(), checkInterval);
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const candidates = [...readyPorts];
@@ -54,7 +54,7 @@ export async function startProxy(upstreams: readonly string[]): Promise<ReverseP
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ready: () => [...readyPorts],
+    readyServers: () => [...readyPorts],
     close: async () => {
       clearInterval(timer);
       agent.destroy();

@@ -16,13 +16,13 @@ interface ProxyLoadOptions {
   callers: number;
   followers: number;
   /** Milliseconds between two calls of a user. */
-  pause: number;
+  callInterval: number;
 }
 
 export function startProxyLoad(
   url: string,
   token: string,
-  { callers, followers, pause }: ProxyLoadOptions,
+  { callers, followers, callInterval }: ProxyLoadOptions,
 ): { stop(): Promise<ProxyLoadResult> } {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const controller = new AbortController();
@@ -58,7 +58,7 @@ export function startProxyLoad(
     return topics;
   }
 
-  async function work(worker: number): Promise<void> {
+  async function callRepeatedly(worker: number): Promise<void> {
     for (let index = 0; !isDone; index += 1) {
       const isWrite = index % 5 === 0;
       const response = await fetch(`${url}/api/v1/countries${isWrite ? '' : '?per_page=5'}`, {
@@ -72,13 +72,13 @@ export function startProxyLoad(
       else if (isWrite)
         createdTopics.add(`resource/countries/${((await response.json()) as { data: { id: number } }).data.id}`);
       else await response.arrayBuffer();
-      await sleep(pause);
+      await sleep(callInterval);
     }
   }
 
   const pendingFollowers = Array.from({ length: followers }, follow);
   // After 500 ms, all followers are connected.
-  const workers = Array.from({ length: callers }, (_, worker) => sleep(500).then(() => work(worker)));
+  const workers = Array.from({ length: callers }, (_, worker) => sleep(500).then(() => callRepeatedly(worker)));
   return {
     async stop() {
       isDone = true;

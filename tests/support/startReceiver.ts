@@ -10,7 +10,7 @@ export interface ReceivedRequest {
 
 export interface Receiver {
   url: string;
-  received: ReceivedRequest[];
+  requests: ReceivedRequest[];
   /** Response to all further requests. */
   response: { status: number; headers?: Record<string, string>; body?: string };
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received: receivedRequests,
+    requests: receivedRequests,
     response: { status: 200 },
     close: () =>
       new Promise((resolve) => {
@@ -41,7 +41,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 export interface SilentServer {
   port: number;
   /** Number of connections so far. */
-  callers(): number;
+  connectionCount(): number;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function startSilentServer(): Promise<SilentServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    callers: () => sockets.size,
+    connectionCount: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

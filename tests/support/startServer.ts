@@ -9,7 +9,7 @@ import { freePort } from './startCluster';
 export interface Server {
   url: string;
   /** Milliseconds from the start of the process to the first success of `/readyz`. */
-  startedIn: number;
+  startMilliseconds: number;
   dataDir: string;
   pid: number;
   /** Log output so far. */
@@ -50,8 +50,8 @@ export async function startServer({
   fromSources = false,
 }: StartOptions = {}): Promise<Server> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
-  const listenOn = port ?? (await freePort());
-  const url = `http://127.0.0.1:${listenOn}`;
+  const listenPort = port ?? (await freePort());
+  const url = `http://127.0.0.1:${listenPort}`;
   const start = performance.now();
   const child = spawn(
     process.execPath,
@@ -65,7 +65,7 @@ export async function startServer({
         MQTT_PORT: '0',
         LOG_LEVEL: 'warn',
         ...env,
-        PORT: String(listenOn),
+        PORT: String(listenPort),
         HOST: '127.0.0.1',
         DATA_DIR: folder,
         PUBLIC_URL: url,
@@ -82,7 +82,7 @@ export async function startServer({
   await waitUntilServing({ url, child, output: () => output });
   return {
     url,
-    startedIn: performance.now() - start,
+    startMilliseconds: performance.now() - start,
     dataDir: folder,
     pid: child.pid as number,
     output: () => output,

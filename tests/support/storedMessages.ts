@@ -13,7 +13,7 @@ export interface StoredCount {
   unexpected: number;
 }
 
-async function read<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const reader = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
     return await work(reader);
@@ -24,7 +24,7 @@ async function read<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Pr
 
 /** Keys of the stored observations of these machines since a time, with the number of rows per key. */
 const readStored = (url: string, machines: readonly number[], since: number): Promise<Map<string, number>> =>
-  read(url, async (sql) => {
+  query(url, async (sql) => {
     const rows = await sql<{ machine: number; at: string; rows: number }[]>`
       select machine_id as machine, (extract(epoch from at) * 1000)::bigint::text as at, count(*)::int as rows
       from observations where machine_id = any(${[...machines]}::int[]) and at >= ${new Date(since)} group by 1, 2`;
@@ -41,11 +41,11 @@ export async function findMissing(url: string, messages: readonly SentMessage[])
 
 /** Compares the rows and the daily sums with what was sent. */
 export async function countStored(url: string, loads: readonly FaultLoad[]): Promise<StoredCount> {
-  const overHttp = loads.flatMap((load) => load.sentOverHttp);
-  const sentMessages = [...overHttp, ...loads.flatMap((load) => load.sentOverMqtt)];
+  const httpMessages = loads.flatMap((load) => load.sentOverHttp);
+  const sentMessages = [...httpMessages, ...loads.flatMap((load) => load.sentOverMqtt)];
   const machines = [...new Set(sentMessages.map(({ machine }) => machine))];
   const storedCounts = await readStored(url, machines, 0);
-  const sums = await read(
+  const sums = await query(
     url,
     (sql) => sql<{ machine: number; messages: number; area: number }[]>`
       select machine_id as machine, sum(messages)::int as messages, sum(area_m2)::float8 as area
@@ -57,7 +57,7 @@ export async function countStored(url: string, loads: readonly FaultLoad[]): Pro
   for (const rows of storedCounts.values()) duplicates += rows - 1;
   for (const { machine, messages, area } of sums) {
     const ownCount = [...storedCounts.keys()].filter((key) => key.startsWith(`${machine} `)).length;
-    const isHttp = overHttp.some((message) => message.machine === machine);
+    const isHttp = httpMessages.some((message) => message.machine === machine);
     duplicates +=
       Math.max(0, messages - ownCount) + (isHttp ? Math.max(0, Math.round(area / areaPerMessage) - ownCount) : 0);
   }
@@ -71,7 +71,7 @@ export async function countStored(url: string, loads: readonly FaultLoad[]): Pro
 
 /** For each rule, the number of its alerts and the outcomes of messages about them. */
 export const readAlerts = (url: string, rules: readonly number[]) =>
-  read(
+  query(
     url,
     (sql) => sql<{ rule: number; alerts: number; outcomes: string[] }[]>`
       select r.id as rule, count(distinct a.id)::int as alerts,
@@ -83,7 +83,7 @@ export const readAlerts = (url: string, rules: readonly number[]) =>
 
 /** Whether every MQTT slot has its session at the broker. */
 export const areSlotsSubscribed = (url: string): Promise<boolean> =>
-  read(url, async (sql) => {
+  query(url, async (sql) => {
     const rows = await sql<{ subscribed: boolean }[]>`
       select subscribed_at is not null as subscribed from mqtt_slots where is_wanted`;
     return rows.length > 0 && rows.every(({ subscribed }) => subscribed);

@@ -28,7 +28,7 @@ export const observationRowShape = {
 export type StoredObservationRow = RowOf<typeof observationRowShape>;
 
 /** Timeline of a machine, computed from its stored observations. */
-export async function computedTimeline(db: Queries, machine: number, now: Date): Promise<Segment[]> {
+export async function computeTimeline(db: Queries, machine: number, now: Date): Promise<Segment[]> {
   const rows = await db.select(
     observationRowShape,
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}
@@ -43,11 +43,11 @@ export async function computedTimeline(db: Queries, machine: number, now: Date):
     sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine}
       order by from_at`,
   );
-  return timelineOfRows(rows, { now, limits });
+  return computeTimelineOfRows(rows, { now, limits });
 }
 
 /** Timeline computed from rows of `observations`. */
-export const timelineOfRows = (
+export const computeTimelineOfRows = (
   rows: readonly StoredObservationRow[],
   { now, limits }: { now: Date; limits: readonly Limit[] },
 ): Segment[] =>
@@ -57,7 +57,7 @@ export const timelineOfRows = (
   );
 
 /** Stored timeline of a machine. */
-export async function storedTimeline(db: Queries, machine: number): Promise<Segment[]> {
+export async function readTimeline(db: Queries, machine: number): Promise<Segment[]> {
   const rows = await db.select(
     {
       /** Seconds since the Unix epoch. */
@@ -88,7 +88,7 @@ export const sumsShape = {
 export type Sums = RowOf<typeof sumsShape>;
 
 /** Stored daily sums of a machine, added up over all days. */
-export const storedSums = (db: Queries, machine: number): Promise<Sums | undefined> =>
+export const readSums = (db: Queries, machine: number): Promise<Sums | undefined> =>
   db.selectOne(
     sumsShape,
     sql`
@@ -97,8 +97,8 @@ export const storedSums = (db: Queries, machine: number): Promise<Sums | undefin
       sum(area_m2)::float8 as area from machine_days where machine_id = ${machine}`,
   );
 
-/** The sums of `storedSums`, computed from segments up to the last message, and from observations. */
-export async function computedSums(db: Queries, machine: number): Promise<Sums> {
+/** The sums of `readSums`, computed from segments up to the last message, and from observations. */
+export async function computeSums(db: Queries, machine: number): Promise<Sums> {
   const observations = await db.selectOne(
     { last: pg.double.nullable, messages: pg.integer, area: pg.double },
     sql`
@@ -107,7 +107,7 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
       as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations
       where machine_id = ${machine}`,
   );
-  const segments = await storedTimeline(db, machine);
+  const segments = await readTimeline(db, machine);
   const time = (name: StateName) =>
     segments
       .filter(({ state }) => state === name)
@@ -122,7 +122,7 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
   };
 }
 
-export const daysShape = {
+export const dailySumsShape = {
   day: pg.text,
   cleaning: pg.integer,
   charging: pg.integer,
@@ -132,12 +132,12 @@ export const daysShape = {
   area: pg.double,
   distance: pg.double,
 };
-export type DaySums = RowOf<typeof daysShape>;
+export type DailySums = RowOf<typeof dailySumsShape>;
 
 /** Stored daily sums of a machine, without empty days. */
-export async function storedDays(db: Queries, machine: number): Promise<DaySums[]> {
+export async function readDailySums(db: Queries, machine: number): Promise<DailySums[]> {
   const days = await db.select(
-    daysShape,
+    dailySumsShape,
     sql`
     select day::text as day, cleaning, charging, parked, online, messages, round(area_m2::numeric, 3)::float8 as area,
       round(distance_m::numeric, 3)::float8 as distance
@@ -146,10 +146,10 @@ export async function storedDays(db: Queries, machine: number): Promise<DaySums[
   return days.filter(({ day: _, ...sums }) => Object.values(sums).some((value) => value !== 0));
 }
 
-/** The sums of `storedDays`, computed from segments and observations. Local days are those of `Intl`. */
-export async function computedDays(db: Queries, machine: number, zone: string): Promise<DaySums[]> {
-  const days = new Map<string, DaySums>();
-  const sumsOfDay = (day: string): DaySums => {
+/** The sums of `readDailySums`, computed from segments and observations. Local days are those of `Intl`. */
+export async function computeDailySums(db: Queries, machine: number, zone: string): Promise<DailySums[]> {
+  const days = new Map<string, DailySums>();
+  const sumsOfDay = (day: string): DailySums => {
     const emptySums = { day, cleaning: 0, charging: 0, parked: 0, online: 0, messages: 0, area: 0, distance: 0 };
     const sums = days.get(day) ?? emptySums;
     days.set(day, sums);
@@ -181,7 +181,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
     0,
     ...observations.flatMap(({ kind, at }) => (statelessKinds.includes(kind) ? [] : toEpochSeconds(at))),
   );
-  for (const { state, from, to } of await storedTimeline(db, machine)) {
+  for (const { state, from, to } of await readTimeline(db, machine)) {
     if (state === 'Offline') continue;
     const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];
     for (let [start, end] = [from, to ?? last]; start < end; ) {

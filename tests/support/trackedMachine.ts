@@ -14,7 +14,7 @@ export interface TrackedMachine {
 }
 
 /** A machine of the test data by position: first all of the north, then all of the south, then from the start again. */
-export async function trackedMachine(app: TestApp, world: World, position: number): Promise<TrackedMachine> {
+export async function prepareTrackedMachine(app: TestApp, world: World, position: number): Promise<TrackedMachine> {
   const machines = [...world.north.machines, ...world.south.machines];
   const trackers = [...world.north.trackers, ...world.south.trackers];
   const index = position % machines.length;

@@ -21,10 +21,10 @@ export async function translatorOf(language: Language): Promise<Translate> {
 
 /** Lines that contain a key instead of its text, or English text in another language. */
 export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
-  const [english, words] = await Promise.all([textsOf('en'), textsOf(language)]);
+  const [english, ownTexts] = await Promise.all([loadTexts('en'), loadTexts(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
-  const isForeign = (line: string) => language !== 'en' && english.has(line) && !words.has(line);
+  const isForeign = (line: string) => language !== 'en' && english.has(line) && !ownTexts.has(line);
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -32,17 +32,17 @@ export async function untranslatedLines(text: string, language: Language): Promi
 }
 
 const dictionaries = new Map<Language, Promise<ReadonlySet<string>>>();
-function textsOf(language: Language): Promise<ReadonlySet<string>> {
-  const texts = dictionaries.get(language) ?? messagesOf(language).then((messages) => new Set(flat(messages)));
+function loadTexts(language: Language): Promise<ReadonlySet<string>> {
+  const texts = dictionaries.get(language) ?? messagesOf(language).then((messages) => new Set(collectTexts(messages)));
   dictionaries.set(language, texts);
   return texts;
 }
 
-const flat = (texts: object): string[] =>
+const collectTexts = (texts: object): string[] =>
   Object.values(texts).flatMap((text) =>
     typeof text === 'string'
       ? text.split('||||').map((form) => form.trim())
       : typeof text === 'object'
-        ? flat(text)
+        ? collectTexts(text)
         : [],
   );

@@ -29,11 +29,11 @@ export async function connectVdaRobot(
   const { data } = await api<{ data: { tracker_id: number } }>('GET', `machines/${machine}`);
   const { secret } = (await api<{ data: { secret: string } }>('POST', `trackers/${data.tracker_id}/secret`)).data;
   const client = await connectDevice(port, { username: secret });
-  let next = Date.now();
+  let nextTime = Date.now();
   return {
     async send(fields) {
-      const time = next;
-      next += stepMs;
+      const time = nextTime;
+      nextTime += stepMs;
       await wait(Math.max(0, time - Date.now()));
       const state = vdaState({ manufacturer: 'ACME', serialNumber: serial, ...fields }, new Date(time));
       const response = await publish(client, `uagv/v2/ACME/${serial}/state`, state);

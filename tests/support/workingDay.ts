@@ -42,14 +42,14 @@ export interface Day extends Visitor {
   /** Runs one task. Fails if afterwards anything overflows the screen, is untranslated, or has logged an error. */
   task(name: string, work: () => Promise<unknown>): Promise<void>;
   /** Opens a page from the menu; on phones, opens the menu first. */
-  menu(path: string): Promise<void>;
+  openFromMenu(path: string): Promise<void>;
   /** Chooses another language in the header. */
   chooseLanguage(language: DayLanguage): Promise<void>;
   /** Logs in with the form of the login page. */
   logIn(visitor: Visitor, person: Person): Promise<void>;
   logOut(): Promise<void>;
   /** Registers clean-up for the end of the day, even if it fails. Runs in reverse order. */
-  afterwards(tidy: () => Promise<unknown>): void;
+  addCleanUpStep(step: () => Promise<unknown>): void;
   /** Presses Tab until the element has the focus. */
   tabTo(target: Locator, page?: Page): Promise<void>;
   /** Opens the product as another user, until the end of the day. */
@@ -60,26 +60,26 @@ export const dayLanguages = ['en', 'de'] as const;
 export const dayWidths = ['desktop', 'phone'] as const;
 
 /** Folder for a screenshot of every task. If set, days run in all variants. */
-export const picturesFolder = process.env.DAYS;
+export const screenshotFolder = process.env.DAYS;
 
 /** Declares the working day of a role. `usualVariant`: language and width in `npm test`. */
 export function workingDay(
   role: RoleName,
-  usualVariant: readonly [DayLanguage, DayWidth],
-  story: (day: Day) => Promise<void>,
+  defaultVariant: readonly [DayLanguage, DayWidth],
+  runTasks: (day: Day) => Promise<void>,
 ): void {
   const testBrowser = setUpTestBrowser();
   const allVariants = dayLanguages.flatMap((language) => dayWidths.map((width) => [language, width] as const));
   const name = `the day of a ${role}: %s, %s`;
-  test.each(picturesFolder ? allVariants : [usualVariant])(name, dayTimeout, async (language, width) => {
+  test.each(screenshotFolder ? allVariants : [defaultVariant])(name, dayTimeout, async (language, width) => {
     const admin = await testBrowser.visit('admin');
     const access = await demoAccess(admin, role);
-    await runDay({ testBrowser, admin, access, language, width, pictures: role }, story);
+    await runDay({ testBrowser, admin, access, language, width, screenshotSubfolder: role }, runTasks);
   });
 }
 
 /** Time limit with screenshots, which take longer, possibly on a busy server. */
-export const dayTimeout = picturesFolder ? { timeout: 900_000 } : {};
+export const dayTimeout = screenshotFolder ? { timeout: 900_000 } : {};
 
 interface DayOptions {
   testBrowser: TestBrowser;
@@ -89,7 +89,7 @@ interface DayOptions {
   language: DayLanguage;
   width: DayWidth;
   /** Subfolder for screenshots. */
-  pictures: string;
+  screenshotSubfolder: string;
   /** Whether the user's phone has a touchscreen, like real ones. */
   hasTouch?: boolean;
 }
@@ -102,7 +102,7 @@ export async function runDay(options: DayOptions, story: (day: Day) => Promise<v
   const me = await createUser(admin, access, language);
   cleanUpSteps.push(() => admin.api('DELETE', `users/${me.id}`));
   const failures: string[] = [];
-  const day = await dayOf({ ...options, visitor, me, tidy: cleanUpSteps, failures });
+  const day = await dayOf({ ...options, visitor, me, cleanUpSteps, failures });
   try {
     await story(day);
     expect(failures).toEqual([]);
@@ -111,15 +111,15 @@ export async function runDay(options: DayOptions, story: (day: Day) => Promise<v
   }
 }
 
-interface DayParts extends DayOptions {
+interface DayContext extends DayOptions {
   visitor: Visitor;
   me: Person;
-  tidy: (() => Promise<unknown>)[];
+  cleanUpSteps: (() => Promise<unknown>)[];
   failures: string[];
 }
 
-async function dayOf(parts: DayParts): Promise<Day> {
-  const { visitor, admin, testBrowser, me, language, width, pictures, tidy, failures } = parts;
+async function dayOf(parts: DayContext): Promise<Day> {
+  const { visitor, admin, testBrowser, me, language, width, screenshotSubfolder, cleanUpSteps, failures } = parts;
   const { page } = visitor;
   const translate = await translatorOf(language);
   const isPhone = width === 'phone';
@@ -135,7 +135,7 @@ async function dayOf(parts: DayParts): Promise<Day> {
     visit: testBrowser.visit,
     api: async (method, path, body) =>
       callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page), url: visitor.url }),
-    afterwards: (step) => void tidy.push(step),
+    addCleanUpStep: (step) => void cleanUpSteps.push(step),
     async task(name, work) {
       tasks += 1;
       try {
@@ -145,16 +145,16 @@ async function dayOf(parts: DayParts): Promise<Day> {
         await expect.poll(() => findProblems(visitor, language), { message: `After the task “${name}”` }).toBe('');
       } catch (error) {
         // With screenshots, the remaining tasks run as well.
-        if (!picturesFolder) throw error;
+        if (!screenshotFolder) throw error;
         failures.push(`${name}: ${error}`);
         visitor.consoleErrors.splice(0);
       }
-      if (picturesFolder) {
-        const folder = join(picturesFolder, pictures, `${language}-${width}`);
-        await takePicture(page, folder, `${String(tasks).padStart(2, '0')} ${name}`);
+      if (screenshotFolder) {
+        const folder = join(screenshotFolder, screenshotSubfolder, `${language}-${width}`);
+        await takeScreenshot(page, folder, `${String(tasks).padStart(2, '0')} ${name}`);
       }
     },
-    async menu(path) {
+    async openFromMenu(path) {
       if (isPhone) await openMenu();
       const links = page.getByRole('navigation', { name: translate('frame.navigation'), exact: true });
       const click = () => links.locator(`a[href="${path}"]`).click();
@@ -171,10 +171,10 @@ async function dayOf(parts: DayParts): Promise<Day> {
       await page.getByRole(isPhone ? 'button' : 'menuitemradio', { name: ownName(language) }).click();
       await page.locator(`html[lang=${language}]`).waitFor();
     },
-    async logIn(role, { email, password }) {
-      await role.page.getByRole('textbox', { name: translate('login.email') }).fill(email);
-      await role.page.locator('input[type=password]').fill(password);
-      await role.page.locator('button[type=submit]').click();
+    async logIn(loginVisitor, { email, password }) {
+      await loginVisitor.page.getByRole('textbox', { name: translate('login.email') }).fill(email);
+      await loginVisitor.page.locator('input[type=password]').fill(password);
+      await loginVisitor.page.locator('button[type=submit]').click();
     },
     async logOut() {
       if (isPhone) await openMenu();
@@ -213,7 +213,7 @@ async function findProblems({ page, consoleErrors }: Visitor, language: DayLangu
 const tokenIn = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
-async function takePicture(page: Page, folder: string, name: string): Promise<void> {
+async function takeScreenshot(page: Page, folder: string, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({
     path: join(folder, `${name.replace(/[^\w -]/g, '')}.png`),

@@ -1,7 +1,7 @@
 /** Rows that a working day needs. The administrator creates and deletes them, so that the demo stays unchanged. */
 import type { Day } from './workingDay';
 
-type Preparation = Pick<Day, 'admin' | 'afterwards'>;
+type Preparation = Pick<Day, 'admin' | 'addCleanUpStep'>;
 
 export interface DayLocation {
   id: number;
@@ -18,7 +18,7 @@ export interface DayMachine {
 const uniqueSuffix = () => Date.now().toString(36).toUpperCase();
 
 /** Creates a location in a fleet. */
-export async function createLocation({ admin, afterwards }: Preparation, fleet_id: number): Promise<DayLocation> {
+export async function createLocation({ admin, addCleanUpStep }: Preparation, fleet_id: number): Promise<DayLocation> {
   const values = {
     name: `Terminal ${uniqueSuffix()}`,
     fleet_id,
@@ -29,13 +29,13 @@ export async function createLocation({ admin, afterwards }: Preparation, fleet_i
     longitude: 13.72,
   };
   const { data } = await admin.api<{ data: DayLocation }>('POST', 'locations', values);
-  afterwards(() => admin.api('DELETE', `locations/${data.id}`));
+  addCleanUpStep(() => admin.api('DELETE', `locations/${data.id}`));
   return data;
 }
 
 /** Creates a machine that has never sent a message. */
 export async function createMachine(
-  { admin, afterwards }: Preparation,
+  { admin, addCleanUpStep }: Preparation,
   { fleet_id, id: location_id }: Pick<DayLocation, 'fleet_id' | 'id'>,
 ): Promise<DayMachine> {
   const values = {
@@ -46,16 +46,16 @@ export async function createMachine(
     location_id,
   };
   const { data } = await admin.api<{ data: DayMachine }>('POST', 'machines', values);
-  afterwards(() => admin.api('DELETE', `machines/${data.id}`));
+  addCleanUpStep(() => admin.api('DELETE', `machines/${data.id}`));
   return data;
 }
 
 /** Mounts a tracker on the machine. Returns its device id. */
-export async function mountTracker({ admin, afterwards }: Preparation, machine: DayMachine): Promise<string> {
+export async function mountTracker({ admin, addCleanUpStep }: Preparation, machine: DayMachine): Promise<string> {
   const tracker_or_serial = `day-${uniqueSuffix()}`;
   const values = { refno: tracker_or_serial, tracker_or_serial, mode: 'http' };
   const { data } = await admin.api<{ data: { id: number } }>('POST', 'trackers', values);
-  afterwards(async () => {
+  addCleanUpStep(async () => {
     await admin.api('PATCH', `machines/${machine.id}`, { tracker_id: null });
     await admin.api('DELETE', `trackers/${data.id}`);
   });

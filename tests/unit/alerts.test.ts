@@ -311,10 +311,10 @@ describe('webhook addresses', () => {
     await expect(send('rebind.example.com', ['127.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
     await expect(send('both.example.com', ['8.8.8.8', '::1'])).rejects.toBeInstanceOf(Forbidden);
     await expect(send('mapped.example.com', ['::ffff:10.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
-    expect(receiver.received).toEqual([]);
+    expect(receiver.requests).toEqual([]);
     expect(await send('inside.example.com', ['127.0.0.1'], ['inside.example.com'])).toBe(200);
     expect(lookups).toEqual(['rebind.example.com', 'both.example.com', 'mapped.example.com', 'inside.example.com']);
-    expect(receiver.received[0]?.headers.host).toBe(`inside.example.com:${port}`);
+    expect(receiver.requests[0]?.headers.host).toBe(`inside.example.com:${port}`);
     await receiver.close();
   });
 
@@ -326,7 +326,7 @@ describe('webhook addresses', () => {
     expect(await send()).toBe(307);
     receiver.response = { status: 200, body: 'x'.repeat(5_000_000) };
     expect(await send()).toBe(200);
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/', '/']);
     const neverResolves = () => new Promise<never>(() => {});
     await expect(
       postPinned({

@@ -1,14 +1,14 @@
 /** A day of an Admin: figures, custom roles, impersonation, the bin, the history, unknown devices, views for a role. */
 import { expect } from 'vitest';
 import { demoUrl } from '../../support/demo';
-import { choose, logInFirst } from '../../support/formActions';
+import { chooseOption, runLogInTask } from '../../support/formActions';
 import { waitForToast, waitUntilSettled } from '../../support/visit';
 import { type Day, workingDay } from '../../support/workingDay';
 
 const password = 'Clean!Floor7';
 
 /** Adds a user with a custom role that may only list machines. */
-async function addColleague({ admin, afterwards, language }: Day, uniqueSuffix: string) {
+async function addColleague({ admin, addCleanUpStep, language }: Day, uniqueSuffix: string) {
   const idOf = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
@@ -32,17 +32,17 @@ async function addColleague({ admin, afterwards, language }: Day, uniqueSuffix: 
     password,
     password_confirmation: password,
   });
-  afterwards(() => admin.api('DELETE', `users/${user.id}?permanent=1`).catch(() => undefined));
+  addCleanUpStep(() => admin.api('DELETE', `users/${user.id}?permanent=1`).catch(() => undefined));
   return { role: role.id, user: user.id, email, name: `Nora Nacht ${uniqueSuffix}` };
 }
 
 workingDay('admin', ['en', 'desktop'], async (day) => {
-  const { page, translate, task, menu, open, path, admin, afterwards } = day;
+  const { page, translate, task, openFromMenu, open, path, admin, addCleanUpStep } = day;
   const uniqueSuffix = Date.now().toString(36).toUpperCase();
   const newUser = await addColleague(day, uniqueSuffix);
   const otherVisitor = await day.visit(undefined, { lang: day.language });
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('open the list behind a figure', async () => {
     const figure = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.total_users')}`) });
@@ -52,7 +52,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   await task('open the administration', async () => {
-    await menu('/admin/users');
+    await openFromMenu('/admin/users');
     for (const section of ['fleets', 'authorization', 'companies']) {
       await open(`/admin/${section}`);
       await page.locator('main').getByText(/\d/).first().waitFor();
@@ -178,11 +178,11 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       custom_type: 'Prototype',
       fleet_id: fleets[0]?.id,
     });
-    afterwards(async () => {
+    addCleanUpStep(async () => {
       const { data: devices } = await admin.api<{ data: { id: number }[] }>('GET', `trackers?filter[refno]=${device}`);
       for (const { id } of devices) await admin.api('DELETE', `trackers/${id}`);
     });
-    afterwards(() => admin.api('DELETE', `machines/${machine.id}`));
+    addCleanUpStep(() => admin.api('DELETE', `machines/${machine.id}`));
     await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     await open('/trackers?view=inbox');
     const waitingTracker = page
@@ -203,19 +203,19 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     const dialog = page.getByRole('dialog');
     await dialog.locator('#field-name').fill(`Rundgang ${uniqueSuffix}`);
     await dialog.locator('#field-is_default').check();
-    await choose(page, 'role_id', translate('roles.operator'));
+    await chooseOption(page, 'role_id', translate('roles.operator'));
     await dialog.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>(
       'GET',
       `saved_views?filter[name]=${uniqueSuffix}`,
     );
-    afterwards(() => admin.api('DELETE', `saved_views/${data[0]?.id}`));
+    addCleanUpStep(() => admin.api('DELETE', `saved_views/${data[0]?.id}`));
     expect(data).toMatchObject([{ is_default: true, role_id: expect.any(Number) }]);
   });
 
   await task('open a row with the search, by keyboard', async () => {
-    await menu('/');
+    await openFromMenu('/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: translate('palette.title') }).waitFor();
     await page.keyboard.type(`AD-${uniqueSuffix}`);

@@ -1,6 +1,15 @@
 /** A day of a Country Manager: a new client from its address to its machines, and nothing of other countries. */
 import { expect } from 'vitest';
-import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
+import {
+  chooseFirstOption,
+  chooseOption,
+  createClient,
+  fillFields,
+  runLogInTask,
+  searchList,
+  selectRows,
+  submitCreateForm,
+} from '../../support/formActions';
 import { leavePage, waitForToast } from '../../support/visit';
 import { type Day, workingDay } from '../../support/workingDay';
 
@@ -25,23 +34,23 @@ async function addForeignClient({ admin, me }: Day) {
 }
 
 workingDay('country_manager', ['en', 'desktop'], async (day) => {
-  const { page, translate, task, menu, open, path, admin, afterwards } = day;
+  const { page, translate, task, openFromMenu, open, path, admin, addCleanUpStep } = day;
   const uniqueSuffix = Date.now().toString(36).toUpperCase();
   const foreignClient = await addForeignClient(day);
   const name = `Hallenbad ${uniqueSuffix}`;
   let client = 0;
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('list the clients of the own countries', async () => {
-    await menu('/clients');
+    await openFromMenu('/clients');
     const { data, total } = await day.api<{ data: { country_id: number }[]; total: number }>(
       'GET',
       'clients?per_page=100',
     );
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     expect(data.filter(({ country_id }) => !foreignClient.countries.includes(country_id))).toEqual([]);
-    await find(day, foreignClient.client.name, 0);
+    await searchList(day, foreignClient.client.name, 0);
   });
 
   await task('find nothing of other countries', async () => {
@@ -58,7 +67,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('add a client with its logo', async () => {
-    client = await newClient(day, {
+    client = await createClient(day, {
       name,
       building: '7',
       street: 'Am Stadtbad',
@@ -71,39 +80,39 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   await task('add its fleets', async () => {
     for (const fleet of ['Becken', 'Sauna']) {
       await open(`/fleets/create?source=${encodeURIComponent(JSON.stringify({ client_id: client }))}`);
-      await fillIn(page, { name: `${fleet} ${uniqueSuffix}` });
-      await add(day, 'fleets');
+      await fillFields(page, { name: `${fleet} ${uniqueSuffix}` });
+      await submitCreateForm(day, 'fleets');
       const { data } = await day.api<{ data: NamedRow[] }>('GET', `fleets?filter[name]=${fleet} ${uniqueSuffix}`);
       fleets.push(data[0]?.id as number);
-      afterwards(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
+      addCleanUpStep(() => admin.api('DELETE', `fleets/${data[0]?.id}`));
     }
   });
 
   let location = 0;
   await task('add its location', async () => {
     await open('/locations/create');
-    await fillIn(page, {
+    await fillFields(page, {
       name: `Eingang ${uniqueSuffix}`,
       address: 'Am Stadtbad 7',
       city: 'Musterstadt',
       postal_code: '01067',
     });
-    await choose(page, 'fleet_id', `Becken ${uniqueSuffix}`);
-    await add(day, 'locations');
+    await chooseOption(page, 'fleet_id', `Becken ${uniqueSuffix}`);
+    await submitCreateForm(day, 'locations');
     const { data } = await day.api<{ data: NamedRow[] }>('GET', `locations?filter[name]=Eingang ${uniqueSuffix}`);
     location = data[0]?.id as number;
-    afterwards(() => admin.api('DELETE', `locations/${location}`));
+    addCleanUpStep(() => admin.api('DELETE', `locations/${location}`));
   });
 
   await task('add a machine with the form', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('link', { name: translate('resources.machines.add') }).click();
-    await fillIn(page, { serial_number: `CM-${uniqueSuffix}-1`, price: '12500,50' });
-    await chooseFirst(page, 'type_id');
-    await choose(page, 'fleet_id', `Becken ${uniqueSuffix}`);
-    await choose(page, 'location_id', `Eingang ${uniqueSuffix}`);
-    await add(day, 'machines');
-    afterwards(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${uniqueSuffix}` } }));
+    await fillFields(page, { serial_number: `CM-${uniqueSuffix}-1`, price: '12500,50' });
+    await chooseFirstOption(page, 'type_id');
+    await chooseOption(page, 'fleet_id', `Becken ${uniqueSuffix}`);
+    await chooseOption(page, 'location_id', `Eingang ${uniqueSuffix}`);
+    await submitCreateForm(day, 'machines');
+    addCleanUpStep(() => admin.api('DELETE', 'machines', { filter: { serial_number: `CM-${uniqueSuffix}` } }));
     const { data } = await day.api<{ data: { price: string }[] }>(
       'GET',
       `machines?filter[serial_number]=CM-${uniqueSuffix}-1`,
@@ -141,8 +150,8 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('change many machines at once', async () => {
-    await menu('/machines');
-    await find(day, `CM-${uniqueSuffix}`, 3);
+    await openFromMenu('/machines');
+    await searchList(day, `CM-${uniqueSuffix}`, 3);
     await selectRows(day, 3);
     await page.getByRole('button', { name: translate('bulk.edit'), exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -184,7 +193,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('read which services are due', async () => {
-    await menu('/');
+    await openFromMenu('/');
     const link = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) });
     await leavePage(page, () => link.click());
     await expect.poll(path).toMatch(/^\/machines\?/);
@@ -208,7 +217,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('read why a user has no access', async () => {
-    await menu('/users');
+    await openFromMenu('/users');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', 'users?per_page=1&filter[roles.name]=Operator');
     await open(`/users/access?user=${data[0]?.id}&resource=machines&action=delete`);
     await page.getByText(translate('access.no_permission')).waitFor();

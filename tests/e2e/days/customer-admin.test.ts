@@ -3,7 +3,7 @@
  * access.
  */
 import { expect } from 'vitest';
-import { logInFirst, logo } from '../../support/formActions';
+import { logoFile, runLogInTask } from '../../support/formActions';
 import { leavePage } from '../../support/visit';
 import { mailsTo, workingDay } from '../../support/workingDay';
 import { createLocation, createMachine, type DayMachine } from '../../support/workingDayRows';
@@ -14,7 +14,7 @@ interface Row {
 }
 
 workingDay('customer_admin', ['de', 'desktop'], async (day) => {
-  const { page, translate, task, menu, open, path, me, admin, afterwards } = day;
+  const { page, translate, task, openFromMenu, open, path, me, admin, addCleanUpStep } = day;
   const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
   const clientPath = `clients/${user.client_id}`;
   const { data: client } = await admin.api<{ data: Row }>('GET', clientPath);
@@ -38,7 +38,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   };
   /** Deletes a row that the story creates, at the end of the day. */
   const deleteAfterwards = (resource: string, filter: string) =>
-    afterwards(async () => {
+    addCleanUpStep(async () => {
       const { data } = await admin.api<{ data: Row[] }>('GET', `${resource}?${filter}`);
       for (const { id } of data) await admin.api('DELETE', `${resource}/${id}`);
     });
@@ -49,10 +49,10 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   deleteAfterwards('saved_views', `filter[name]=${uniqueSuffix}`);
   deleteAfterwards('report_schedules', `filter[name]=${uniqueSuffix}`);
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('invite two people at once', async () => {
-    await menu('/users');
+    await openFromMenu('/users');
     await link('users.invitations').click();
     await link('resources.invitations.add').click();
     await link('invite.many').click();
@@ -74,7 +74,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await invitedVisitor.page.locator('button[type=submit]').click();
     await invitedVisitor.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     await invitedVisitor.close();
-    await menu('/users');
+    await openFromMenu('/users');
     await link('users.invitations').click();
     await main
       .getByText(addresses[0] as string)
@@ -83,7 +83,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await task('assign a location and another role, by keyboard', async () => {
-    await menu('/users');
+    await openFromMenu('/users');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(uniqueSuffix);
     await main
       .getByRole('link', { name: `Neu ${uniqueSuffix}` })
@@ -128,15 +128,15 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('upload a logo', async () => {
     await open(`/${clientPath}/edit`);
-    afterwards(() => admin.api('PATCH', clientPath, { image: null }));
-    await page.locator('input[type=file]').setInputFiles(logo);
+    addCleanUpStep(() => admin.api('PATCH', clientPath, { image: null }));
+    await page.locator('input[type=file]').setInputFiles(logoFile);
     await button('form.save').click();
     await expect.poll(path).toBe(`/${clientPath}`);
     await main.locator('img').first().waitFor();
   });
 
   await task('share a view with the whole company', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await expect.poll(path).toContain(machine.serial_number);
     await button('views.title').click();
@@ -148,7 +148,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await task('download the service report as a workbook', async () => {
-    await menu('/');
+    await openFromMenu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await link('resources.report_schedules.choices.report.service').click();
     await expect.poll(path).toMatch(/^\/reports\/service/);

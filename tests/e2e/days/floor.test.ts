@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Point } from '../../../schema/dsl/polygons';
 import { namedRoles } from '../../../schema/shared/roles';
 import { formatNumber } from '../../../src/i18n/format';
-import { logInFirst } from '../../support/formActions';
+import { runLogInTask } from '../../support/formActions';
 import { placeOnPlan } from '../../support/placeOnPlan';
-import { boxOf, middleOf, pointerOn } from '../../support/pointerOn';
+import { boundingBoxOf, middleOf, pointerOn } from '../../support/pointerOn';
 import { readPdf } from '../../support/readPdf';
 import { floorSize, hallDrawing } from '../../support/robotOnFloor';
 import { freePort } from '../../support/startCluster';
@@ -20,7 +20,7 @@ import {
 } from '../../support/startInstallation';
 import { cleaningOrder, connectVdaRobot, type VdaRobot } from '../../support/vdaRobot';
 import { leavePage, setUpTestBrowser, waitForToast } from '../../support/visit';
-import { type Day, dayLanguages, dayTimeout, dayWidths, picturesFolder, runDay } from '../../support/workingDay';
+import { type Day, dayLanguages, dayTimeout, dayWidths, runDay, screenshotFolder } from '../../support/workingDay';
 import {
   createLocation,
   createMachine,
@@ -40,7 +40,7 @@ const usualCases: typeof everyCase = [
   { role: 'site_manager', database: 'the embedded database', language: 'en', width: 'desktop' },
   { role: 'customer_admin', database: 'PostgreSQL', language: 'de', width: 'phone' },
 ];
-const isWhole = picturesFolder || process.env.SWEEPLINE_TEST_WHOLE === 'yes';
+const isWhole = screenshotFolder || process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 
 const { width_m: width, height_m: height } = floorSize;
 const corners: readonly Point[] = [
@@ -107,17 +107,17 @@ describe.each(databaseNames)('on %s', (database) => {
         client_id: fleet.client_id,
         fleet_ids: role === 'site_manager' ? [fleet.id] : [],
       };
-      const pictures = `floor/${database}/${role}`;
+      const screenshotSubfolder = `floor/${database}/${role}`;
       await runDay(
-        { testBrowser, admin, access, language, width, pictures, hasTouch: width === 'phone' },
+        { testBrowser, admin, access, language, width, screenshotSubfolder, hasTouch: width === 'phone' },
         async (day) => {
           // The installation is deleted as a whole, so no clean-up is needed.
-          const preparation = { admin, afterwards: () => undefined };
+          const preparation = { admin, addCleanUpStep: () => undefined };
           const place = await createLocation(preparation, fleet.id);
           const machine = await createMachine(preparation, place);
           const serial = await mountTracker(preparation, machine);
           const robot = await connectVdaRobot(admin, { port: mqttPort, machine: machine.id, serial });
-          day.afterwards(robot.close);
+          day.addCleanUpStep(robot.close);
           await spendDay(day, { place, machine, robot });
         },
       );
@@ -146,7 +146,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   /** Position in the window of a point on the floor. */
   const spotOf = async (plan: Locator, [x, y]: Point) => {
     await plan.scrollIntoViewIfNeeded();
-    const box = await boxOf(plan.locator('.sl-plan__image'));
+    const box = await boundingBoxOf(plan.locator('.sl-plan__image'));
     return { x: box.x + (x / width) * box.width, y: box.y + (1 - y / height) * box.height };
   };
   const dragTo = async (handle: Locator, plan: Locator, to: Point) => {
@@ -154,7 +154,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
     await pointer.drag(await middleOf(handle), target);
   };
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('add a floor with its plan', async () => {
     await navigate(`/locations/${place.id}/floors`);
@@ -273,7 +273,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   await task('replay the run', async () => {
     const slider = page.getByRole('slider', { name: translate('map.moment') });
     await slider.scrollIntoViewIfNeeded();
-    const { x, y, width, height } = await boxOf(slider);
+    const { x, y, width, height } = await boundingBoxOf(slider);
     const pointAt = (share: number) => ({ x: x + width * share, y: y + height / 2 });
     await pointer.drag(pointAt(0.99), pointAt(0.3));
     const instant = Number(await slider.inputValue());
@@ -295,7 +295,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   });
 
   await task('print the proof of cleaning', async () => {
-    await day.menu('/');
+    await day.openFromMenu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await tab('resources.report_schedules.choices.report.runs').click();
     // By default the report shows the previous month.

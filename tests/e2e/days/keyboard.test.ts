@@ -13,13 +13,13 @@ const { email } = credentialsOf('site_manager');
 
 /** Adds a machine with a reported problem at a site of the Site Manager. */
 async function reportedProblem(day: Day): Promise<DayMachine & { report: string }> {
-  const { admin, afterwards } = day;
+  const { admin, addCleanUpStep } = day;
   const { data } = await admin.api<{ data: { fleet_ids: number[] }[] }>('GET', `users?filter[email]=${email}`);
   const machine = await createMachine(day, await createLocation(day, data[0]?.fleet_ids[0] as number));
   const report = `Seen at ${Date.now().toString(36)}`;
   const problem = { problem: 'leak', report, is_out_of_use: true };
   const problemAlert = await admin.api<{ data: { id: number } }>('POST', `machines/${machine.id}/problems`, problem);
-  afterwards(() => admin.api('POST', `alerts/${problemAlert.data.id}/close`, {}));
+  addCleanUpStep(() => admin.api('POST', `alerts/${problemAlert.data.id}/close`, {}));
   return { ...machine, report };
 }
 

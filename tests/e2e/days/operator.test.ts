@@ -1,21 +1,21 @@
 /** A day of an Operator next to the machines, on a phone. */
 import { expect } from 'vitest';
 import { demoUrl } from '../../support/demo';
-import { logInFirst } from '../../support/formActions';
+import { runLogInTask } from '../../support/formActions';
 import { waitUntilSettled } from '../../support/visit';
 import { workingDay } from '../../support/workingDay';
 import { createMachine, type DayLocation, type DayMachine } from '../../support/workingDayRows';
 
 workingDay('operator', ['de', 'phone'], async (day) => {
-  const { page, translate, task, menu, open, path, me, admin } = day;
+  const { page, translate, task, openFromMenu, open, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${me.id}`);
   const { data: place } = await admin.api<{ data: DayLocation }>('GET', `locations/${user.location_ids[0]}`);
   const machine = await createMachine(day, place);
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('list only the own machines', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     const { total } = await day.api<{ total: number }>('GET', 'machines?per_page=1');
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
@@ -30,7 +30,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await task('read why a machine is offline', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
     await page.getByRole('link', { name: machine.serial_number, exact: true }).click();
@@ -73,7 +73,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
 
   await task('read the log of another machine', async () => {
     const { data } = await day.api<{ data: DayMachine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(data[0]?.serial_number ?? '');
     await page.getByRole('link', { name: data[0]?.serial_number, exact: true }).click();
     await page.getByRole('link', { name: translate('machine.logs'), exact: true }).click();
@@ -81,7 +81,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await task('open the map', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('button', { name: translate('list.map'), exact: true }).click();
     await page.getByRole('heading', { name: translate('map.in_view') }).waitFor();
     await page.locator('.leaflet-container').waitFor();

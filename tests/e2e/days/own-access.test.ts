@@ -5,7 +5,7 @@ import { responseTo } from '../../support/visit';
 import { workingDay } from '../../support/workingDay';
 
 workingDay('customer_admin', ['en', 'phone'], async (day) => {
-  const { page, translate, task, menu, open, path, me } = day;
+  const { page, translate, task, openFromMenu, open, path, me } = day;
   const main = page.getByRole('main');
   const dialog = page.getByRole('dialog');
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
@@ -18,7 +18,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
   });
 
   await task('create and revoke an API token', async () => {
-    await menu('/account');
+    await openFromMenu('/account');
     await link('account.tabs.tokens').click();
     await page.getByLabel(translate('account.token_name')).fill('Wochenbericht');
     await button('account.make_token').click();

@@ -1,6 +1,15 @@
 /** A day of a Partner: linked and new clients, users, documents, labels, alert rules and service plans. */
 import { expect } from 'vitest';
-import { add, choose, chooseFirst, fillIn, find, logInFirst, newClient, selectRows } from '../../support/formActions';
+import {
+  chooseFirstOption,
+  chooseOption,
+  createClient,
+  fillFields,
+  runLogInTask,
+  searchList,
+  selectRows,
+  submitCreateForm,
+} from '../../support/formActions';
 import { mailsTo, workingDay } from '../../support/workingDay';
 
 interface Machine {
@@ -9,12 +18,12 @@ interface Machine {
 }
 
 workingDay('partner', ['de', 'desktop'], async (day) => {
-  const { page, translate, task, menu, open, path, admin, afterwards } = day;
+  const { page, translate, task, openFromMenu, open, path, admin, addCleanUpStep } = day;
   const uniqueSuffix = Date.now().toString(36).toUpperCase();
   const name = `Klinikum ${uniqueSuffix}`;
   let client = 0;
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('list only the linked clients', async () => {
     const { data: linkedClients, total } = await day.api<{ data: { id: number }[]; total: number }>(
@@ -26,13 +35,13 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       'clients?per_page=100',
     );
     const otherClient = allClients.find(({ id }) => !linkedClients.some((link) => link.id === id));
-    await menu('/clients');
+    await openFromMenu('/clients');
     await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
-    await find(day, otherClient?.name ?? '', 0);
+    await searchList(day, otherClient?.name ?? '', 0);
   });
 
   await task('add a client', async () => {
-    client = await newClient(day, {
+    client = await createClient(day, {
       name,
       building: '1',
       street: 'Klinikweg',
@@ -44,12 +53,12 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   await task('invite its administrator', async () => {
     const email = `day.${uniqueSuffix.toLowerCase()}@klinikum.example`;
     await page.getByRole('link', { name: translate('users.new_invitation') }).click();
-    await fillIn(page, { email });
-    await choose(page, 'role_id', translate('roles.customer_admin'));
-    await chooseFirst(page, 'language_id');
-    await add(day, 'invitations');
+    await fillFields(page, { email });
+    await chooseOption(page, 'role_id', translate('roles.customer_admin'));
+    await chooseFirstOption(page, 'language_id');
+    await submitCreateForm(day, 'invitations');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `invitations?filter[email]=${email}`);
-    afterwards(() => admin.api('DELETE', `invitations/${data[0]?.id}`));
+    addCleanUpStep(() => admin.api('DELETE', `invitations/${data[0]?.id}`));
     await expect.poll(async () => (await mailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
   });
 
@@ -58,21 +67,21 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       name: `Klinik ${uniqueSuffix}`,
       client_id: client,
     });
-    afterwards(() => admin.api('DELETE', `fleets/${fleet.id}`));
+    addCleanUpStep(() => admin.api('DELETE', `fleets/${fleet.id}`));
     const { data: tracker } = await admin.api<{ data: { id: number } }>('POST', 'trackers', {
       refno: `day-${uniqueSuffix}`,
       tracker_or_serial: `day-${uniqueSuffix}`,
       mode: 'http',
     });
-    afterwards(() => admin.api('DELETE', `trackers/${tracker.id}`));
-    await menu('/machines');
+    addCleanUpStep(() => admin.api('DELETE', `trackers/${tracker.id}`));
+    await openFromMenu('/machines');
     await page.getByRole('link', { name: translate('resources.machines.add') }).click();
-    await fillIn(page, { serial_number: `PA-${uniqueSuffix}-1` });
-    await chooseFirst(page, 'type_id');
-    await choose(page, 'fleet_id', `Klinik ${uniqueSuffix}`);
+    await fillFields(page, { serial_number: `PA-${uniqueSuffix}-1` });
+    await chooseFirstOption(page, 'type_id');
+    await chooseOption(page, 'fleet_id', `Klinik ${uniqueSuffix}`);
     await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `PA-${uniqueSuffix}-1` }).waitFor();
-    afterwards(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${uniqueSuffix}` } }));
+    addCleanUpStep(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${uniqueSuffix}` } }));
     await admin.api('POST', `trackers/${tracker.id}/assign`, { machine_id: Number(/\d+/.exec(path())?.[0]) });
     await page
       .getByRole('link', { name: `day-${uniqueSuffix}` })
@@ -101,8 +110,8 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   });
 
   await task('print labels for both machines', async () => {
-    await menu('/machines');
-    await find(day, `PA-${uniqueSuffix}`, 2);
+    await openFromMenu('/machines');
+    await searchList(day, `PA-${uniqueSuffix}`, 2);
     await selectRows(day, 2);
     await page.getByRole('link', { name: translate('labels.link') }).click();
     await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
@@ -114,13 +123,13 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       .getByRole('link', { name: translate('resources.alert_rules.add') })
       .first()
       .click();
-    await fillIn(page, { name: `Akku ${uniqueSuffix}` });
+    await fillFields(page, { name: `Akku ${uniqueSuffix}` });
     await page.locator('#field-metric').selectOption('battery');
     await page.getByText(translate('alerting.never')).waitFor();
     await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await page.getByRole('heading', { name: `Akku ${uniqueSuffix}` }).waitFor();
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${uniqueSuffix}`);
-    afterwards(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
+    addCleanUpStep(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
   });
 
   await task('add a service plan, by keyboard', async () => {

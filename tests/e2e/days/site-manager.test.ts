@@ -1,12 +1,12 @@
 /** A day of a Site Manager: cleaned area, contacts, and open problems. */
 import { expect } from 'vitest';
-import { logInFirst } from '../../support/formActions';
+import { runLogInTask } from '../../support/formActions';
 import { leavePage, report, responseTo, waitUntilSettled } from '../../support/visit';
 import { workingDay } from '../../support/workingDay';
 import { createLocation, createMachine, mountTracker } from '../../support/workingDayRows';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
-  const { page, translate, task, menu, path, me, admin } = day;
+  const { page, translate, task, openFromMenu, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
   const place = await createLocation(day, user.fleet_ids[0] as number);
   const machine = await createMachine(day, place);
@@ -14,11 +14,11 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const code = `E-${Date.now().toString(36)}`;
   const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
   const { data: createdRule } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
-  day.afterwards(() => admin.api('DELETE', `alert_rules/${createdRule.id}`));
+  day.addCleanUpStep(() => admin.api('DELETE', `alert_rules/${createdRule.id}`));
   const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
   const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
 
-  await logInFirst(day);
+  await runLogInTask(day);
 
   await task('open the cleanings missed yesterday', async () => {
     await page.getByRole('link', { name: translate('dashboard.missed_cleaning') }).click();
@@ -32,14 +32,14 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('open the proof of cleaning', async () => {
-    await menu('/');
+    await openFromMenu('/');
     await leavePage(page, () => page.getByRole('link', { name: translate('reporting.title') }).click());
     await page.getByLabel(translate('reporting.detail')).selectOption('location');
     await page.getByRole('rowheader').first().waitFor();
   });
 
   await task('change the contact of a site', async () => {
-    await menu('/clients');
+    await openFromMenu('/clients');
     await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
     await tab('clients.locations').click();
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(place.name);
@@ -54,7 +54,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('write a note on a machine', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: machine.serial_number, exact: true }).click();
@@ -109,7 +109,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('download figures', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('main').locator('a[href^="/machines/"]').first().click();
     await tab('machine.statistics').click();
     const [file] = await Promise.all([
@@ -120,7 +120,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   });
 
   await task('save a view of the own machines', async () => {
-    await menu('/machines');
+    await openFromMenu('/machines');
     await page.getByRole('searchbox', { name: translate('list.search') }).fill('DAY');
     await expect.poll(path).toContain('DAY');
     await button('views.title').click();
@@ -129,7 +129,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await dialog.locator('#field-name').fill('Terminal 7');
     await dialog.getByRole('button', { name: translate('form.create') }).click();
     await page.getByRole('button', { name: 'Terminal 7', exact: true }).waitFor();
-    await menu('/machines');
+    await openFromMenu('/machines');
     await button('views.title').click();
     await page.getByRole('menuitemradio', { name: 'Terminal 7', exact: true }).click();
     await expect.poll(path).toContain('DAY');
@@ -137,7 +137,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
 
   const password = 'Neuer!Tag8';
   await task('change the password', async () => {
-    await menu('/account');
+    await openFromMenu('/account');
     await tab('account.tabs.password').click();
     const fields = page.getByRole('main').locator('input[type=password]');
     await fields.nth(0).fill(me.password);
