@@ -519,6 +519,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/entities',
     'server/context',
     'server/db/core',
+    'server/shared',
     'server/telemetry/adapters',
     'server/telemetry/timeline',
   ],

@@ -7,6 +7,7 @@ import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { JsonText, serve } from '../../endpoints/serve';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
+import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
 import { parseDeviceTime } from '../adapters/clock';
 import { isObject } from '../adapters/json';
@@ -42,7 +43,7 @@ export const batchRoutes: Routes = async (app) => {
       }
       const items = readItems(body);
       const receivedAt = services.now();
-      const { messages, runs } = readBatch(items, buildKeyMap(sender.keyRules ?? []));
+      const { messages, runs } = await runInTurns(readBatch(items, buildKeyMap(sender.keyRules ?? [])));
       const rawOf = (index: number) => ({
         device,
         mediaType: 'application/json',
@@ -106,10 +107,11 @@ interface Batch {
 }
 
 /** Parses observations and runs. Throws one 422 with all problems; `3.battery` is a field of the fourth item. */
-function readBatch(items: readonly unknown[], mapKeys: MapKeys): Batch {
+function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSteps<Batch> {
   const errors = new Map<string, FieldProblem[]>();
   const batch: Batch = { messages: [], runs: [] };
   for (const [index, item] of items.entries()) {
+    yield;
     const observation = observationIn(item);
     const report = observation === undefined ? undefined : readOwn(observation, mapKeys);
     if (report && 'message' in report) batch.messages.push({ message: report.message, index });

@@ -91,7 +91,7 @@ const withIsoTimes = (values: Values): Values => ({
   ),
 });
 
-const isEqual = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);
+const isEqual = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b);
 
 /** JSON with sorted keys: PostgreSQL stores them in another order. */
 const canonicalText = (value: unknown): string =>

@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import { correctRun, mergeReports, type ReportedRun, type RunCorrection, timesProblem } from './correctRun';
 import { type RunTimesRow, runSpanOf } from './mergeRunSpans';
 import { floorProblems, placesOf, type ReportPlace, type StoredRun } from './reportPlaces';
@@ -68,20 +69,7 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
   await lockRunsOf(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
   const mergedReports = mergeReports(runs);
   const reports = mergedReports.map(({ report }) => report);
-  const places = await placesOf(tx, reports);
-  const problems: StoreRunsResult['problems'] = [];
-  const newRuns: object[] = [];
-  const changes: RunChange[] = [];
-  for (const [nth, { index, report }] of mergedReports.entries()) {
-    const place = places[nth] as ReportPlace;
-    const change = place.storedRun && changeOf(place.storedRun, report, place);
-    if (place.storedRun && !change) continue;
-    const reportProblems = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
-    problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
-    if (reportProblems.length > 0) continue;
-    if (change) changes.push(change);
-    else newRuns.push(newRow(report, place));
-  }
+  const { problems, newRuns, changes } = await runInTurns(compareReports(mergedReports, await placesOf(tx, reports)));
   const createdRows = await insertRuns(tx, newRuns);
   await updateRuns(tx, changes);
   const corrections = changes.filter(({ correction }) => correction);
@@ -100,6 +88,31 @@ export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[
       ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
   };
+}
+
+interface ReportComparison extends Pick<StoreRunsResult, 'problems'> {
+  newRuns: object[];
+  changes: RunChange[];
+}
+
+/** Compares reports with the stored runs. A batch has up to 10,000, so others get a turn in between. */
+function* compareReports(
+  mergedReports: ReturnType<typeof mergeReports>,
+  places: readonly ReportPlace[],
+): ComputationSteps<ReportComparison> {
+  const comparison: ReportComparison = { problems: [], newRuns: [], changes: [] };
+  for (const [nth, { index, report }] of mergedReports.entries()) {
+    yield;
+    const place = places[nth] as ReportPlace;
+    const change = place.storedRun && changeOf(place.storedRun, report, place);
+    if (place.storedRun && !change) continue;
+    const reportProblems = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
+    comparison.problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
+    if (reportProblems.length > 0) continue;
+    if (change) comparison.changes.push(change);
+    else comparison.newRuns.push(newRow(report, place));
+  }
+  return comparison;
 }
 
 const newRow = ({ machineId, values, reportedAt }: ReportedRun, { stay, floor, floorLocation }: ReportPlace) => ({
