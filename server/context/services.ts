@@ -125,6 +125,11 @@ export interface EntityHooks {
     is(caller: Caller, id: number): boolean;
     hiddenDuplicates?(caller: Caller): readonly string[];
   };
+  /**
+   * Others may refer to a row while it is edited, but not while it is deleted. Foreign keys would otherwise wait for
+   * the end of a bulk edit or an import.
+   */
+  isReferableWhileEdited?: true;
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
   /**

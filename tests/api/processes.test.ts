@@ -22,6 +22,8 @@ import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
+/** Key of the advisory lock that a test holds edits by. */
+const heldEdits = 4712;
 const log = pino({ level: 'silent' });
 let cluster: Cluster;
 let broker: ExternalBroker;
@@ -206,6 +208,40 @@ describe('two processes on one PostgreSQL', () => {
     await expect.poll(readStored).toMatchObject({ observations: 221 });
     expect(countListeners()).toBe(1);
     await vehicle.endAsync();
+  });
+
+  test('messages do not wait while a bulk change edits or moves their machine', async () => {
+    const [editing, receiving] = servers as [Server, Server];
+    const [, machine] = world.north.machines as [number, number];
+    const token = await db.transaction((tx) => createSession(tx, world.admin));
+    // The second message of a second updates the row of states twice.
+    const second = Math.floor(Date.now() / 1000) * 1000;
+    const send = (fraction: number) => report(receiving, machine, `timestamp=${second + fraction}&batt=${fraction}`);
+    await send(10);
+    await db.rows(
+      sql.raw(`create or replace function hold_edit() returns trigger language plpgsql as $$ begin
+        perform pg_advisory_xact_lock(${heldEdits}); return new; end $$`),
+    );
+    await db.rows(
+      sql`create or replace trigger hold_edit before update on machines for each row execute function hold_edit()`,
+    );
+    const { edit } = await db.transaction(async (tx) => {
+      await tx.rows(sql`select pg_advisory_xact_lock(${heldEdits}::bigint)`);
+      const edit = fetch(`${editing.url}/api/v1/machines`, {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ids: [machine], data: { note: 'held', location_id: null } }),
+      });
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and objid = ${heldEdits}::int and not granted`;
+      await expect.poll(() => tx.rows(waiting), { interval: 20 }).toHaveLength(1);
+      await send(20);
+      await send(30);
+      return { edit };
+    });
+    expect((await edit).status).toBe(200);
+    await db.rows(sql`drop function hold_edit cascade`);
+    const stored = sql`select from observations where machine_id = ${machine} and at >= ${new Date(second).toISOString()}`;
+    expect(await db.rows(stored)).toHaveLength(3);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { requireReferences } from '../../http/requireReferences';
 import { writableFields } from '../query/fields';
 import { inTransaction, type WriteRequest } from './inTransaction';
-import { type CurrentRow, lockRows } from './lockRows';
+import { type CurrentRow, type LockPurpose, lockRows } from './lockRows';
 import { publishChanges, publishDeletions } from './publishChanges';
 import { purgeRows, requirePurge } from './purgeRows';
 import { withoutReadOnly } from './requestBody';
@@ -66,7 +66,11 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
       ? (row: CurrentRow) => patches.get(row.id)?.data ?? {}
       : await sharedValues(tx, { entity, caller }, { data, add, remove });
     if (patches)
-      await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), patches });
+      await refuseNewer(
+        tx,
+        { entity, caller },
+        { rows: await lockRows(tx, entity, caller, { ids, purpose: 'edit' }), patches },
+      );
     const draft = {
       services,
       tx,
@@ -76,7 +80,7 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
       seen: new Set<string>(),
       cache: new Map<string, unknown>(),
     };
-    await inBatches({ tx, entity, caller, ids, onProgress }, async (rows, batch) => {
+    await inBatches({ tx, entity, caller, ids, purpose: 'edit', onProgress }, async (rows, batch) => {
       const results = await updateRows(draft, rows, {
         sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
         ...batch,
@@ -98,6 +102,7 @@ interface BatchWork extends Access {
   tx: Queries;
   ids: readonly number[];
   trashed?: boolean;
+  purpose?: LockPurpose;
   onProgress?: OnProgress;
 }
 
@@ -106,13 +111,13 @@ interface BatchWork extends Access {
  * row errors are reported.
  */
 async function inBatches(
-  { tx, entity, caller, ids, trashed, onProgress }: BatchWork,
+  { tx, entity, caller, ids, trashed, purpose, onProgress }: BatchWork,
   work: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
 ): Promise<void> {
   const rowErrors = new RowErrors({ entity, caller, of: ids.length }, true);
   const ordered = [...ids].sort((a, b) => a - b);
   for (let from = 0; from < ordered.length; from += batchSize) {
-    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed });
+    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed, purpose });
     await work(rows, {
       rowErrors,
       ...(onProgress && { onProgress: (rowsDone: number) => onProgress(from + rowsDone, ids.length) }),

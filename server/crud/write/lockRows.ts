@@ -13,20 +13,27 @@ import { columnsSql } from '../query/includeSql';
 
 export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 
+/** What a lock of rows is for. An `edit` may let others refer to the row (`isReferableWhileEdited`). */
+export type LockPurpose = 'edit' | 'any change';
+
 /**
- * `FOR UPDATE` of the rows in `ids` within scope, ordered by id so that concurrent writers cannot deadlock. With
- * `trashed` the soft-deleted ones.
+ * Locks the rows in `ids` within scope, ordered by id so that concurrent writers cannot deadlock. With `trashed` the
+ * soft-deleted ones.
  */
 export async function lockRows(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { ids, trashed = false }: { ids: readonly number[]; trashed?: boolean },
+  {
+    ids,
+    trashed = false,
+    purpose = 'any change',
+  }: { ids: readonly number[]; trashed?: boolean; purpose?: LockPurpose },
 ): Promise<CurrentRow[]> {
   const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
   const bin = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
   const which = sql`m.id = any(${sql.param([...ids])}::int[]) and ${bin}`;
-  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
+  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: purpose });
 }
 
 /** Rows within scope with the named fields, ordered by id; `which` is a condition on the alias `m`. */
@@ -34,7 +41,7 @@ export async function readStoredRows(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
+  { names, which, lock }: { names: readonly string[]; which: SQL; lock?: LockPurpose },
 ): Promise<CurrentRow[]> {
   const m = sql.raw('m');
   const context = new QueryContext();
@@ -49,19 +56,22 @@ export async function readStoredRows(
     { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
       where ${which} and ${scopeWhere(entity, caller, m, context)}
-      order by m.id${lock ? sql` for update of m` : sql``}`,
+      order by m.id${lock ? lockSql(entity, lock) : sql``}`,
   );
   return rows.map(({ row }) => row);
 }
+
+const lockSql = (entity: ModelEntity, purpose: LockPurpose): SQL =>
+  purpose === 'edit' && entity.hooks.isReferableWhileEdited ? sql` for no key update of m` : sql` for update of m`;
 
 /** Locks one row. Throws 404 if it is not visible to the caller. */
 export async function lockRow(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { id, trashed }: { id: number; trashed?: boolean },
+  { id, ...options }: { id: number; trashed?: boolean; purpose?: LockPurpose },
 ): Promise<CurrentRow> {
-  const [row] = await lockRows(tx, entity, caller, { ids: [id], trashed });
+  const [row] = await lockRows(tx, entity, caller, { ids: [id], ...options });
   if (!row) throw ApiError.notFound();
   return row;
 }

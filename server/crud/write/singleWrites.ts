@@ -157,13 +157,13 @@ export async function updateSingle(
         caller,
         sent,
         ...precognitionRequest,
-        current: await lockRow(tx, entity, caller, { id }),
+        current: await lockRow(tx, entity, caller, { id, purpose: 'edit' }),
       });
     });
   const { written, reading } = await inTransaction(call, async (tx, caller) => {
     requireWritable(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
-    const current = await lockRow(tx, entity, caller, { id });
+    const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
     await requireMatch(tx, { entity, caller, request }, current);
     return {
       written: await updateRows({ services, tx, entity, caller, sent }, [current]),

@@ -37,7 +37,7 @@ export async function matchCurrent(
   const rows = await readStoredRows(db, context.entity, context.caller, {
     names: namesOf(context),
     which: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
-    lock,
+    ...(lock && { lock: 'edit' as const }),
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map<string, CurrentRow[]>();

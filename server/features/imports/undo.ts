@@ -56,7 +56,6 @@ export async function changedAmong(
   const rows = await readStoredRows(db, entity, caller, {
     names: ['id', ...links],
     which: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
-    lock: false,
   });
   const visible = new Map(rows.map((row) => [row.id, row]));
   return writtenRows

@@ -59,6 +59,8 @@ export const machineHooks: EntityHooks = {
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
   order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
+  // The messages of devices check foreign keys to the machine.
+  isReferableWhileEdited: true,
   before: async (context) => {
     await rejectUsedTracker(context);
     await matchLocationToFleet(context);

@@ -77,7 +77,10 @@ function completeTimes({ values, current, fail }: WriteContext): void {
   if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
-/** Sets the location at which the machine was at the start. Checks that the floor belongs to it. */
+/**
+ * Sets the location at which the machine was at the start. Checks that the floor belongs to it. Locks the machine, so
+ * that it does not move to another client before the run is stored.
+ */
 async function completePlace({ tx, values, current, fail }: WriteContext): Promise<void> {
   const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
   if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))
@@ -85,9 +88,10 @@ async function completePlace({ tx, values, current, fail }: WriteContext): Promi
   const [machine, floor, start] = [now('machine_id'), now('floor_id') ?? null, now('started_at')];
   if (typeof machine !== 'number' || start === undefined) return;
   const place = await tx.selectOne(
-    { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable },
+    { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable, locked: pg.integer },
     sql`select ${stayAtSql(sql`${machine}::int`, sql`${start}::timestamptz`)} as stay,
-      floor.location_id as floor_location, floor.width_m * floor.height_m as area
+      floor.location_id as floor_location, floor.width_m * floor.height_m as area,
+      (select count(*) from (select from machines where id = ${machine}::int for share) m)::int as locked
       from (select 1) one left join floors floor on floor.id = ${floor}::int`,
   );
   if (!place) return;
