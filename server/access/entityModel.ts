@@ -59,13 +59,16 @@ export const stateJoin = (entity: Entity): SQL =>
 export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
 /** Link table of a `refs` field and its two columns. */
-export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQL; other: SQL; name: string } {
+export function linkTableOf(
+  entity: Entity,
+  field: Field,
+): { table: SQL; ownColumn: SQL; otherColumn: SQL; name: string } {
   const name = `${entity.name}_${field.to}`;
   return {
     name,
     table: sql`${sql.identifier(name)}`,
-    own: sql`${sql.identifier(`${entity.name}_id`)}`,
-    other: sql`${sql.identifier(`${field.to}_id`)}`,
+    ownColumn: sql`${sql.identifier(`${entity.name}_id`)}`,
+    otherColumn: sql`${sql.identifier(`${field.to}_id`)}`,
   };
 }
 

@@ -75,10 +75,10 @@ function whereRelation({ entity, row, relation, inner, rest, test, walk }: Relat
     const linkAlias = walk.context.alias();
     walk.context.reads(link.name);
     if (endsAtId)
-      return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
-        where ${test(sql`${linkAlias}.${link.other}`)})`;
-    return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
-      join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.other} where ${notDeleted(to)}
+      return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
+        where ${test(sql`${linkAlias}.${link.otherColumn}`)})`;
+    return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
+      join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.otherColumn} where ${notDeleted(to)}
       and ${inner(to, further)}${limit})`;
   }
   const backSteps = (field.back as string).split('.');
@@ -99,8 +99,8 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
     const link = linkTableOf(entity, field);
     const linkAlias = walk.context.alias();
     walk.context.reads(link.name);
-    return sql`${row}.id in (select ${linkAlias}.${link.own} from ${link.table} ${linkAlias}
-      where ${test(sql`${linkAlias}.${link.other}`)})`;
+    return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
+      where ${test(sql`${linkAlias}.${link.otherColumn}`)})`;
   }
   if (field.store === 'state') {
     walk.context.reads(`${entity.name}_state`);
@@ -136,8 +136,8 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
   const joinLink = (entity: ModelEntity, from: SQL, field: Field): SQL => {
     const [link, to] = [linkTableOf(entity, field), context.alias()];
     tables.push(sql`${link.table} ${to}`);
-    conditions.push(sql`${to}.${link.own} = ${from}.id`);
-    return sql`${to}.${link.other}`;
+    conditions.push(sql`${to}.${link.ownColumn} = ${from}.id`);
+    return sql`${to}.${link.otherColumn}`;
   };
   const walk = (
     entity: ModelEntity,
@@ -205,8 +205,8 @@ export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, 
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
     const linkAlias = walk.context.alias();
-    return sql`${to}.id in (select ${linkAlias}.${link.other} from ${link.table} ${linkAlias}
-      where ${linkAlias}.${link.own} = ${row}.id)`;
+    return sql`${to}.id in (select ${linkAlias}.${link.otherColumn} from ${link.table} ${linkAlias}
+      where ${linkAlias}.${link.ownColumn} = ${row}.id)`;
   }
   return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
     ...walk,

@@ -9,7 +9,7 @@ import type { ModelEntity, Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/exportRoute';
 import { readFacets } from '../crud/read/readFacets';
 import { groupParameters, readGroups } from '../crud/read/readGroups';
-import { listPage } from '../crud/read/readList';
+import { readListPage } from '../crud/read/readList';
 import { showRow } from '../crud/read/showRow';
 import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulkRequest';
 import type { StoredResponse } from '../crud/write/idempotency';
@@ -36,7 +36,9 @@ export const entityRoutes: Routes = async (app) => {
     const listConfig = { optimisticAuth: true, replica: true, parameters: listParameters };
     app.get(path, { config: listConfig }, async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
-      const { body } = await withOptimisticAuth(request, (caller, source) => listPage(source, entity, caller, list));
+      const { body } = await withOptimisticAuth(request, (caller, source) =>
+        readListPage(source, entity, caller, list),
+      );
       return sendJsonText(reply, body);
     });
     app.get(`${path}/export`, readConfig(exportParameters), exportRoute(entity));
@@ -114,7 +116,7 @@ export const entityRoutes: Routes = async (app) => {
     );
 
     async function updateOne(request: FastifyRequest, reply: FastifyReply, body: RequestBody): Promise<FastifyReply> {
-      const { version, ...response } = await updateSingle(writeRequest(request), { id: idParam(request), sent: body });
+      const { version, ...response } = await updateSingle(writeRequest(request), { id: idParam(request), body });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendResponse(reply, response);
     }

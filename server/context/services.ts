@@ -110,9 +110,9 @@ export interface EntityHooks {
     }
   >;
   /** SQL condition: sums include the row. */
-  summed?(row: SQL): SQL;
+  summedWhere?(row: SQL): SQL;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
-  narrowed?: Record<string, (row: SQL) => SQL>;
+  narrowedWhere?: Record<string, (row: SQL) => SQL>;
   /** Query with one column: names of files that are referenced other than by image fields. */
   files?: SQL;
   /**

@@ -21,7 +21,7 @@ import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
 import { mayFollowRelation } from '../query/filterSql';
 import { relatedCountSql } from '../query/related';
-import { exportChunksSql, type SelectRequest } from '../query/selectStatements';
+import { exportPiecesSql, type SelectRequest } from '../query/selectStatements';
 
 /** Parameters of the list, and of the file. */
 export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
@@ -35,7 +35,7 @@ export const exportRoute =
     const parameters = new URLSearchParams(search);
     const kind = fileKindOf(request, 'csv');
     const raw = parameters.get('raw') === '1';
-    const columns = columnsOf(entity, caller, { requested: parameters.get('columns'), raw });
+    const columns = requestedColumns(entity, caller, { requested: parameters.get('columns'), raw });
     const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
     return readOnReplica(request, async ({ db }) => {
       const { statement, ...sheet } = exportFile(
@@ -55,7 +55,7 @@ interface ExportOptions extends FileKind {
   columns: readonly string[];
   raw?: boolean;
   widths?: Widths;
-  /** See `exportChunksSql`. */
+  /** See `exportPiecesSql`. */
   isOnePass?: boolean;
 }
 
@@ -65,11 +65,11 @@ export function exportFile(
   { format, delimiter, columns, raw = false, widths = {}, isOnePass = false }: ExportOptions,
 ): Pick<Sheet, 'head' | 'widths' | 'printRow'> & { statement: SQL } {
   const { entity, caller } = request;
-  const cellsOf = (at: RowAliases, joins?: SQL[]) =>
-    columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name, joins)));
+  const cellsOf = (aliases: RowAliases, joins?: SQL[]) =>
+    columns.map((name) => (raw ? plainCell(aliases, name) : readableCell(aliases, name, joins)));
   const printRow = raw ? undefined : rowFormatter(entity, caller, columns);
   return {
-    statement: exportChunksSql(request, { format: printRow ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
+    statement: exportPiecesSql(request, { format: printRow ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
     widths: columns.map((name) => widths[name]),
     printRow,
@@ -77,13 +77,13 @@ export function exportFile(
 }
 
 /** Columns that the caller may export; with `counts` also the numbers of related rows. */
-export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean): string[] => [
+export const exportableColumns = (entity: ModelEntity, caller: Caller, hasCounts: boolean): string[] => [
   ...readableFields(entity, caller),
-  ...(counts
+  ...(hasCounts
     ? [...entity.relations.values()]
         .filter(
-          ({ isToOne, field, ...rest }) =>
-            !isToOne && field.kind === 'many' && mayFollowRelation({ field, ...rest }, caller),
+          ({ isToOne, field, ...relation }) =>
+            !isToOne && field.kind === 'many' && mayFollowRelation({ field, ...relation }, caller),
         )
         .map(({ name }) => name)
     : []),
@@ -93,12 +93,12 @@ export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean)
  * Requested columns, or those that the list shows by default; with `raw` also the id, for re-import. Throws 400 for
  * unknown and hidden ones.
  */
-function columnsOf(
+function requestedColumns(
   entity: ModelEntity,
   caller: Caller,
   { requested, raw }: { requested: string | null; raw: boolean },
 ): string[] {
-  const available = columnsFor(entity, caller, !raw);
+  const available = exportableColumns(entity, caller, !raw);
   const defaults = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
     available.includes(name),
   );
@@ -109,9 +109,9 @@ function columnsOf(
 }
 
 /** Cell in JSON form, which our import reads back. */
-function plainCell(at: RowAliases, name: string): SheetCell {
-  const { kind } = at.entity.fields[name] as Field;
-  const value = jsonSql(at, name);
+function plainCell(aliases: RowAliases, name: string): SheetCell {
+  const { kind } = aliases.entity.fields[name] as Field;
+  const value = jsonSql(aliases, name);
   if (kind === 'hours') return { value: hoursTextSql(value), type: 'text' };
   if (kind === 'json') return { value: sql`(${value})::text`, type: 'text' };
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, type: 'text' };
@@ -143,63 +143,63 @@ const plainTypes: Partial<Record<Kind, SheetCell['type']>> = {
 };
 
 /** Cell as the list shows it, in the reader's language; references by title. */
-function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
-  const { entity, caller } = at;
+function readableCell(aliases: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
+  const { entity, caller } = aliases;
   const exportFormat = entity.hooks.exportFormats?.[name];
-  if (exportFormat) return { value: exportFormat.sql(at), type: 'json' };
+  if (exportFormat) return { value: exportFormat.sql(aliases), type: 'json' };
   const relation = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
-  if (relation) return { value: relatedCountSql(at, relation), type: 'number' };
+  if (relation) return { value: relatedCountSql(aliases, relation), type: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
-  const words: Partial<Record<Kind, () => SheetCell>> = {
+  const cells: Partial<Record<Kind, () => SheetCell>> = {
     boolean: () =>
-      fixedTextCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [
-        yes,
-        no,
-      ]),
-    choice: () => choiceCell(at, name, field),
-    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, type: 'digits' }),
+      fixedTextCell(
+        sql`case when ${valueSql(aliases, name)} then ${yes} when not ${valueSql(aliases, name)} then ${no} end`,
+        [yes, no],
+      ),
+    choice: () => choiceCell(aliases, name, field),
+    date: () => ({ value: sql`to_char(${valueSql(aliases, name)}, 'DD.MM.YYYY')`, type: 'digits' }),
     // In the reader's time zone; UTC if the request names none.
     instant: () => ({
-      value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
+      value: sql`to_char(${valueSql(aliases, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
         'DD.MM.YYYY HH24:MI:SS')`,
       type: 'digits',
     }),
-    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, type: 'text' }),
-    hours: () => ({ value: hoursTextSql(valueSql(at, name)), type: 'text' }),
-    json: () => ({ value: sql`(${valueSql(at, name)})::text`, type: 'text' }),
+    tags: () => ({ value: sql`array_to_string(${valueSql(aliases, name)}, ', ')`, type: 'text' }),
+    hours: () => ({ value: hoursTextSql(valueSql(aliases, name)), type: 'text' }),
+    json: () => ({ value: sql`(${valueSql(aliases, name)})::text`, type: 'text' }),
     records: () => ({
       value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
-        from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
+        from json_array_elements(${valueSql(aliases, name)}::json) with ordinality as r(record, place))`,
       type: 'text',
     }),
-    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, type: 'number' }),
-    integer: () => ({ value: valueSql(at, name), type: 'number' }),
-    number: () => ({ value: valueSql(at, name), type: 'float' }),
-    refs: () => ({ value: linkedTitles(at, field), type: 'text' }),
-    ref: () => titleCell(at, name, joins),
+    money: () => ({ value: sql`trim_scale((${valueSql(aliases, name)})::numeric)`, type: 'number' }),
+    integer: () => ({ value: valueSql(aliases, name), type: 'number' }),
+    number: () => ({ value: valueSql(aliases, name), type: 'float' }),
+    refs: () => ({ value: linkedTitlesSql(aliases, field), type: 'text' }),
+    ref: () => titleCell(aliases, name, joins),
   };
-  return words[field.kind]?.() ?? { value: jsonSql(at, name), type: 'text' };
+  return cells[field.kind]?.() ?? { value: jsonSql(aliases, name), type: 'text' };
 }
 
-function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
-  const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
-  const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
+function choiceCell(aliases: RowAliases, name: string, { choices = [] }: Field): SheetCell {
+  const labels = choices.map((value) => choiceOf(aliases.caller.language, aliases.entity, { field: name, value }));
+  const cases = choices.map((value, index) => sql`when ${value} then ${labels[index]}`);
   return fixedTextCell(
-    sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`,
-    words,
+    sql`case ${valueSql(aliases, name)} ${sql.join(cases, sql` `)} else ${valueSql(aliases, name)} end`,
+    labels,
   );
 }
 
 /** Title of a reference. With `joins`, it comes from a join, which takes half the time of a subselect per row. */
-function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
-  const relation = at.entity.relations.get(name.replace(/_id$/, ''));
-  if (!relation) return { value: valueSql(at, name), type: 'number' };
-  const to = at.context.alias();
-  const title = titleSql(relation.target, { row: to, language: at.caller.language });
+function titleCell(aliases: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
+  const relation = aliases.entity.relations.get(name.replace(/_id$/, ''));
+  if (!relation) return { value: valueSql(aliases, name), type: 'number' };
+  const to = aliases.context.alias();
+  const title = titleSql(relation.target, { row: to, language: aliases.caller.language });
   const [target, where] = [
     sql`${table(relation.target)} ${to}`,
-    sql`${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.context)}`,
+    sql`${to}.id = ${valueSql(aliases, name)} and ${scopeWhere(relation.target, aliases.caller, to, aliases.context)}`,
   ];
   joins?.push(sql` left join ${target} on ${where}`);
   const value = joins
@@ -208,14 +208,15 @@ function titleCell(at: RowAliases, name: string, joins: SQL[] | undefined): Shee
   return { value, type: 'text' };
 }
 
-function linkedTitles({ entity, row, caller, context }: RowAliases, field: Field): SQL {
+function linkedTitlesSql({ entity, row, caller, context }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
   const target = entity.model.require(field.to as string);
-  const [at, to] = [context.alias(), context.alias()];
-  const title = titleSql(target, { row: to, language: caller.language });
-  return sql`(select string_agg(${title}, ', ' order by ${to}.id) from ${link.table} ${at}
-    join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
-    and ${scopeWhere(target, caller, to, context)})`;
+  const [linkAlias, targetAlias] = [context.alias(), context.alias()];
+  const title = titleSql(target, { row: targetAlias, language: caller.language });
+  return sql`(select string_agg(${title}, ', ' order by ${targetAlias}.id) from ${link.table} ${linkAlias}
+    join ${table(target)} ${targetAlias} on ${targetAlias}.id = ${linkAlias}.${link.otherColumn}
+    where ${linkAlias}.${link.ownColumn} = ${row}.id
+    and ${scopeWhere(target, caller, targetAlias, context)})`;
 }
 
 /** Formats a value in the reader's language; references are titles already. */
@@ -224,7 +225,7 @@ export function formatValue(
   name: string,
   { entity, caller: { language, timeZone } }: { entity: ModelEntity; caller: Caller },
 ): string | number {
-  const words: Partial<Record<Kind, () => string | number>> = {
+  const formats: Partial<Record<Kind, () => string | number>> = {
     boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
     choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
     date: () => String(value).split('-').reverse().join('.'),
@@ -236,16 +237,17 @@ export function formatValue(
     money: () => Number(value),
   };
   const kind = entity.fields[name]?.kind;
-  return (kind && words[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
+  return (kind && formats[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
 }
 
 /** dd.mm.yyyy HH:MM:SS in the reader's time zone, as in lists; UTC if the request names none. */
 function formatInstant(iso: string, timeZone = 'UTC'): string {
-  const clock =
-    clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
-  clocks.set(timeZone, clock);
-  return clock.format(new Date(iso)).replace(', ', ' ');
+  const instantFormat =
+    instantFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
+  instantFormats.set(timeZone, instantFormat);
+  return instantFormat.format(new Date(iso)).replace(', ', ' ');
 }
 
 /** Cached: constructing a formatter takes longer than using it a thousand times. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const instantFormats = new Map<string, Intl.DateTimeFormat>();

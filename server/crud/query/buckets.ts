@@ -9,33 +9,34 @@ import { ownersSql } from './related';
 export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Object.hasOwn(buckets, name);
 
 /** SQL condition: the bucket of `row` passes the test. */
-export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
-  const { entity, row, context } = at;
+export function bucketSql(aliases: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
+  const { entity, row, context } = aliases;
   const state = context.alias();
-  const passes = test(bucketValueSql({ ...at, state }, name));
+  const passes = test(bucketValueSql({ ...aliases, state }, name));
   if (!hasState(entity)) return passes;
   return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
 }
 
 /** SQL of the bucket of `row`. */
-export function bucketValueSql(at: RowAliases, name: string): SQL {
-  const bucket = at.entity.buckets[name];
-  if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
+export function bucketValueSql(aliases: RowAliases, name: string): SQL {
+  const bucket = aliases.entity.buckets[name];
+  if (!bucket) throw new Error(`${aliases.entity.name} has no bucket ${name}`);
   if ('of' in bucket) {
-    const relation = at.entity.relations.get(bucket.of) as Relation;
+    const relation = aliases.entity.relations.get(bucket.of) as Relation;
     const [least, ...larger] = bucketValues(bucket);
     // Largest range first. Each range counts related rows once for all owners, however many rows are tested.
     const ranges = larger
       .map(
         (value, index) =>
-          sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`,
+          sql`when ${aliases.row}.id in (${ownersSql(aliases, relation, bucket.from[index + 1] as number)})
+            then ${value}::text`,
       )
       .reverse();
     return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }
   // The hook's SQL may read any table, and the clock, so counts over it are not cached.
-  at.context.reads('*');
-  const word = at.entity.hooks.buckets?.[name];
-  if (!word) throw new Error(`No hook gives the SQL of the bucket ${at.entity.name}.${name}`);
-  return word({ row: at.row, state: at.state });
+  aliases.context.reads('*');
+  const buildSql = aliases.entity.hooks.buckets?.[name];
+  if (!buildSql) throw new Error(`No hook gives the SQL of the bucket ${aliases.entity.name}.${name}`);
+  return buildSql({ row: aliases.row, state: aliases.state });
 }

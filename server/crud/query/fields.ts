@@ -50,9 +50,9 @@ export function valueSql({ entity, row, state, caller }: RowAliases, name: strin
 }
 
 /** SQL value by which rows are compared, sorted and counted; for opening hours it is their text. */
-export function comparableSql(at: RowAliases, name: string): SQL {
-  const value = valueSql(at, name);
-  return at.entity.fields[name]?.kind === 'hours' ? hoursTextSql(value) : value;
+export function comparableSql(aliases: RowAliases, name: string): SQL {
+  const value = valueSql(aliases, name);
+  return aliases.entity.fields[name]?.kind === 'hours' ? hoursTextSql(value) : value;
 }
 
 export const hoursTextSql = (value: SQL): SQL => sql`(${value}->>'text')`;
@@ -83,24 +83,25 @@ const jsonValues: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQ
  * SQL of a field's JSON value: money as decimal string, instants in ISO 8601 with Z, links as a list of ids within
  * scope.
  */
-export function jsonSql(at: RowAliases, name: string): SQL {
-  const field = at.entity.fields[name] as Field;
-  if (field.kind === 'refs') return linkedIds(at, field);
+export function jsonSql(aliases: RowAliases, name: string): SQL {
+  const field = aliases.entity.fields[name] as Field;
+  if (field.kind === 'refs') return linkedIdsSql(aliases, field);
   if (field.kind === 'many' || field.kind === 'password') throw new Error(`${name} is never part of a row`);
-  return jsonValues[field.kind](valueSql(at, name));
+  return jsonValues[field.kind](valueSql(aliases, name));
 }
 
 /** Whether `jsonSql` of the field is just its column, which has the right name already. */
 export const isColumn = ({ kind, store }: Field): boolean =>
   store !== 'derived' && kind in jsonValues && jsonValues[kind as keyof typeof jsonValues] === asIs;
 
-function linkedIds({ entity, row, caller, context }: RowAliases, field: Field): SQL {
+function linkedIdsSql({ entity, row, caller, context }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
   const target = entity.model.require(field.to as string);
-  const at = context.alias();
-  const to = context.alias();
-  const limit = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, to)}`;
-  return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at}
-    join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
-    and ${to}.deleted_at is null${limit})`;
+  const linkAlias = context.alias();
+  const targetAlias = context.alias();
+  const scope = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, targetAlias)}`;
+  const id = sql`${linkAlias}.${link.otherColumn}`;
+  return sql`(select coalesce(json_agg(${id} order by ${id}), '[]') from ${link.table} ${linkAlias}
+    join ${table(target)} ${targetAlias} on ${targetAlias}.id = ${id} where ${linkAlias}.${link.ownColumn} = ${row}.id
+    and ${targetAlias}.deleted_at is null${scope})`;
 }

@@ -27,7 +27,7 @@ interface FilterRequest {
   entity: ModelEntity;
   row: SQL;
   caller: Caller;
-  walk: Parameters<typeof wherePath>[4];
+  pathContext: Parameters<typeof wherePath>[4];
 }
 
 /**
@@ -42,8 +42,8 @@ export function filterSql(
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
   const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
-  const walk = { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
-  const request = { entity, row, caller, walk };
+  const pathContext = { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
+  const request = { entity, row, caller, pathContext };
   const { alone, groups } = groupFilters(
     filter.filter(({ path }) => path !== 'trashed'),
     ({ path }) => path,
@@ -67,12 +67,12 @@ const itemSql = (request: FilterRequest, item: FilterItem, filter: FilterItem[])
  * would read the whole table for each.
  */
 function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
-  const { entity, row, walk } = request;
+  const { entity, row, pathContext } = request;
   const readsState = alternatives
     .flat()
     .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
-  const alias = readsState ? walk.context.alias() : undefined;
-  const stateRequest = { ...request, walk: { ...walk, state: alias && { row, alias } } };
+  const alias = readsState ? pathContext.context.alias() : undefined;
+  const stateRequest = { ...request, walk: { ...pathContext, state: alias && { row, alias } } };
   const holds = sql.join(
     alternatives.map(
       (items) =>
@@ -90,10 +90,10 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
 
 /** One filter; a `not` in its name negates it. */
 function filterItemSql(request: FilterRequest, { path: name, values }: FilterItem): SQL {
-  const { entity, row, caller, walk } = request;
+  const { entity, row, caller, pathContext } = request;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
-    ? bucketSql({ entity, row, caller, context: walk.context }, path, equalsAny(values))
+    ? bucketSql({ entity, row, caller, context: pathContext.context }, path, equalsAny(values))
     : fieldSql(request, { steps: path.split('.'), values, test });
   return not ? sql`(${condition}) is not true` : condition;
 }
@@ -102,32 +102,32 @@ function fieldSql(
   request: FilterRequest,
   { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
 ): SQL {
-  const { entity, row, caller, walk } = request;
+  const { entity, row, caller, pathContext } = request;
   const testOptions = { test, zone: caller.timeZone };
   const field = fieldAtPath(entity, steps) as Field;
   // The filter is relative to today, so its counts must not be cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
-    walk.context.reads('*');
-  const others = values.filter((value) => value !== 'null');
-  const isReached = steps.length > 1 || field.kind === 'refs';
-  const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
-  if (!isReached || isAllOf || others.length === values.length)
-    return wherePath(entity, row, steps, testOf(field, values, testOptions), walk);
-  const empty = sql`(${filledSql(request, steps)}) is not true`;
-  return others.length === 0
-    ? empty
-    : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, testOptions), walk)})`;
+    pathContext.context.reads('*');
+  const nonNullValues = values.filter((value) => value !== 'null');
+  const isRelated = steps.length > 1 || field.kind === 'refs';
+  const hasComparison = !isText(field.kind) && nonNullValues.some((value) => /^[<>]/.test(value));
+  if (!isRelated || hasComparison || nonNullValues.length === values.length)
+    return wherePath(entity, row, steps, testOf(field, values, testOptions), pathContext);
+  const isEmptySql = sql`(${filledSql(request, steps)}) is not true`;
+  return nonNullValues.length === 0
+    ? isEmptySql
+    : sql`(${isEmptySql} or ${wherePath(entity, row, steps, testOf(field, nonNullValues, testOptions), pathContext)})`;
 }
 
 /** SQL condition: the path leads to a value through rows that are visible to the caller. */
-function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
+function filledSql({ entity, row, pathContext }: FilterRequest, steps: readonly string[]): SQL {
   const leadingSteps = steps.slice(0, -1);
-  const owner = leadingSteps.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
+  const owner = leadingSteps.reduce((current, step) => current.relations.get(step)?.target ?? current, entity);
   const links = [...owner.relations.values()].find(
     ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
   );
   const path = links ? [...leadingSteps, links.name, 'id'] : steps;
-  return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), walk);
+  return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), pathContext);
 }
 
 /** Names listed in the 400 about an unknown filter. */
@@ -192,38 +192,46 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
 }
 
 /** Length of the shortest word that trigram indexes can find. */
-const trigram = 3;
+const minIndexedLength = 3;
 
 /**
- * ASCII letters fold bytewise with the same result as by locale and in half the time, except `i` and `k`: these are
- * also the lower case of `İ` and of the Kelvin sign.
+ * Whether comparing the values bytewise (`collate "C"`) ignores case as the locale does; it takes half the time. True
+ * for ASCII without `i` and `k`, which are also the lower case of `İ` and of the Kelvin sign.
  */
-const foldsBytewise = (values: readonly string[]): boolean =>
+const canFoldBytewise = (values: readonly string[]): boolean =>
   values.every((value) => /^[\x20-\x7e]*$/.test(value) && !/[ik]/i.test(value));
 
-/** Reads every row once: no index finds such short words, and many rows contain them. */
-function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly string[], values: string[]): SQL {
+/** SQL condition: one of `paths` contains the values, tested row by row. For words that are too short for an index. */
+function searchEveryRowSql(
+  { entity, row, pathContext }: FilterRequest,
+  paths: readonly string[],
+  values: string[],
+): SQL {
   // Paths first: testing the few related rows costs less than searching a text.
-  const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
-  const isBytewise = foldsBytewise(values);
-  const hits = inOrder.map((path) => {
+  const sortedPaths = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
+  const isBytewise = canFoldBytewise(values);
+  const conditions = sortedPaths.map((path) => {
     const field = fieldAtPath(entity, path.split('.')) as Field;
     const test = testOf(field, values);
     const testText: typeof test = (value) => test(isBytewise && isProse(field) ? sql`(${value}) collate "C"` : value);
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
       ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
-      : wherePath(entity, row, path.split('.'), testText, walk);
+      : wherePath(entity, row, path.split('.'), testText, pathContext);
   });
-  return hits.length === 0 ? sql`false` : sql`(${sql.join(hits, sql` or `)})`;
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[], filter: ListQuery['filter']): SQL {
+function searchSql(
+  { entity, row, pathContext, caller }: FilterRequest,
+  values: string[],
+  filter: ListQuery['filter'],
+): SQL {
   const paths = entity.list.search.filter((path) => isKnownFilter(entity, caller, path));
-  if (values.some((value) => value.length < trigram))
-    return searchRowsSql({ entity, row, walk, caller }, paths, values);
-  const hits = paths.map((path) => {
-    const at = walk.context.alias();
-    walk.context.reads(entity.name);
+  if (values.some((value) => value.length < minIndexedLength))
+    return searchEveryRowSql({ entity, row, pathContext, caller }, paths, values);
+  const matches = paths.map((path) => {
+    const at = pathContext.context.alias();
+    pathContext.context.reads(entity.name);
     const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
     const field = fieldAtPath(entity, path.split('.')) as Field;
     // No index covers tags; unnesting them all takes a quarter of the time of a test per row.
@@ -233,10 +241,10 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
     // A union lets each branch use the trigram index of its own column, which covers rows that are not deleted; an "or"
     // across tables could use none.
     return sql`${rows} where ${trashedWhere(filter, at)}
-      and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
+      and ${wherePath(entity, at, path.split('.'), testOf(field, values), pathContext)}`;
   });
-  if (hits.length === 0) return sql`false`;
-  const ids = sql.join(hits, sql` union all `);
+  if (matches.length === 0) return sql`false`;
+  const ids = sql.join(matches, sql` union all `);
   // Many words read every row, and PostgreSQL would repeat that per row if it expects few rows of the caller.
   return values.length > maxIndexedPatterns
     ? sql`${row}.id in (with matching as materialized (${ids}) select id from matching)`

@@ -1,6 +1,6 @@
 /**
- * Limits the rows of included lists per response, since to-many relations multiply with the rows of a page and with
- * each other.
+ * Limits the included rows per response. Nested to-many relations multiply: with the rows of a page, and with each
+ * other.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
@@ -13,7 +13,7 @@ import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
 import { mayFollowRelation } from './filterSql';
 import { relatedWhere } from './related';
-import { pageOfIds, type SelectRequest } from './selectStatements';
+import { pageOfIdsSql, type SelectRequest } from './selectStatements';
 import { runStatement } from './statementCache';
 
 /**
@@ -25,18 +25,18 @@ function relationsAlong(
   path: string,
 ): Relation[] | undefined {
   const result: Relation[] = [];
-  let at = entity;
+  let current = entity;
   for (const step of path.split('.')) {
-    const relation = at.relations.get(step);
+    const relation = current.relations.get(step);
     if (!relation || !mayFollowRelation(relation, caller)) return undefined;
     result.push(relation);
-    at = relation.target;
+    current = relation.target;
   }
   return result;
 }
 
 /** Every path that ends in a to-many relation, including prefixes of longer ones. */
-function pathsToMany(request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
+function toManyPaths(request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
   const paths = new Map<string, Relation[]>();
   for (const path of new Set(request.query.include)) {
     const relations = relationsAlong(request, path) ?? [];
@@ -51,15 +51,15 @@ function pathsToMany(request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>
 const m = sql.raw('m');
 
 /** Subselect with one row per included row of a path. */
-function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases): SQL {
+function includedRowsSql(relations: readonly Relation[], rows: SQL, aliases: RowAliases): SQL {
   const joins: SQL[] = [];
-  let from = at;
+  let from = aliases;
   for (const relation of relations) {
-    const to = at.context.alias();
+    const to = aliases.context.alias();
     joins.push(sql` join ${table(relation.target)} ${to} on ${relatedWhere(from, relation, to)}`);
-    from = { ...at, entity: relation.target, row: to };
+    from = { ...aliases, entity: relation.target, row: to };
   }
-  return sql`select 1 from ${rows} join ${table(at.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
+  return sql`select 1 from ${rows} join ${table(aliases.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
 }
 
 interface CountRequest {
@@ -69,10 +69,10 @@ interface CountRequest {
   values: Record<string, unknown>;
 }
 
-async function requireFew(db: Queries, { request, rows, values }: CountRequest): Promise<void> {
+async function requireLimit(db: Queries, { request, rows, values }: CountRequest): Promise<void> {
   const { entity, caller } = request;
-  const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
-  const selects = pathsToMany(request).map((relations) => includedRows(relations, rows, at));
+  const aliases: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
+  const selects = toManyPaths(request).map((relations) => includedRowsSql(relations, rows, aliases));
   if (selects.length === 0) return;
   // Stops counting just past the limit.
   const limit = sql.raw(String(requestLimits.included + 1));
@@ -83,23 +83,23 @@ async function requireFew(db: Queries, { request, rows, values }: CountRequest):
 }
 
 /**
- * For a page of a list.
+ * Limits the rows that a page of a list includes.
  * @throws 400 that names the limit
  */
-export const requireFewIncluded = (db: Queries, request: SelectRequest): Promise<void> =>
-  requireFew(db, {
+export const requireIncludeLimit = (db: Queries, request: SelectRequest): Promise<void> =>
+  requireLimit(db, {
     request,
-    rows: pageOfIds(request),
+    rows: pageOfIdsSql(request),
     values: { offset: (request.query.page - 1) * request.query.per_page },
   });
 
 /**
- * For a single row.
+ * Limits the rows that a single row includes.
  * @throws 400 that names the limit
  */
-export const requireFewIncludedIn = (db: Queries, request: SelectRequest, id: number): Promise<void> =>
-  requireFew(db, { request, rows: sql`(select ${id}::int as id) p`, values: {} });
+export const requireRowIncludeLimit = (db: Queries, request: SelectRequest, id: number): Promise<void> =>
+  requireLimit(db, { request, rows: sql`(select ${id}::int as id) p`, values: {} });
 
 /** Whether the query includes a to-many relation. */
 export const includesMany = (request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
-  pathsToMany(request).length > 0;
+  toManyPaths(request).length > 0;

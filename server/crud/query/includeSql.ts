@@ -14,7 +14,7 @@ export interface ExtraColumn {
   key: string;
   value: SQL;
   /** Whether the SQL value already has this name. */
-  named?: boolean;
+  isNamed?: boolean;
 }
 
 const maxDepth = 3;
@@ -27,11 +27,11 @@ export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
 
 /** Columns of the requested includes (`fleet`, `fleet.client`, `machinesCount`). Throws 400 for unknown ones. */
 export function includeSql(
-  at: RowAliases,
+  aliases: RowAliases,
   requested: readonly string[],
-  sparse: Record<string, string[]>,
+  sparseFields: Record<string, string[]>,
 ): ExtraColumn[] {
-  const allowed = new Set(allowedIncludes(at.entity, at.caller));
+  const allowed = new Set(allowedIncludes(aliases.entity, aliases.caller));
   const nested = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   for (const path of requested) {
@@ -39,54 +39,69 @@ export function includeSql(
     if (!allowed.has(first) || rest.length >= maxDepth || (first.endsWith('Count') && rest.length > 0))
       unknown.add(path);
     else {
-      const further = nested.get(first) ?? new Set<string>();
-      if (rest.length > 0) further.add(rest.join('.'));
-      nested.set(first, further);
+      const nestedPaths = nested.get(first) ?? new Set<string>();
+      if (rest.length > 0) nestedPaths.add(rest.join('.'));
+      nested.set(first, nestedPaths);
     }
   }
   if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
-  return [...nested].map(([name, further]) => {
-    const counted = at.entity.relations.get(name) ? undefined : at.entity.relations.get(name.replace(/Count$/, ''));
-    if (counted) return { key: `${counted.name}_count`, value: relatedCountSql(at, counted) };
+  return [...nested].map(([name, nestedPaths]) => {
+    const countedRelation = aliases.entity.relations.get(name)
+      ? undefined
+      : aliases.entity.relations.get(name.replace(/Count$/, ''));
+    if (countedRelation)
+      return { key: `${countedRelation.name}_count`, value: relatedCountSql(aliases, countedRelation) };
     return {
       key: name,
-      value: rowsSql(at, { relation: at.entity.relations.get(name) as Relation, further: [...further], sparse }),
+      value: rowsSql(aliases, {
+        relation: aliases.entity.relations.get(name) as Relation,
+        nestedPaths: [...nestedPaths],
+        sparseFields,
+      }),
     };
   });
 }
 
 function rowsSql(
-  at: RowAliases,
-  { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> },
+  aliases: RowAliases,
+  {
+    relation,
+    nestedPaths,
+    sparseFields,
+  }: { relation: Relation; nestedPaths: string[]; sparseFields: Record<string, string[]> },
 ): SQL {
   const { target } = relation;
-  const to = at.context.alias();
-  const state = at.context.alias();
-  const inner: RowAliases = { ...at, entity: target, row: to, state };
-  const columns = rowColumns(inner, sparse[target.name]);
-  const added = includeSql(inner, further, sparse);
-  const rowAlias = at.context.alias();
-  const from = sql`(select ${columnsSql([...columns, ...added])}
+  const to = aliases.context.alias();
+  const state = aliases.context.alias();
+  const inner: RowAliases = { ...aliases, entity: target, row: to, state };
+  const columns = rowColumns(inner, sparseFields[target.name]);
+  const includedColumns = includeSql(inner, nestedPaths, sparseFields);
+  const rowAlias = aliases.context.alias();
+  const from = sql`(select ${columnsSql([...columns, ...includedColumns])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
-    where ${relatedWhere(at, relation, to)}${relation.isToOne ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
+    where ${relatedWhere(aliases, relation, to)}${relation.isToOne ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
   return relation.isToOne
     ? sql`(select row_to_json(${rowAlias}) from ${from})`
     : sql`(select coalesce(json_agg(${rowAlias}), '[]') from ${from})`;
 }
 
 /** Columns of a row: all readable fields, or the requested ones. Throws 400 for unknown ones. */
-export function rowColumns(at: RowAliases, requested: readonly string[] | undefined): ExtraColumn[] {
-  const names = readableFields(at.entity, at.caller);
+export function rowColumns(aliases: RowAliases, requested: readonly string[] | undefined): ExtraColumn[] {
+  const names = readableFields(aliases.entity, aliases.caller);
   const unknown = (requested ?? []).filter((name) => !names.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, names);
   return names
     .filter((name) => !requested || requested.includes(name))
-    .map((name) => ({ key: name, value: jsonSql(at, name), named: isColumn(at.entity.fields[name] as Field) }));
+    .map((name) => ({
+      key: name,
+      value: jsonSql(aliases, name),
+      named: isColumn(aliases.entity.fields[name] as Field),
+    }));
 }
 
 export const columnsSql = (columns: readonly ExtraColumn[]): SQL =>
   sql.join(
-    columns.map(({ key, value, named }) => (named ? value : sql`${value} as ${sql.identifier(key)}`)),
+    columns.map(({ key, value, isNamed }) => (isNamed ? value : sql`${value} as ${sql.identifier(key)}`)),
     sql`, `,
   );

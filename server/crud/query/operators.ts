@@ -21,7 +21,7 @@ const anyMatch =
           tests.map((test) => test(value)),
           sql` or `,
         )})`;
-const all =
+const allMatch =
   (tests: Test[]): Test =>
   (value) =>
     sql`(${sql.join(
@@ -46,7 +46,7 @@ const anyOf =
       ? sql`${value} = ${values[0]}::${sql.raw(type)}`
       : sql`${value} = any(${sql.param(values)}::${sql.raw(type)}[])`;
 
-const integers = (values: string[]): Test => {
+const testIds = (values: string[]): Test => {
   const ids = values
     .filter((value) => /^\d{1,10}$/.test(value))
     .map(Number)
@@ -57,47 +57,50 @@ const integers = (values: string[]): Test => {
 const operators = ['>=', '<=', '<>', '>', '<'] as const;
 type Operator = (typeof operators)[number] | '=';
 
-/** Numbers and dates: `>=100` compares, plain values are alternatives; a comma joins comparisons by "and". */
-const comparison =
+/**
+ * Builder of tests for numbers and dates. Values without an operator are alternatives, of which any may match; values
+ * with one, such as `>=100`, must all match.
+ */
+const buildComparison =
   (parse: (value: string, operator: Operator, zone: string) => Test): ((values: string[], zone?: string) => Test) =>
   (values, zone = 'UTC') => {
-    const split = values.map((value) => {
+    const comparisons = values.map((value) => {
       const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
       return { operator, value: operator === '=' ? value : value.slice(operator.length) };
     });
-    const equal = split
+    const alternatives = comparisons
       .filter(({ operator }) => operator === '=')
       .map(({ value }) => (value === 'null' ? isNull : parse(value, '=', zone)));
-    const ranged = split
+    const bounds = comparisons
       .filter(({ operator }) => operator !== '=')
       .map(({ value, operator }) => parse(value, operator, zone));
-    return all([...(equal.length > 0 ? [anyMatch(equal)] : []), ...ranged]);
+    return allMatch([...(alternatives.length > 0 ? [anyMatch(alternatives)] : []), ...bounds]);
   };
 
-const sign = (operator: Operator): SQL => sql.raw(operator);
+const operatorSql = (operator: Operator): SQL => sql.raw(operator);
 
 /** Whole numbers are compared as integers, so that integer indexes apply. */
-const numeric = comparison((text, operator) => {
+const testNumbers = buildComparison((text, operator) => {
   if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return matchNone;
   const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
-  return (value) => sql`${value} ${sign(operator)} ${text}::${type}`;
+  return (value) => sql`${value} ${operatorSql(operator)} ${text}::${type}`;
 });
 
 const todayIn = (zone: string) => sql`(now() at time zone ${zone}::text)::date`;
 
-const day = comparison((text, operator, zone) => {
+const testDates = buildComparison((text, operator, zone) => {
   const days = readRelativeDay(text);
-  if (days !== undefined) return (value) => sql`${value} ${sign(operator)} ${todayIn(zone)} + ${days}::int`;
-  return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : matchNone;
+  if (days !== undefined) return (value) => sql`${value} ${operatorSql(operator)} ${todayIn(zone)} + ${days}::int`;
+  return isDay(text) ? (value) => sql`${value} ${operatorSql(operator)} ${text}::date` : matchNone;
 });
 
-/** A bare day means all its moments in the zone: equal is within it, after is past its end. */
-const instant = comparison((text, operator, zone) => {
+/** A day without a time is the whole day in the zone: `=` matches moments within it, `>` those after its end. */
+const testInstants = buildComparison((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
-    const on = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
-    const start = dayStartSql(on, sql`${zone}::text`);
-    const end = dayStartSql(sql`(${on} + 1)`, sql`${zone}::text`);
+    const date = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
+    const start = dayStartSql(date, sql`${zone}::text`);
+    const end = dayStartSql(sql`(${date} + 1)`, sql`${zone}::text`);
     const tests: Record<Operator, Test> = {
       '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
       '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,
@@ -108,11 +111,14 @@ const instant = comparison((text, operator, zone) => {
     };
     return tests[operator];
   }
-  const exact = parseInstant(text);
-  return exact ? (value) => sql`${value} ${sign(operator)} ${exact.toISOString()}::timestamptz` : matchNone;
+  const moment = parseInstant(text);
+  return moment ? (value) => sql`${value} ${operatorSql(operator)} ${moment.toISOString()}::timestamptz` : matchNone;
 });
 
-type TestBuilder = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
+type TestBuilder = (
+  values: string[],
+  options: { pattern: (value: string) => string; zone: string | undefined },
+) => Test;
 
 /**
  * Few patterns use `ilike`, which trigram indexes serve. It lowercases value and pattern for every pattern, so for many
@@ -131,7 +137,7 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
 /** Up to this many patterns use trigram indexes; for more, every value is read. */
 export const maxIndexedPatterns = 5;
 
-const words: TestBuilder = (values, { pattern }) => {
+const testText: TestBuilder = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const isEmpty: Test = (value) => sql`(${value} is null or ${value} = '')`;
   return anyMatch([
@@ -159,7 +165,7 @@ const orNull =
       ...(nonNull.length > 0 ? [test(nonNull)] : []),
     ]);
   };
-const booleanTest = (values: string[]): Test =>
+const testBooleans = (values: string[]): Test =>
   anyMatch(
     values.map((value) =>
       /^(true|1)$/.test(value)
@@ -174,30 +180,30 @@ type ComparableKind = Exclude<Kind, 'many' | 'password' | 'records'>;
 const isComparable = (kind: Kind): kind is ComparableKind =>
   kind !== 'many' && kind !== 'password' && kind !== 'records';
 
-const tests: Record<ComparableKind, TestBuilder> = {
-  text: words,
-  longtext: words,
-  email: words,
-  phone: words,
-  color: words,
-  image: words,
-  integer: (values) => numeric(values),
-  number: (values) => numeric(values),
-  money: (values) => numeric(values),
-  boolean: orNull(booleanTest),
-  date: (values, { zone }) => day(values, zone),
-  instant: (values, { zone }) => instant(values, zone),
+const testBuilders: Record<ComparableKind, TestBuilder> = {
+  text: testText,
+  longtext: testText,
+  email: testText,
+  phone: testText,
+  color: testText,
+  image: testText,
+  integer: (values) => testNumbers(values),
+  number: (values) => testNumbers(values),
+  money: (values) => testNumbers(values),
+  boolean: orNull(testBooleans),
+  date: (values, { zone }) => testDates(values, zone),
+  instant: (values, { zone }) => testInstants(values, zone),
   choice: orNull(equalsAny),
   tags: testTags,
-  json: (values, options) => (value) => words(values, options)(sql`(${value})::text`),
-  hours: (values, options) => (value) => words(values, options)(hoursTextSql(value)),
-  ref: orNull(integers),
-  refs: integers,
+  json: (values, options) => (value) => testText(values, options)(sql`(${value})::text`),
+  hours: (values, options) => (value) => testText(values, options)(hoursTextSql(value)),
+  ref: orNull(testIds),
+  refs: testIds,
 };
 
-/** Whether values of the kind are texts, which have more operators than containment. */
+/** Whether values of the kind are compared as text, so that filters may also ask for equal texts or a beginning. */
 export const isText = (kind: Kind): boolean =>
-  isComparable(kind) && (tests[kind] === words || kind === 'tags' || isDocument(kind));
+  isComparable(kind) && (testBuilders[kind] === testText || kind === 'tags' || isDocument(kind));
 
 /** Stored as `jsonb`: compared as text, empty if null. */
 const isDocument = (kind: Kind): boolean => kind === 'hours' || kind === 'json';
@@ -220,11 +226,11 @@ export function testOf(
   // Stored text never contains NUL, and PostgreSQL rejects it in parameters.
   const storable = values.filter((value) => !value.includes('\0'));
   if (storable.length === 0) return matchNone;
-  // Words of a fixed set match as a whole unless an operator says otherwise.
+  // A value out of a fixed set must match as a whole unless the filter names an operator.
   if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
   if (test === 'contains' && kind === 'tags' && write === false)
     return (operand) => sql`${operand} && ${sql.param(storable)}::text[]`;
-  return tests[kind](storable, { pattern: patterns[test], zone });
+  return testBuilders[kind](storable, { pattern: patterns[test], zone });
 }
 
 /** Test for any value, as opposed to `null`. */

@@ -1,4 +1,4 @@
-/** Rows that a relation leads to, within the caller's scope. */
+/** SQL of related rows within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { whereRelated } from '../../access/relationPath';
@@ -8,25 +8,26 @@ import type { RowAliases } from './fields';
 
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
 export function relatedWhere({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
-  const reached = whereRelated(entity, row, relation, to, { context, caller });
+  const relationWhere = whereRelated(entity, row, relation, to, { context, caller });
   const owner =
     relation.field.kind === 'many' ? { entity, row, back: (relation.field.back as string).split('.') } : undefined;
-  const narrowed = relation.field.narrowed ? entity.hooks.narrowed?.[relation.name]?.(to) : undefined;
-  return sql`${reached} and ${notDeleted(to)}
-    and ${scopeWhere(relation.target, caller, to, context, true, owner)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+  const narrowedWhere = relation.field.narrowed ? entity.hooks.narrowedWhere?.[relation.name]?.(to) : undefined;
+  const andNarrowed = narrowedWhere ? sql` and ${narrowedWhere}` : sql``;
+  return sql`${relationWhere} and ${notDeleted(to)}
+    and ${scopeWhere(relation.target, caller, to, context, true, owner)}${andNarrowed}`;
 }
 
 /** SQL: number of rows of a relation that the caller may see. */
-export function relatedCountSql(at: RowAliases, relation: Relation): SQL {
-  const to = at.context.alias();
-  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${relatedWhere(at, relation, to)})`;
+export function relatedCountSql(aliases: RowAliases, relation: Relation): SQL {
+  const to = aliases.context.alias();
+  return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${relatedWhere(aliases, relation, to)})`;
 }
 
 /** Subselect: ids of owners with at least `least` related rows that the caller may see, counted in one pass. */
 export function ownersSql(
   { caller, context }: Pick<RowAliases, 'caller' | 'context'>,
   { target, field }: Relation,
-  least: number,
+  minCount: number,
 ): SQL {
   const to = context.alias();
   context.reads(target.name);
@@ -41,7 +42,8 @@ export function ownersSql(
     [entity, row] = [relation.target, next];
   }
   const owner = column(row, steps.at(-1) as string);
-  const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, context, true)} and ${owner} is not null`;
-  return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1
-    having count(*) >= ${sql.raw(String(least))}`;
+  const countedWhere = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, context, true)}
+    and ${owner} is not null`;
+  return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${countedWhere} group by 1
+    having count(*) >= ${sql.raw(String(minCount))}`;
 }

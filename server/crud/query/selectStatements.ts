@@ -23,7 +23,7 @@ export interface SelectRequest {
   caller: Caller;
   query: ListQuery;
   /** Further condition on the alias `m` of the entity's table. */
-  extra?: SQL;
+  extraWhere?: SQL;
   /** Whether filter values are placeholders, so that the statement also serves other values of the same kinds. */
   usesPlaceholders?: boolean;
 }
@@ -31,27 +31,31 @@ export interface SelectRequest {
 const m = sql.raw('m');
 const s = sql.raw('s');
 
-function atMain({ entity, caller }: SelectRequest, context = new QueryContext()): RowAliases {
+function mainAliases({ entity, caller }: SelectRequest, context = new QueryContext()): RowAliases {
   return { entity, row: m, state: s, caller, context };
 }
 
 /** SQL condition on the alias `m`: within scope and matching the filters. */
 export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
-  const { entity, caller, extra } = request;
+  const { entity, caller, extraWhere } = request;
   context.reads(entity.name);
   const scope = scopeWhere(entity, caller, m, context, excludesDeleted(request.query.filter));
-  const filtered = filtersOf(request, context);
+  const filterWhere = filtersWhere(request, context);
   return sql.join(
-    [request.usesPlaceholders ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
+    [
+      request.usesPlaceholders ? sql`${new PlaceholderPart(filterWhere)}` : filterWhere,
+      scope,
+      ...(extraWhere ? [extraWhere] : []),
+    ],
     sql` and `,
   );
 }
 
 /** SQL condition of the filters alone, on the alias `m`. */
-export const filtersOf = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
+export const filtersWhere = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
   filterSql(entity, { caller, filter: query.filter, row: m, context });
 
-interface Order {
+interface SortOrder {
   /** Joins of the sort paths, including the side table `s` if a key needs it. */
   joins: SQL;
   readsState: boolean;
@@ -60,57 +64,59 @@ interface Order {
 }
 
 /** Sort keys by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
-function orderOf(at: RowAliases, query: ListQuery): Order {
+function orderOf(aliases: RowAliases, query: ListQuery): SortOrder {
   requireSortLimit(query.sort);
-  const declared = at.entity.list.sort;
+  const declared = aliases.entity.list.sort;
   const requested =
     query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
-  const unknown = requested.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
+  const unknown = requested
+    .filter(({ path }) => !isSortable(aliases.entity, aliases.caller, path))
+    .map(({ path }) => path);
   if (unknown.length > 0)
     throw ApiError.notAllowed(
       'sort',
       unknown,
-      readableFields(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
+      readableFields(aliases.entity, aliases.caller).filter((name) => isSortable(aliases.entity, aliases.caller, name)),
     );
   const joins: SQL[] = [];
   let readsState = false;
   const keys = requested.map(({ path, descending }) => {
     const steps = path.split('.');
-    let { entity, row, state } = at;
+    let { entity, row, state } = aliases;
     for (const step of steps.slice(0, -1)) {
       const relation = entity.relations.get(step);
       if (!relation) break;
       const middle = relation.field.through ? entity.relations.get(relation.field.through) : undefined;
       for (const hop of middle ? [middle, middle.target.relations.get(relation.name)] : [relation]) {
         if (!hop) continue;
-        const to = at.context.alias();
+        const to = aliases.context.alias();
         joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
         row = to;
         entity = hop.target;
       }
-      state = at.context.alias();
+      state = aliases.context.alias();
       if (entity.fields[steps.at(-1) as string]?.store === 'state')
         joins.push(sql` left join ${stateTableSql(entity)} ${state} on ${state}.id = ${row}.id`);
     }
     const name = steps.at(-1) as string;
     const field = entity.fields[name];
-    if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
+    if (entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...at, entity, row, state }, name);
+    const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...aliases, entity, row, state }, name);
     return { value: field && isProse(field) ? collatedSql(value) : value, descending, nullable };
   });
-  return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
+  return { joins: sql.join([...(readsState ? [stateJoin(aliases.entity)] : []), ...joins], sql``), readsState, keys };
 }
 
-function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
+function isSortable(entity: ModelEntity, caller: Caller, path: string): boolean {
   const steps = path.split('.');
-  let at = entity;
+  let current = entity;
   for (const step of steps.slice(0, -1)) {
-    const relation = at.relations.get(step);
+    const relation = current.relations.get(step);
     if (!relation?.isToOne || !mayFollowRelation(relation, caller)) return false;
-    at = relation.target;
+    current = relation.target;
   }
-  const field = fieldAtPath(at, steps.slice(-1));
+  const field = fieldAtPath(current, steps.slice(-1));
   return (
     steps.length <= 4 &&
     field !== undefined &&
@@ -119,28 +125,28 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
   );
 }
 
-const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
+const directionSql = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
   sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
 
-function orderBySql(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
-  const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
+function orderBySql(keys: SortOrder['keys'], expression: (index: number) => SQL, id: SQL): SQL {
+  const expressions = keys.map((key, index) => sql`${expression(index)}${directionSql(key)}`);
   // Ties sort in the direction of the first key, so that an index on (key, id) works in both directions.
-  return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
+  return sql.join([...expressions, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
 }
 
 /** Subselect `p` of the ids of one page in order, with sort keys `k0..`. */
-export function pageOfIds(
+export function pageOfIdsSql(
   request: SelectRequest,
-  at: RowAliases = atMain(request),
-  order: Order = orderOf(at, request.query),
+  aliases: RowAliases = mainAliases(request),
+  order: SortOrder = orderOf(aliases, request.query),
 ): SQL {
   const { entity, query } = request;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // A literal limit: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
+  // The limit is a literal: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
   const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
-    where ${matchWhere(request, at.context)}
+    where ${matchWhere(request, aliases.context)}
     order by ${orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
@@ -148,46 +154,49 @@ export function pageOfIds(
 export function pageSql(request: SelectRequest): SQL {
   const { entity, query } = request;
   requireKnownFields(request);
-  const at = atMain(request);
-  const order = orderOf(at, query);
-  const page = pageOfIds(request, at, order);
+  const aliases = mainAliases(request);
+  const order = orderOf(aliases, query);
+  const page = pageOfIdsSql(request, aliases, order);
   const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
-  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(request, at)} as row
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(request, aliases)} as row
     from p join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
-  // A CTE, whose cost does not count in its joins: beside the estimate for a computed sort key, PostgreSQL would find
-  // reading a whole table as cheap as looking up the few rows of a page.
+  // The page is a CTE, so that PostgreSQL plans the joins without its cost. Compared with the high estimate for a
+  // computed sort key, reading a whole table would seem as cheap as looking up the few rows of a page.
   return sql`with p as materialized (select * from ${page}) select coalesce(json_agg(q.row
     order by ${orderBySql(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
     data from (${rows}) q`;
 }
 
-const jsonRowSql = ({ entity, query }: SelectRequest, at: RowAliases): SQL => {
-  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+const jsonRowSql = ({ entity, query }: SelectRequest, aliases: RowAliases): SQL => {
+  const columns = [
+    ...rowColumns(aliases, query.fields[entity.name]),
+    ...includeSql(aliases, query.include, query.fields),
+  ];
   return sql`(select row_to_json(r) from (select ${columnsSql(columns)}) r)`;
 };
 
 /** The ids of one page in order, as one array. Placeholder beyond page 1: `offset`. */
 export function pageIdsSql(request: SelectRequest): SQL {
-  const at = atMain(request);
-  const order = orderOf(at, request.query);
-  const by = orderBySql(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
-  return sql`select coalesce(array_agg(p.id order by ${by}), '{}') from ${pageOfIds(request, at, order)}`;
+  const aliases = mainAliases(request);
+  const order = orderOf(aliases, request.query);
+  const orderBy = orderBySql(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
+  return sql`select coalesce(array_agg(p.id order by ${orderBy}), '{}') from ${pageOfIdsSql(request, aliases, order)}`;
 }
 
 /** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
 export function rowsByIdsSql(request: SelectRequest): SQL {
   requireKnownFields(request);
-  const at = atMain(request);
+  const aliases = mainAliases(request);
   const filter = request.query.filter.filter(({ path }) => path === 'trashed');
-  const where = matchWhere({ ...request, query: { ...request.query, filter } }, at.context);
+  const where = matchWhere({ ...request, query: { ...request.query, filter } }, aliases.context);
   // A subselect, which the planner cannot see through: the generic plan serves any number of ids.
-  const rows = sql`select o.nth, ${jsonRowSql(request, at)} as row
+  const rows = sql`select o.nth, ${jsonRowSql(request, aliases)} as row
     from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, nth)
     join ${table(request.entity)} m on m.id = o.id${stateJoin(request.entity)} where ${where}`;
   return sql`select coalesce(json_agg(q.row order by q.nth), '[]')::text as data from (${rows}) q`;
 }
 
-/** The exact number of matching rows, and the tables that affect it. */
+/** SQL of the exact number of matching rows, and the tables that affect it. */
 export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string> } {
   const context = new QueryContext('c');
   return {
@@ -200,39 +209,39 @@ export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string
 export function rowSql(request: SelectRequest & { id: SQL }): SQL {
   const { entity } = request;
   requireKnownFields(request);
-  const at = atMain(request);
-  return sql`select ${jsonRowSql(request, at)}::text as data, m.version
-    from ${table(entity)} m${stateJoin(entity)} where m.id = ${request.id} and ${matchWhere(request, at.context)}`;
+  const aliases = mainAliases(request);
+  return sql`select ${jsonRowSql(request, aliases)}::text as data, m.version
+    from ${table(entity)} m${stateJoin(entity)} where m.id = ${request.id} and ${matchWhere(request, aliases.context)}`;
 }
 
-export interface ChunksOptions extends FileKind {
+export interface PiecesOptions extends FileKind {
   /** With `joins`, cells may add joins of tables that they read, with at most one row for each row of the list. */
-  cellsOf: (at: RowAliases, joins?: SQL[]) => SheetCell[];
+  cellsOf: (aliases: RowAliases, joins?: SQL[]) => SheetCell[];
   /**
-   * Whether all rows are read in one pass: that is fastest, but the first piece takes as long as all others together.
-   * Otherwise each piece is read by itself, after the ids of all rows have been sorted.
+   * Whether one pass reads all rows: fastest, but the first piece takes as long as all others together. Otherwise the
+   * ids of all rows are sorted first, and each piece is read by itself.
    */
   isOnePass: boolean;
 }
 
 /** Pieces of a file with every matching row in order. */
-export function exportChunksSql(request: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
-  const at = atMain(request);
-  const order = orderOf(at, request.query);
-  const by = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
-  const where = matchWhere(request, at.context);
-  const main = table(request.entity);
+export function exportPiecesSql(request: SelectRequest, { format, delimiter, cellsOf, isOnePass }: PiecesOptions): SQL {
+  const aliases = mainAliases(request);
+  const order = orderOf(aliases, request.query);
+  const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  const where = matchWhere(request, aliases.context);
+  const mainTable = table(request.entity);
   const joins: SQL[] = [];
-  const cells = cellsOf(at, isOnePass ? joins : undefined);
+  const cells = cellsOf(aliases, isOnePass ? joins : undefined);
   if (isOnePass) {
     const state = order.readsState ? sql`` : stateJoin(request.entity);
-    const from = sql`${main} m${order.joins}${state}${sql.join(joins, sql``)} where ${where}`;
-    return piecesSql({ format, delimiter, cells, from, order: by });
+    const from = sql`${mainTable} m${order.joins}${state}${sql.join(joins, sql``)} where ${where}`;
+    return piecesSql({ format, delimiter, cells, from, order: orderBy });
   }
-  const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
+  const ids = sql`select array_agg(m.id order by ${orderBy}) as ids from ${mainTable} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
   const source = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
-    join ${main} m on m.id = o.id${stateJoin(request.entity)}`;
+    join ${mainTable} m on m.id = o.id${stateJoin(request.entity)}`;
   const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.nth` }] });
   return sql`with matching as materialized (${ids}) select printed.* from matching
     cross join lateral generate_series(0, (cardinality(matching.ids) - 1) / ${size}) part
@@ -243,12 +252,12 @@ export function exportChunksSql(request: SelectRequest, { format, delimiter, cel
 function requireKnownFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {
-    let at: ModelEntity | undefined = entity;
+    let current: ModelEntity | undefined = entity;
     for (const step of path.split('.')) {
-      at = at?.relations.get(step)?.target;
-      if (at) included.add(at.name);
+      current = current?.relations.get(step)?.target;
+      if (current) included.add(current.name);
     }
   }
-  const foreign = Object.keys(query.fields).filter((name) => !included.has(name));
-  if (foreign.length > 0) throw ApiError.notAllowed('field', foreign, [...included]);
+  const missing = Object.keys(query.fields).filter((name) => !included.has(name));
+  if (missing.length > 0) throw ApiError.notAllowed('field', missing, [...included]);
 }

@@ -39,7 +39,7 @@ export async function readFacets(
   const names = entity.list.facets.filter((name) => mayGroupBy(entity, caller, name));
   if (names.length === 0) return {};
   const counts = await cachedCounts(db, { entity, caller, query, names });
-  return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counts[name] ?? [])]));
+  return Object.fromEntries(names.map((name) => [name, addLabels(entity, caller, name, counts[name] ?? [])]));
 }
 
 const m = sql.raw('m');
@@ -66,7 +66,7 @@ type Counts = Record<string, FacetValue[]>;
 const countsBySource = new WeakMap<object, Map<string, { version: number; counts: Counts }>>();
 const maxCached = 200;
 
-/** Counts facets, cached by write counts: the statement compares the sum in its own snapshot. */
+/** Counts facets. Counts are cached with the sum of write counts, which the statement compares in its own snapshot. */
 async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
   const cache = countsBySource.get(db.source) ?? new Map();
   countsBySource.set(db.source, cache);
@@ -103,32 +103,32 @@ function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
   );
   const columns = sharedNames.map((name) => sql.identifier(`v${names.indexOf(name)}`));
   const values = sharedNames.map(
-    (name, index) => sql`${facetGrouping(atMain(request, context), name).value} as ${columns[index]}`,
+    (name, index) => sql`${facetGrouping(mainAliases(request, context), name).value} as ${columns[index]}`,
   );
-  const places = sql.raw(sharedNames.map((_, index) => index + 1).join(', '));
+  const positions = sql.raw(sharedNames.map((_, index) => index + 1).join(', '));
   const joins = sharedNames.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
-  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
-    from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${places})`;
+  const baseSql = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
+    from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${positions})`;
   const groupsOf = (name: string) => {
     const index = sharedNames.indexOf(name);
     return index < 0
       ? separateGroupsSql(request, name, context)
       : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
   };
-  const pairs = names.flatMap((name) => [
+  const members = names.flatMap((name) => [
     sql`${name}::text`,
     groupsSql(request, { name, groups: groupsOf(name) }, context),
   ]);
-  return sql`(${sharedNames.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
+  return sql`(${sharedNames.length > 0 ? baseSql : sql``} select json_build_object(${sql.join(members, sql`, `)}))`;
 }
 
 function separateGroupsSql(request: FacetRequest, name: string, context: QueryContext): SQL {
   const { entity, query } = request;
-  const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
-  const { value, joins } = facetGrouping(atMain(request, context), name);
+  const unfilteredQuery = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
+  const { value, joins } = facetGrouping(mainAliases(request, context), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
   return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
-    where ${matchWhere({ ...request, query: others }, context)} group by 1`;
+    where ${matchWhere({ ...request, query: unfilteredQuery }, context)} group by 1`;
 }
 
 /**
@@ -157,7 +157,7 @@ function groupsSql(
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${maxValues}::int) g)`;
 }
 
-const atMain = ({ entity, caller }: FacetRequest, context: QueryContext): RowAliases => ({
+const mainAliases = ({ entity, caller }: FacetRequest, context: QueryContext): RowAliases => ({
   entity,
   row: m,
   state: s,
@@ -169,33 +169,36 @@ const readsState = (entity: ModelEntity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
 /** Grouping expression of a facet, and its joins beside the side table. */
-function facetGrouping(at: RowAliases, name: string): { value: SQL; joins: SQL } {
-  const { entity, row, context } = at;
-  if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
+function facetGrouping(aliases: RowAliases, name: string): { value: SQL; joins: SQL } {
+  const { entity, row, context } = aliases;
+  if (isBucket(entity, name)) return { value: bucketValueSql(aliases, name), joins: sql`` };
   const field = fieldOf(entity, name);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
     const to = context.alias();
     context.reads(link.name);
-    return { value: sql`${to}.${link.other}`, joins: sql` join ${link.table} ${to} on ${to}.${link.own} = ${row}.id` };
+    return {
+      value: sql`${to}.${link.otherColumn}`,
+      joins: sql` join ${link.table} ${to} on ${to}.${link.ownColumn} = ${row}.id`,
+    };
   }
   if (field.kind === 'tags') {
     const tag = context.alias();
     return { value: sql`${tag}.tag`, joins: sql` cross join unnest(${column(row, name)}) as ${tag}(tag)` };
   }
   if (readsState(entity, name)) context.reads(`${entity.name}_state`);
-  return { value: comparableSql(at, name), joins: sql`` };
+  return { value: comparableSql(aliases, name), joins: sql`` };
 }
 
 /** Labels values in the reader's language; a closed set keeps its own order and includes values without rows. */
-function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
+function addLabels(entity: ModelEntity, caller: Caller, name: string, groups: readonly FacetValue[]): FacetValue[] {
   const field = fieldOf(entity, name);
   if (!field.choices)
-    return counted.map((group) => ({
+    return groups.map((group) => ({
       ...group,
       label: group.label ?? (group.value === null ? null : String(group.value)),
     }));
-  const wordOf = (value: string) => {
+  const labelFor = (value: string) => {
     const bucket = entity.buckets[name];
     return bucket && 'of' in bucket
       ? value.replace('-', '–')
@@ -203,7 +206,7 @@ function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: 
   };
   return field.choices.map((value) => ({
     value,
-    label: wordOf(value),
-    count: counted.find((group) => group.value === value)?.count ?? 0,
+    label: labelFor(value),
+    count: groups.find((group) => group.value === value)?.count ?? 0,
   }));
 }

@@ -1,4 +1,4 @@
-/** `GET /{r}/groups`: the filtered list by the values of one field, with counts and sums, in one statement. */
+/** `GET /{r}/groups`: the filtered list grouped by one field, with counts and sums, in one statement. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { additiveFields, groupableFields, groupingOf } from '../../../schema/dsl/grouping';
@@ -17,7 +17,7 @@ import { choiceOf } from '../../i18n/messages';
 import { isReadableField, type RowAliases, valueSql } from '../query/fields';
 import { matchWhere } from '../query/selectStatements';
 import { mayGroupBy } from './readFacets';
-import { pagination } from './readList';
+import { printPagination } from './readList';
 
 export const groupParameters = ['by', 'sums', 'filter', ...pageParameters] as const;
 
@@ -39,7 +39,7 @@ interface GroupRequest {
   sums: readonly string[];
 }
 
-/** One page of groups as JSON text, in the envelope of lists. Throws 400 for a field that makes no groups or sums. */
+/** One page of groups as JSON text, in the envelope of lists. Throws 400 for fields that have no groups or no sums. */
 export async function readGroups(
   db: Database,
   entity: ModelEntity,
@@ -62,7 +62,7 @@ export async function readGroups(
   );
   const { total = 0, data = [] } = result ?? {};
   const groups = data.map((group) => ({ ...group, label: labelOf(entity, caller, by, group) }));
-  return `{"data":${JSON.stringify(groups)},${pagination(query, total, { search, path })}}`;
+  return `{"data":${JSON.stringify(groups)},${printPagination(query, total, { search, path })}}`;
 }
 
 const m = sql.raw('m');
@@ -72,38 +72,40 @@ const s = sql.raw('s');
 function groupsSql(request: GroupRequest): SQL {
   const { entity, caller, query, by, sums } = request;
   const context = new QueryContext();
-  const at = { entity, row: m, state: s, caller, context };
-  const totals = sums.map((name, index) => sql`, ${sumSql(at, name)} as ${sql.identifier(`s${index}`)}`);
+  const aliases = { entity, row: m, state: s, caller, context };
+  const sumColumns = sums.map((name, index) => sql`, ${sumSql(aliases, name)} as ${sql.identifier(`s${index}`)}`);
   const isStored = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
   const state = isStored ? sql`` : stateJoin(entity);
-  const grouped = sql`select ${groupValueSql(at, by)} as value, count(*)::int as count${sql.join(totals, sql``)}
+  const value = groupValueSql(aliases, by);
+  const grouped = sql`select ${value} as value, count(*)::int as count${sql.join(sumColumns, sql``)}
     from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
   const { label, joins, order } = labelSql(request, context);
-  const sumColumns = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
+  const sumMembers = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
   return sql`with grouped as materialized (${grouped})
     select (select count(*) from grouped)::int as total, coalesce(json_agg(json_build_object('value', p.value,
       'label', p.label, 'count', p.count,
-        'sums', json_build_object(${sql.join(sumColumns, sql`, `)})) order by p.nth), '[]')
+        'sums', json_build_object(${sql.join(sumMembers, sql`, `)})) order by p.nth), '[]')
       as data
     from (select g.*, ${label} as label, row_number() over (order by ${order}) as nth from grouped g${joins}
       order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
 }
 
 /** Months are those of the caller's time zone, as in filters by day. */
-function groupValueSql(at: RowAliases, name: string): SQL {
-  const field = at.entity.fields[name] as Field;
-  const value = valueSql(at, name);
+function groupValueSql(aliases: RowAliases, name: string): SQL {
+  const field = aliases.entity.fields[name] as Field;
+  const value = valueSql(aliases, name);
   if (groupingOf(field) === 'value') return value;
-  const local = field.kind === 'instant' ? sql`${value} at time zone ${at.caller.timeZone ?? 'UTC'}::text` : value;
-  return sql`to_char(${local}, 'YYYY-MM')`;
+  const localTime =
+    field.kind === 'instant' ? sql`${value} at time zone ${aliases.caller.timeZone ?? 'UTC'}::text` : value;
+  return sql`to_char(${localTime}, 'YYYY-MM')`;
 }
 
 /** Adds floating point numbers as decimals, so that the sum does not depend on the order of rows. */
-function sumSql(at: RowAliases, name: string): SQL {
-  const value = valueSql(at, name);
-  const kind = at.entity.fields[name]?.kind;
-  const { summed } = at.entity.hooks;
-  const where = summed && sql` filter (where ${summed(at.row)})`;
+function sumSql(aliases: RowAliases, name: string): SQL {
+  const value = valueSql(aliases, name);
+  const kind = aliases.entity.fields[name]?.kind;
+  const { summedWhere } = aliases.entity.hooks;
+  const where = summedWhere && sql` filter (where ${summedWhere(aliases.row)})`;
   return kind === 'money' ? sql`sum(${value})${where}::text` : sql`sum((${value})::numeric)${where}`;
 }
 
@@ -116,8 +118,8 @@ function labelSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   const noLabel = { label: sql`null::text`, joins: sql`` };
   if (groupingOf(field) === 'month') return { ...noLabel, order: sql`g.value desc nulls last` };
   if (field.kind !== 'ref') {
-    const places = sql`array_position(${sql.param([...(field.choices ?? [])])}::text[], g.value::text)`;
-    return { ...noLabel, order: field.choices ? sql`${places}, g.value` : sql`g.value desc nulls last` };
+    const position = sql`array_position(${sql.param([...(field.choices ?? [])])}::text[], g.value::text)`;
+    return { ...noLabel, order: field.choices ? sql`${position}, g.value` : sql`g.value desc nulls last` };
   }
   const target = entity.model.require(field.to as string);
   const t = context.alias();

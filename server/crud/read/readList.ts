@@ -8,7 +8,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
-import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
+import { includesMany, requireIncludeLimit, requireRowIncludeLimit } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
 import { readPageWithTotal } from './readPageWithTotal';
@@ -19,7 +19,7 @@ export interface ListRequest {
   /** URL of the list without query, for `meta.path` and the links. */
   path: string;
   /** Further condition on the alias `m`. */
-  extra?: SQL;
+  extraWhere?: SQL;
 }
 
 /** Body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
@@ -28,17 +28,17 @@ export const readList = async (
   entity: ModelEntity,
   caller: Caller,
   request: ListRequest,
-): Promise<string> => (await listPage(services, entity, caller, request)).body.toString();
+): Promise<string> => (await readListPage(services, entity, caller, request)).body.toString();
 
 /** Like `readList`, as UTF-8 bytes with the access version of its snapshot, for `withOptimisticAuth`. */
-export async function listPage(
+export async function readListPage(
   services: Services,
   entity: ModelEntity,
   caller: Caller,
-  { search, path, extra }: ListRequest,
+  { search, path, extraWhere }: ListRequest,
 ): Promise<{ body: Buffer; access: number }> {
-  const { data, total, query, access } = await readListRows(services, entity, caller, { search, extra });
-  const end = `,${pagination(query, total, { search, path })}}`;
+  const { data, total, query, access } = await readListRows(services, entity, caller, { search, extraWhere });
+  const end = `,${printPagination(query, total, { search, path })}}`;
   return { body: Buffer.concat([Buffer.from('{"data":'), data, Buffer.from(end)]), access };
 }
 
@@ -57,12 +57,12 @@ export async function readListRows(
   services: Services,
   entity: ModelEntity,
   caller: Caller,
-  { search, extra }: Omit<ListRequest, 'path'>,
+  { search, extraWhere }: Omit<ListRequest, 'path'>,
 ): Promise<ListRowsResult> {
   requirePermission(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
-  const select = { entity, caller, query, extra };
-  if (includesMany(select)) await requireFewIncluded(services.db, select);
+  const select = { entity, caller, query, extraWhere };
+  if (includesMany(select)) await requireIncludeLimit(services.db, select);
   return { ...(await readPageWithTotal(services.db, select)), query };
 }
 
@@ -77,12 +77,12 @@ function queryOf(entity: ModelEntity, search: string): ListQuery {
 }
 
 /** Pagination of a page: `links`, `meta` and the same figures as top-level properties, as JSON text without braces. */
-export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
+export function printPagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const parameters = new URLSearchParams(search);
   for (const name of ['page', 'page[number]']) parameters.delete(name);
-  const others = parameters.size > 0 ? `${parameters}&` : '';
-  const link = (to: number) => `${path}?${others}page=${to}`;
+  const otherParameters = parameters.size > 0 ? `${parameters}&` : '';
+  const link = (to: number) => `${path}?${otherParameters}page=${to}`;
   const from = (page - 1) * per_page + 1;
   const rowCount = Math.max(0, Math.min(per_page, total - from + 1));
   const links = {
@@ -176,6 +176,6 @@ export const readRow = async (
 ): Promise<VersionedRowResult> => {
   const read = prepareRowReader(entity, caller, search);
   const { select, isLimited } = rowSelect(entity, caller, search ?? '');
-  if (isLimited) await requireFewIncludedIn(db, select, id);
+  if (isLimited) await requireRowIncludeLimit(db, select, id);
   return read(db, id);
 };

@@ -9,7 +9,14 @@ import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, type Statement, statementOf } from '../../db/core/statement';
-import { countSql, filtersOf, pageIdsSql, pageSql, rowsByIdsSql, type SelectRequest } from '../query/selectStatements';
+import {
+  countSql,
+  filtersWhere,
+  pageIdsSql,
+  pageSql,
+  rowsByIdsSql,
+  type SelectRequest,
+} from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
 
 interface CachedTotal {
@@ -18,7 +25,7 @@ interface CachedTotal {
 }
 
 const totalsBySource = new WeakMap<object, Map<string, CachedTotal>>();
-const maxCounts = 2000;
+const maxCachedTotals = 2000;
 
 export interface PageWithTotal {
   /** Rows as JSON array text, in UTF-8. */
@@ -31,13 +38,13 @@ export interface PageWithTotal {
 /** Reads one page as JSON text with the exact total, as of one snapshot. */
 export async function readPageWithTotal(db: Database, request: SelectRequest): Promise<PageWithTotal> {
   // Filter values are placeholders, since the same query runs with many values.
-  const filters = request.extra ? undefined : statementOf(filtersOf(request));
-  const page = filters && isPlannedPerValue(filters.text) ? await readFoundRows(db, request, filters) : undefined;
+  const filters = request.extraWhere ? undefined : statementOf(filtersWhere(request));
+  const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
   if (page) return page;
-  const { data, total, access } = await findPage(db, request, filters, {
+  const { data, total, access } = await readPage(db, request, filters, {
     name: 'page',
     type: pg.utf8,
-    sqlOf: pageSql,
+    buildPage: pageSql,
   });
   return { data: data ?? emptyPage, total, access };
 }
@@ -45,10 +52,10 @@ export async function readPageWithTotal(db: Database, request: SelectRequest): P
 const emptyPage = Buffer.from('[]');
 
 /**
- * Finds the ids first and reads their rows with a second, prepared statement, because planning many columns for each
- * pattern would take longer than both. Write counts prove that no row was written in between; `undefined` if one was.
+ * Reads the ids of a page, then its rows with a second, prepared statement: planning many columns for each pattern
+ * would take longer than both. Returns `undefined` if a row was written in between, which the write counts show.
  */
-async function readFoundRows(
+async function readPageInTwoSteps(
   db: Database,
   request: SelectRequest,
   filters: Statement,
@@ -60,31 +67,31 @@ async function readFoundRows(
     model: entity.model,
     key: JSON.stringify(['rows', entity.name, callerKey(caller), include, fields, filters.text]),
     build: () => sql`select (${rowsByIdsSql(request)}) as data, ${sql.raw(accessVersion)} as access, v.version
-      from ${writeCountOf(countSql(request).tables)} v`,
+      from ${writeCountSql(countSql(request).tables)} v`,
   });
-  const { data, version, ...answer } = await findPage(db, request, filters, {
+  const { data, version, ...pageResult } = await readPage(db, request, filters, {
     name: 'ids',
     type: pg.integer.array,
-    sqlOf: pageIdsSql,
+    buildPage: pageIdsSql,
   });
   if (!data || version === null) return undefined;
-  if (data.length === 0) return { ...answer, data: emptyPage };
+  if (data.length === 0) return { ...pageResult, data: emptyPage };
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
   const [rows] = await runStatement(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
   // If the access versions differ, NaN makes `withOptimisticAuth` read the page again.
-  return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
+  return { ...pageResult, data: rows.data, access: rows.access === pageResult.access ? rows.access : Number.NaN };
 }
 
-/** Reads a page and its total by one statement. `sqlOf` selects the page as a column of `type`. */
-async function findPage<Found>(
+/** Reads a page and its total by one statement. `buildPage` returns the subselect of the page, a value of `type`. */
+async function readPage<Page>(
   db: Database,
   request: SelectRequest,
   filters: Statement | undefined,
-  { name, type, sqlOf }: { name: string; type: PgType<Found>; sqlOf: (request: SelectRequest) => SQL },
-): Promise<{ data: Found | undefined; version: number | null; total: number; access: number }> {
+  { name, type, buildPage }: { name: string; type: PgType<Page>; buildPage: (request: SelectRequest) => SQL },
+): Promise<{ data: Page | undefined; version: number | null; total: number; access: number }> {
   const { entity, caller, query } = request;
-  const cache = cacheOf(db);
+  const cache = totalsCacheOf(db);
   const cacheKey = callerKey(caller);
   const countKey = filters && JSON.stringify([entity.name, cacheKey, query.filter]);
   const cached = countKey === undefined ? undefined : cache.get(countKey);
@@ -93,7 +100,7 @@ async function findPage<Found>(
     key:
       filters &&
       JSON.stringify([name, entity.name, cacheKey, { ...query, filter: filters.text, page: query.page > 1 }]),
-    build: () => pageAndCount({ ...request, usesPlaceholders: filters !== undefined }, sqlOf),
+    build: () => pageAndCountSql({ ...request, usesPlaceholders: filters !== undefined }, buildPage),
   });
   const [row] = await runStatement(
     db,
@@ -102,40 +109,41 @@ async function findPage<Found>(
     {
       ...(filters && placeholderValues(filters.params)),
       offset: (query.page - 1) * query.per_page,
-      known: cached?.version ?? -1,
+      cachedVersion: cached?.version ?? -1,
     },
   );
   const total = row?.total ?? cached?.total ?? 0;
   const version = row?.version ?? null;
-  if (countKey !== undefined && version !== null) remember(cache, countKey, { version, total });
+  if (countKey !== undefined && version !== null) cacheTotal(cache, countKey, { version, total });
   return { data: row?.page, version, total, access: row?.access ?? -1 };
 }
 
-function pageAndCount(request: SelectRequest, sqlOf: (request: SelectRequest) => SQL) {
-  const page = sqlOf(request);
+function pageAndCountSql(request: SelectRequest, buildPage: (request: SelectRequest) => SQL) {
+  const page = buildPage(request);
   const count = countSql(request);
   // Tables behind `extra` or a derived value are unknown here, so such totals are counted every time.
-  if (request.extra || count.tables.has('*'))
+  if (request.extraWhere || count.tables.has('*'))
     return sql`select (${page}) as page, null::bigint as version, (${count.sql})::int as total,
       ${sql.raw(accessVersion)} as access`;
-  return sql`select (${page}) as page, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
+  return sql`select (${page}) as page, v.version,
+    case when v.version = ${sql.placeholder('cachedVersion')}::bigint then null
     else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access
-    from ${writeCountOf(count.tables)} v`;
+    from ${writeCountSql(count.tables)} v`;
 }
 
 /** Subselect: the sum of the write counts of some tables as `version`. */
-const writeCountOf = (tables: ReadonlySet<string>): SQL =>
+const writeCountSql = (tables: ReadonlySet<string>): SQL =>
   sql`(select coalesce(sum(n), 0)::bigint as version from write_counts
     where relation = any(${sql.param([...tables].sort())}::text[]))`;
 
-function cacheOf(db: Database): Map<string, CachedTotal> {
+function totalsCacheOf(db: Database): Map<string, CachedTotal> {
   const cache = totalsBySource.get(db.source) ?? new Map<string, CachedTotal>();
   totalsBySource.set(db.source, cache);
   return cache;
 }
 
-function remember(cache: Map<string, CachedTotal>, key: string, value: CachedTotal): void {
+function cacheTotal(cache: Map<string, CachedTotal>, key: string, value: CachedTotal): void {
   cache.delete(key);
   cache.set(key, value);
-  if (cache.size > maxCounts) cache.delete(cache.keys().next().value as string);
+  if (cache.size > maxCachedTotals) cache.delete(cache.keys().next().value as string);
 }

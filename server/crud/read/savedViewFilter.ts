@@ -1,4 +1,4 @@
-/** Saved views as filters: they have the current content of the view and the rights of the caller who uses it. */
+/** Saved views as filters: with the current content of the view, and the rights of the caller who uses it. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -28,7 +28,7 @@ const viewShape = {
 };
 
 /** Reads a view; `undefined` if the caller may not open it. */
-export const savedViewFor = async (
+export const findSavedView = async (
   { db, model }: ViewServices,
   caller: Caller,
   id: number,
@@ -45,7 +45,7 @@ export const savedViewFor = async (
  * SQL condition of a view's filters on the alias `m`; `undefined` if they use something that does not exist or that the
  * caller may not read.
  */
-export function viewSql(
+export function viewFilterWhere(
   entity: ModelEntity,
   {
     query,
@@ -63,4 +63,4 @@ export function viewSql(
 
 /** Whether the caller may use every filter of the view. */
 export const canFilterByView = (entity: ModelEntity, caller: Caller, query: string | null): boolean =>
-  viewSql(entity, { query, caller }) !== undefined;
+  viewFilterWhere(entity, { query, caller }) !== undefined;

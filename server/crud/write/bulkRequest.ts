@@ -48,25 +48,25 @@ const batchSize = 500;
  * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`. Or one
  * patch per row: `changes`.
  */
-export async function updateMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
-  const { services, entity, request } = call;
+export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkOutcome> {
+  const { services, entity, request } = writeRequest;
   const { changes, data, add, remove, ...target } = body;
   const writeResults: WriteResult[] = [];
   const undo: RowPatch[] = [];
-  await inTransaction(call, async (tx, caller) => {
+  await inTransaction(writeRequest, async (tx, caller) => {
     if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
-    if (changes === undefined && [data, add, remove].every((part) => part === undefined))
+    if (changes === undefined && [data, add, remove].every((value) => value === undefined))
       throw ApiError.invalidAt('data', { key: 'required' });
     // A retry of the transaction starts from the beginning.
     writeResults.length = 0;
     undo.length = 0;
-    const patches = changes === undefined ? undefined : changesOf(changes, entity);
+    const patches = changes === undefined ? undefined : parseChanges(changes, entity);
     const ids = await requireTargetIds(tx, { entity, caller }, patches ? { ids: [...patches.keys()] } : target);
     const valuesFor = patches
       ? (row: CurrentRow) => patches.get(row.id)?.data ?? {}
-      : await sharedValues(tx, { entity, caller }, { data, add, remove });
+      : await readSharedPatch(tx, { entity, caller }, { data, add, remove });
     if (patches)
-      await refuseNewer(
+      await assertExpectedVersions(
         tx,
         { entity, caller },
         { rows: await lockRows(tx, entity, caller, { ids, purpose: 'edit' }), patches },
@@ -76,13 +76,13 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
       tx,
       entity,
       caller,
-      sent: { values: {}, images: new Map() },
+      body: { values: {}, images: new Map() },
       seen: new Set<string>(),
       cache: new Map<string, unknown>(),
     };
-    await inBatches({ tx, entity, caller, ids, purpose: 'edit', onProgress }, async (rows, batch) => {
+    await processInBatches({ tx, entity, caller, ids, purpose: 'edit', onProgress }, async (rows, batch) => {
       const results = await updateRows(draft, rows, {
-        sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
+        bodyFor: (row) => ({ values: valuesFor(row), images: new Map() }),
         ...batch,
       });
       writeResults.push(...results);
@@ -93,12 +93,12 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
   return { count: writeResults.length, ...(writeResults.length <= maxUndoRows && { undo: { changes: undo } }) };
 }
 
-interface Access {
+interface EntityAccess {
   entity: ModelEntity;
   caller: Caller;
 }
 
-interface BatchWork extends Access {
+interface BatchRequest extends EntityAccess {
   tx: Queries;
   ids: readonly number[];
   trashed?: boolean;
@@ -110,15 +110,15 @@ interface BatchWork extends Access {
  * Processes rows in batches, ordered by id. After a first row error the remaining rows are only validated, so that all
  * row errors are reported.
  */
-async function inBatches(
-  { tx, entity, caller, ids, trashed, purpose, onProgress }: BatchWork,
-  work: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
+async function processInBatches(
+  { tx, entity, caller, ids, trashed, purpose, onProgress }: BatchRequest,
+  processBatch: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
 ): Promise<void> {
-  const rowErrors = new RowErrors({ entity, caller, of: ids.length }, true);
-  const ordered = [...ids].sort((a, b) => a - b);
-  for (let from = 0; from < ordered.length; from += batchSize) {
-    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed, purpose });
-    await work(rows, {
+  const rowErrors = new RowErrors({ entity, caller, total: ids.length }, true);
+  const sortedIds = [...ids].sort((a, b) => a - b);
+  for (let from = 0; from < sortedIds.length; from += batchSize) {
+    const rows = await lockRows(tx, entity, caller, { ids: sortedIds.slice(from, from + batchSize), trashed, purpose });
+    await processBatch(rows, {
       rowErrors,
       ...(onProgress && { onProgress: (rowsDone: number) => onProgress(from + rowsDone, ids.length) }),
     });
@@ -126,13 +126,13 @@ async function inBatches(
   await rowErrors.throwIfAny(tx);
 }
 
-export async function removeMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
-  const { services, entity, request } = call;
+export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkOutcome> {
+  const { services, entity, request } = writeRequest;
   let ids: number[] = [];
-  await inTransaction(call, async (tx, caller) => {
+  await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     ids = await requireTargetIds(tx, { entity, caller }, body);
-    await inBatches({ tx, entity, caller, ids, onProgress }, (rows, batch) =>
+    await processInBatches({ tx, entity, caller, ids, onProgress }, (rows, batch) =>
       trashRows({ services, tx, entity, caller, rows, ...batch }),
     );
   });
@@ -145,18 +145,18 @@ export async function purgeOrRestoreMany({
   body,
   onProgress,
   action,
-  ...call
+  ...writeRequest
 }: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkOutcome> {
-  const { services, entity, request } = call;
+  const { services, entity, request } = writeRequest;
   let ids: number[] = [];
   const writeRows = action === 'restore' ? restoreRows : purgeRows;
   await inTransaction(
-    call,
+    writeRequest,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
       if (action === 'remove') requirePurge(caller);
       ids = await requireTargetIds(tx, { entity, caller, trashed: true }, body);
-      await inBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
+      await processInBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
         writeRows({ services, tx, entity, caller, rows, ...batch }),
       );
     },
@@ -172,21 +172,21 @@ export async function purgeOrRestoreMany({
 
 const unchangedResult = (id: number): WriteResult => ({ id, values: {} });
 
-/** Values per row if all get the same patch. */
-async function sharedValues(
+/** Reads a patch that applies to all rows. Returns a function that computes the new values of a row. */
+async function readSharedPatch(
   tx: Queries,
-  { entity, caller }: Access,
+  { entity, caller }: EntityAccess,
   { data, add, remove }: Values,
 ): Promise<(row: CurrentRow) => Values> {
-  const common = data === undefined ? {} : requireObject(data, 'data');
-  refuseUnknown(entity, common);
+  const commonValues = data === undefined ? {} : requireObject(data, 'data');
+  assertKnownFields(entity, commonValues);
   const [added, removed] = [
-    await linksOf(tx, { entity, caller }, add, 'add'),
-    await linksOf(tx, { entity, caller }, remove, 'remove'),
+    await readLinkIds(tx, { entity, caller }, add, 'add'),
+    await readLinkIds(tx, { entity, caller }, remove, 'remove'),
   ];
   const names = [...new Set([...added.keys(), ...removed.keys()])];
   return (row) => ({
-    ...common,
+    ...commonValues,
     ...Object.fromEntries(
       names.map((name) => {
         const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !removed.get(name)?.has(id));
@@ -196,29 +196,29 @@ async function sharedValues(
   });
 }
 
-/** Ids by link field; a filter selects them as for any bulk request. */
-async function linksOf(
+/** Reads the ids to link or unlink, by field. They may be given as `{filter}`, like the targets of a bulk request. */
+async function readLinkIds(
   tx: Queries,
-  { entity, caller }: Access,
+  { entity, caller }: EntityAccess,
   value: unknown,
-  part: 'add' | 'remove',
+  operation: 'add' | 'remove',
 ): Promise<Map<string, Set<number>>> {
   const result = new Map<string, Set<number>>();
   if (value === undefined) return result;
-  for (const [name, target] of Object.entries(requireObject(value, part))) {
+  for (const [name, target] of Object.entries(requireObject(value, operation))) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (field?.kind !== 'refs') throw ApiError.invalidAt(name, { key: 'unknown' }, entity.name);
     const selection = Array.isArray(target) ? { ids: target } : requireObject(target, name);
-    if (part === 'add') requireReferences(entity.fields, { [name]: selection.ids });
+    if (operation === 'add') requireReferences(entity.fields, { [name]: selection.ids });
     const ids = await requireTargetIds(tx, { entity: entity.model.require(field.to as string), caller }, selection);
-    if (part === 'add') requireReferences(entity.fields, { [name]: ids });
+    if (operation === 'add') requireReferences(entity.fields, { [name]: ids });
     result.set(name, new Set(ids));
   }
   return result;
 }
 
-/** Rejects unknown fields once instead of per row. */
-function refuseUnknown(entity: ModelEntity, values: Values): void {
+/** Throws 422 for unknown fields, once for all rows. */
+function assertKnownFields(entity: ModelEntity, values: Values): void {
   requireReferences(entity.fields, values);
   const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
   if (unknown.length > 0)
@@ -231,20 +231,20 @@ function requireObject(value: unknown, field: string): Values {
   return value as Values;
 }
 
-function changesOf(value: unknown, { fields }: ModelEntity): Map<number, RowPatch> {
+function parseChanges(value: unknown, { fields }: ModelEntity): Map<number, RowPatch> {
   if (!Array.isArray(value)) throw ApiError.invalidAt('changes', { key: 'list' });
   const changes = value.map((change) => requireObject(change, 'changes') as unknown as RowPatch);
   for (const { data } of changes) requireReferences(fields, requireObject(data, 'data'));
   return new Map(changes.map((change) => [change.id, change]));
 }
 
-/** Row errors for rows that changed since the expected version. */
-async function refuseNewer(
+/** Throws row errors for rows whose version is not the expected one. */
+async function assertExpectedVersions(
   tx: Queries,
-  access: Access,
+  access: EntityAccess,
   { rows, patches }: { rows: readonly CurrentRow[]; patches: ReadonlyMap<number, RowPatch> },
 ): Promise<void> {
-  const rowErrors = new RowErrors({ ...access, of: rows.length });
+  const rowErrors = new RowErrors({ ...access, total: rows.length });
   for (const { id, version } of rows) {
     const expected = patches.get(id)?.version;
     if (expected !== undefined && expected !== version) rowErrors.add(id, ApiError.conflict('stale'));

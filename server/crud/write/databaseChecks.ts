@@ -1,4 +1,4 @@
-/** Checks that need the database: references visible to the caller, unique values free. One statement for all. */
+/** Checks that need the database: references visible to the caller, unique values not taken. One statement runs all. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, notDeleted, table } from '../../access/entityModel';
@@ -29,7 +29,7 @@ export async function runDatabaseChecks(draft: Draft, input: CheckInput): Promis
   reportFailures(
     draft,
     { checks, fail: input.fail },
-    await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(asColumn), sql`, `)}`),
+    await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(checkAsColumn), sql`, `)}`),
   );
 }
 
@@ -41,17 +41,17 @@ export function databaseChecksOf(draft: Draft, { values, isFieldValid }: Omit<Ch
         Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && isFieldValid(name),
     )
     .flatMap(([name, field]) => [
-      ...referenceOf(draft, { name, field, value: values[name] }),
-      ...uniqueOf(draft, { name, field, value: values[name] }),
+      ...referenceChecks(draft, { name, field, value: values[name] }),
+      ...uniqueChecks(draft, { name, field, value: values[name] }),
     ])
     .filter(({ cacheKey }) => cacheKey === undefined || !draft.visibleReferences?.has(cacheKey));
 }
 
-/** A check as column `q0..`, true if the value is invalid. */
-export const asColumn = ({ isInvalid }: DatabaseCheck, index: number): SQL =>
+/** SQL: a check as column `q0`, `q1`, …; true if the value is invalid. */
+export const checkAsColumn = ({ isInvalid }: DatabaseCheck, index: number): SQL =>
   sql`${isInvalid} as ${checkColumn(index)}`;
 
-/** Shape of a row with `asColumn` of each check. */
+/** Shape of a row that has the column of each check. */
 export const checkShape = (checks: readonly DatabaseCheck[]): RowShape =>
   Object.fromEntries(checks.map((_, index) => [`q${index}`, pg.boolean]));
 
@@ -63,18 +63,18 @@ export function reportFailures(
   { checks, fail }: { checks: readonly DatabaseCheck[]; fail: CheckInput['fail'] },
   results: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  const invisible = new Set<string>();
+  const invisibleNames = new Set<string>();
   for (const [index, { name, problem, cacheKey }] of checks.entries()) {
     // Whether an invisible row is in use must not be revealed.
-    if (invisible.has(name)) continue;
+    if (invisibleNames.has(name)) continue;
     if (results?.[`q${index}`]) {
       fail(name, problem);
-      if (cacheKey !== undefined) invisible.add(name);
+      if (cacheKey !== undefined) invisibleNames.add(name);
     } else if (cacheKey !== undefined) draft.visibleReferences?.add(cacheKey);
   }
 }
 
-interface SentValue {
+interface CheckedValue {
   name: string;
   field: Field;
   value: unknown;
@@ -86,36 +86,39 @@ const m = sql.raw('m');
  * References must point at rows that the caller sees and that are not deleted. `for key share` waits for a concurrent
  * soft delete, which the foreign key would not notice.
  */
-function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
+function referenceChecks({ entity, caller }: Draft, { name, field, value }: CheckedValue): DatabaseCheck[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entity.model.require(field.to as string);
   if (field.kind === 'ref') {
-    const visible = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
+    const visibleRows = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
       and ${scopeWhere(target, caller, m)} for key share of m`;
     return [
-      { name, problem: { key: 'exists' }, isInvalid: sql`not exists (${visible})`, cacheKey: `${name}:${value}` },
+      { name, problem: { key: 'exists' }, isInvalid: sql`not exists (${visibleRows})`, cacheKey: `${name}:${value}` },
     ];
   }
   const ids = value as number[];
-  const visible = sql`select m.id from ${table(target)} m
+  const visibleRows = sql`select m.id from ${table(target)} m
     where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
     and ${scopeWhere(target, caller, m)} for key share of m`;
   return [
     {
       name,
       problem: { key: 'exists' },
-      isInvalid: sql`(select count(*) from (${visible}) visible) < ${ids.length}::int`,
+      isInvalid: sql`(select count(*) from (${visibleRows}) visible) < ${ids.length}::int`,
       cacheKey: `${name}:${ids.join(',')}`,
     },
   ];
 }
 
-/** Reports a taken value together with all other problems. The unique key decides between concurrent writers. */
-function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
+/**
+ * Unique values must not be taken. The check only reports this together with all other problems; between concurrent
+ * writers the unique key decides.
+ */
+function uniqueChecks({ entity, current, caller }: Draft, { name, field, value }: CheckedValue): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = entity.hooks;
   if (current && own?.is(caller, current.id) && own.hiddenDuplicates?.(caller).includes(name)) return [];
-  const equal =
+  const isEqual =
     field.kind === 'email'
       ? sql`lower(${column(m, name)}) = lower(${value}::text)`
       : sql`${column(m, name)} = ${value}`;
@@ -123,7 +126,7 @@ function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Se
     {
       name,
       problem: { key: 'taken' },
-      isInvalid: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)}
+      isInvalid: sql`exists (select 1 from ${table(entity)} m where ${isEqual} and ${notDeleted(m)}
         and m.id <> ${current?.id ?? 0}::int)`,
     },
   ];

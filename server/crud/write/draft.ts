@@ -10,7 +10,7 @@ export interface Draft {
   tx: Queries;
   entity: ModelEntity;
   caller: Caller;
-  sent: RequestBody;
+  body: RequestBody;
   /** The stored row; `undefined` for a new one. */
   current?: CurrentRow;
   /** Precognition: validate only these fields. */

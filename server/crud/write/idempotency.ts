@@ -39,11 +39,11 @@ export async function claimIdempotencyKey(
   userId: number,
   { key, fingerprint }: { key: string; fingerprint: string },
 ): Promise<StoredResponse | undefined> {
-  const first = await tx.one(
+  const inserted = await tx.one(
     sql`insert into idempotency_keys (user_id, key, request)
       values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
   );
-  if (first) return undefined;
+  if (inserted) return undefined;
   const earlier = await tx.selectOne(
     { request: pg.text, status: pg.integer, body: pg.text },
     sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,

@@ -20,19 +20,19 @@ export interface WriteRequest {
  */
 export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
-  work: (tx: Queries, caller: Caller) => Promise<T>,
+  write: (tx: Queries, caller: Caller) => Promise<T>,
   isRestore = false,
 ): Promise<T> =>
   withKeyErrors(
     entity,
-    () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))),
+    () => services.db.transaction(async (tx) => write(tx, await readCaller(tx, request))),
     isRestore,
   );
 
 /** Maps key violations to errors: a value that has been taken meanwhile is a problem of its field. */
-async function withKeyErrors<T>(entity: ModelEntity, work: () => Promise<T>, isRestore: boolean): Promise<T> {
+async function withKeyErrors<T>(entity: ModelEntity, write: () => Promise<T>, isRestore: boolean): Promise<T> {
   try {
-    return await work();
+    return await write();
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw ApiError.conflict('conflict');
     if (!(error instanceof UniqueViolation)) throw error;

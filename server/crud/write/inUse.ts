@@ -11,7 +11,7 @@ export interface RowUse {
 }
 
 /** 409 that names what still references a row and how often; `uses` of the body says by which field, for links. */
-export const inUse = (language: Language, entity: Entity, uses: readonly RowUse[], isPurge = false): ApiError =>
+export const inUseError = (language: Language, entity: Entity, uses: readonly RowUse[], isPurge = false): ApiError =>
   new ApiError(
     409,
     {

@@ -16,7 +16,7 @@ import { type Statement, statementOf } from '../../db/core/statement';
 import { callerKey, runStatement } from '../query/statementCache';
 import type { RowResult } from '../read/readList';
 import {
-  asColumn,
+  checkAsColumn,
   checkColumn,
   checkShape,
   type DatabaseCheck,
@@ -26,15 +26,15 @@ import {
 } from './databaseChecks';
 import type { Draft } from './draft';
 import { columnValues, type WriteResult } from './rowWrites';
-import { onInsertOf, todayOf, validateRules } from './validateDraft';
+import { insertColumnsOf, todayOf, validateRules } from './validateDraft';
 import { actorsOf, actorsSql, auditColumns, detailOf } from './writeAuditEntries';
 
 /** Whether a single insert stores the new row completely, so that it needs no transaction. */
-export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
+export const isSingleStatementInsert = ({ entity, caller, body }: Pick<Draft, 'entity' | 'caller' | 'body'>): boolean =>
   hasGlobalScope(entity, caller) &&
   !entity.hooks.after &&
-  sent.images.size === 0 &&
-  !Object.values(sent.values).some(Array.isArray);
+  body.images.size === 0 &&
+  !Object.values(body.values).some(Array.isArray);
 
 /** Readers of the new row: of the one last inserted on the connection, or by id. */
 export interface RowReaders {
@@ -44,28 +44,28 @@ export interface RowReaders {
 
 export interface InsertResult {
   inserted: WriteResult;
-  reading: PromiseSettledResult<RowResult>;
+  rowResult: PromiseSettledResult<RowResult>;
 }
 
 /**
  * Stores the row if it is valid and the caller's access version is current. Throws its problems, or returns `undefined`
  * if the version moved.
  */
-export async function insertWithoutTransaction(draft: Draft, read: RowReaders): Promise<InsertResult | undefined> {
+export async function insertWithoutTransaction(draft: Draft, readers: RowReaders): Promise<InsertResult | undefined> {
   const draftRules = await validateRules(draft);
-  await draftRules.before({ insertComputes: true });
+  await draftRules.runBefore({ insertComputes: true });
   if (!draftRules.isValid()) {
     await runDatabaseChecks(draft, draftRules);
     draftRules.throwIfInvalid();
   }
   const { values } = draftRules;
   const columns = columnValues(draft.entity, values);
-  const { statement, checks, computed } = draft.entity.model.cachedBuild(keyOf(draft, columns), () =>
-    insertOf(draft, columns),
+  const { statement, checks, computed } = draft.entity.model.cachedBuild(cacheKeyOf(draft, columns), () =>
+    buildInsert(draft, columns),
   );
   const { actor, as, token } = actorsOf(draft.caller);
-  const entered = Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
-  const detail = JSON.stringify(detailOf(draft.entity, { after: entered }));
+  const enteredValues = Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
+  const detail = JSON.stringify(detailOf(draft.entity, { after: enteredValues }));
   const parameters = {
     ...Object.fromEntries(columns),
     '@actor': actor,
@@ -78,35 +78,35 @@ export async function insertWithoutTransaction(draft: Draft, read: RowReaders): 
   const { db } = draft.services;
   const shape = { ...checkShape(checks), access: pg.double, id: pg.integer.nullable };
   const insert = (queries: Queries) => runStatement(queries, shape, statement, parameters);
-  const acceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
+  const requireAcceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
     reportFailures(draft, { checks, fail: draftRules.fail }, row);
     draftRules.throwIfInvalid();
     return row?.id ?? null;
   };
   if (db.kind === 'pglite') {
-    // An embedded database has one connection: while one holds it all others wait.
-    const id = acceptedId(await insert(db));
+    // The embedded database has one connection, so a pipeline would make all other callers wait.
+    const id = requireAcceptedId(await insert(db));
     if (id === null) return undefined;
-    const [reading] = await Promise.allSettled([read.row(db, id)]);
-    return { inserted: { id, values }, reading };
+    const [rowResult] = await Promise.allSettled([readers.row(db, id)]);
+    return { inserted: { id, values }, rowResult };
   }
-  const [stored, reading] = await db.inOrder((queries) =>
-    Promise.allSettled([insert(queries), read.inserted(queries)]),
+  const [insertion, rowResult] = await db.inOrder((queries) =>
+    Promise.allSettled([insert(queries), readers.inserted(queries)]),
   );
-  if (stored.status === 'rejected') throw stored.reason;
-  const id = acceptedId(stored.value);
-  return id === null ? undefined : { inserted: { id, values }, reading };
+  if (insertion.status === 'rejected') throw insertion.reason;
+  const id = requireAcceptedId(insertion.value);
+  return id === null ? undefined : { inserted: { id, values }, rowResult };
 }
 
-/** Cache key: contains everything that shapes the statement, which is not the values but whether they are null. */
-const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
+/** Cache key: everything that shapes the statement. Of the values that is only whether they are null. */
+const cacheKeyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
 /**
  * One statement that runs the checks, stores the row if none fails, and writes the audit entry. Placeholders: column
  * names, `@actor`, `@as`, `@token`, `@detail`, `@today`, `access`.
  */
-function insertOf(
+function buildInsert(
   draft: Draft,
   columns: readonly [string, unknown][],
 ): { statement: Statement; checks: DatabaseCheck[]; computed: readonly string[] } {
@@ -119,7 +119,7 @@ function insertOf(
     ...checks.map((_, index) => sql`not ${checkColumn(index)}`),
     sql`access = ${sql.placeholder('access')}::float8`,
   ];
-  const computed = new Map(onInsertOf(entity, placeholders, sql.placeholder('@today')));
+  const computed = new Map(insertColumnsOf(entity, placeholders, sql.placeholder('@today')));
   const values = new Map([
     ...columns.map(([name]) => [name, sql`${placeholders[name] ?? sql`null`}::${typeOf(entity, name)}`] as const),
     ...computed,
@@ -136,10 +136,11 @@ function insertOf(
     token: sql.placeholder('@token'),
   });
   const title = titleSql(entity, { row: sql.raw('inserted'), language: caller.language });
+  const checkColumns = joinSql([...checks.map(checkAsColumn), sql`${sql.raw(accessVersion)} as access`]);
   const statement = statementOf(sql`
-    with checked as materialized (select ${list([...checks.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),
-      inserted as (insert into ${table(entity)} (${list([sql`created_at`, ...names])})
-      select ${list([sql`now()`, ...values.values()])} from checked where ${sql.join(conditions, sql` and `)}
+    with checked as materialized (select ${checkColumns}),
+      inserted as (insert into ${table(entity)} (${joinSql([sql`created_at`, ...names])})
+      select ${joinSql([sql`now()`, ...values.values()])} from checked where ${sql.join(conditions, sql` and `)}
       returning *),
       audited as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, inserted.id,
       ${title}, ${sql.placeholder('@detail')}::text::jsonb${sql.join(computedDetails)} from inserted)
@@ -148,4 +149,4 @@ function insertOf(
 }
 
 const typeOf = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
-const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+const joinSql = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);

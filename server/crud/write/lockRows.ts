@@ -31,17 +31,17 @@ export async function lockRows(
   }: { ids: readonly number[]; trashed?: boolean; purpose?: LockPurpose },
 ): Promise<CurrentRow[]> {
   const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
-  const bin = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
-  const which = sql`m.id = any(${sql.param([...ids])}::int[]) and ${bin}`;
-  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: purpose });
+  const deletedWhere = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
+  const where = sql`m.id = any(${sql.param([...ids])}::int[]) and ${deletedWhere}`;
+  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), where, lock: purpose });
 }
 
-/** Rows within scope with the named fields, ordered by id; `which` is a condition on the alias `m`. */
+/** Rows within scope with the named fields, ordered by id; `where` is a condition on the alias `m`. */
 export async function readStoredRows(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { names, which, lock }: { names: readonly string[]; which: SQL; lock?: LockPurpose },
+  { names, where, lock }: { names: readonly string[]; where: SQL; lock?: LockPurpose },
 ): Promise<CurrentRow[]> {
   const m = sql.raw('m');
   const context = new QueryContext();
@@ -55,7 +55,7 @@ export async function readStoredRows(
   const rows = await tx.select(
     { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
-      where ${which} and ${scopeWhere(entity, caller, m, context)}
+      where ${where} and ${scopeWhere(entity, caller, m, context)}
       order by m.id${lock ? lockSql(entity, lock) : sql``}`,
   );
   return rows.map(({ row }) => row);

@@ -30,13 +30,13 @@ export async function previewTargets(
   );
   if (typeof by !== 'string' || !groupable.includes(by)) throw ApiError.notAllowed('field', [String(by)], groupable);
   const ids = await requireTargetIds(tx, { entity, caller }, target);
-  const to = entity.model.require(entity.fields[by]?.to as string);
+  const referenced = entity.model.require(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];
   const data = await tx.select(
     { value: pg.integer.nullable, label: pg.text.nullable, count: pg.integer },
     sql`
-    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t
-    where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
+    select g.value, (select ${titleSql(referenced, { row: t, language: caller.language })} from ${table(referenced)} t
+    where t.id = g.value and ${scopeWhere(referenced, caller, t, new QueryContext())}) as label, g.count
     from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
     where m.id = any(${sql.param(ids)}::int[]) group by 1) g
     order by g.count desc, g.value limit ${sql.raw(String(maxValues))}`,

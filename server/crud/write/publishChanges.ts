@@ -15,32 +15,39 @@ export const publishDeletions = (
     ids.map((id) => ({ entity: entity.name, id, type: 'deleted' })),
   );
 
-/** No response waits for its events: the change is committed, and the bus waits a moment for those of other writers. */
+/**
+ * Publishes without waiting: the change is committed, and the bus delays events briefly to batch them with those of
+ * other writers.
+ */
 function publish(services: Services, events: readonly LiveEvent[]): void {
   services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'publishing a change failed'));
 }
 
-const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
+const eventTypes = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
-/**
- * Number of rows whose `afterCommit` hooks run concurrently. One after the other, each would wait for its own batch of
- * events.
- */
-const atOnce = 50;
+/** Number of rows whose `afterCommit` hooks run concurrently, so that they share batches of events. */
+const hookConcurrency = 50;
 
 /** Runs hook `afterCommit`, then publishes events. Must be called after the commit. Skips rows that did not change. */
 export async function publishChanges(
-  { services, entity, caller, action }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof types },
+  {
+    services,
+    entity,
+    caller,
+    action,
+  }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof eventTypes },
   results: readonly WriteResult[],
 ): Promise<void> {
   const changedRows = results.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
   const { afterCommit } = entity.hooks;
-  for (let at = 0; afterCommit && at < changedRows.length; at += atOnce)
+  for (let from = 0; afterCommit && from < changedRows.length; from += hookConcurrency)
     await Promise.all(
-      changedRows.slice(at, at + atOnce).map(({ id, values }) => afterCommit({ caller, services, id, action, values })),
+      changedRows
+        .slice(from, from + hookConcurrency)
+        .map(({ id, values }) => afterCommit({ caller, services, id, action, values })),
     );
   publish(
     services,
-    changedRows.map(({ id }) => ({ entity: entity.name, id, type: types[action] })),
+    changedRows.map(({ id }) => ({ entity: entity.name, id, type: eventTypes[action] })),
   );
 }

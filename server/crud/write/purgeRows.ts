@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { lockRows } from './lockRows';
-import { findReferencedRows, type Removal, referencesTo, rowErrorsOf } from './trashRows';
+import { findReferencedRows, type LockedRowsInput, referencesTo, rowErrorsOf } from './trashRows';
 import { writeAuditEntries } from './writeAuditEntries';
 
 /** Purging cannot be undone: only Admins may. */
@@ -19,28 +19,27 @@ export function requirePurge({ roles }: Caller): void {
  * Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. Does not await its last statements:
  * they are sent in one pipeline with the caller's next ones, or with the commit, which reports their failure.
  */
-export async function purgeRows(removal: Removal): Promise<void> {
-  const { services, tx, entity, caller, rows, onProgress } = removal;
-  const rowErrors = rowErrorsOf(removal);
+export async function purgeRows(input: LockedRowsInput): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = input;
+  const rowErrors = rowErrorsOf(input);
   const ids = rows.map(({ id }) => id);
-  const whereRefers = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
+  const referenceWhere = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
   const dependents = await Promise.all(
     referencesTo(services, entity, true).map(async ({ other, name }) => ({
       other,
-      rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${whereRefers(name)}`),
+      rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${referenceWhere(name)}`),
     })),
   );
-  for (const { other, rows: links } of dependents) {
-    if (links.length === 0) continue;
-    const dependentRows = await lockRows(tx, other, caller, { ids: links.map(({ id }) => id), trashed: true });
+  for (const { other, rows: references } of dependents) {
+    if (references.length === 0) continue;
+    const dependentRows = await lockRows(tx, other, caller, { ids: references.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: dependentRows });
   }
   for (const [id, error] of await findReferencedRows({ services, tx, entity, caller, rows }, true))
     rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
-  // Pipelined, and run in this order, because an audit entry reads the title of its row. Images may be shared with
-  // other
+  // Pipelined and run in this order, because an audit entry reads the title of its row. Images may be shared with other
   // rows; the next sweep deletes those without a reference.
   const writes = Promise.all([
     writeAuditEntries(
@@ -48,15 +47,15 @@ export async function purgeRows(removal: Removal): Promise<void> {
       { entity, by: caller, action: 'remove' },
       rows.map((row) => ({ id: row.id, before: auditedValues(entity, row) })),
     ),
-    ...belongingsOf(entity, ids).map((statement) => tx.rows(statement)),
+    ...purgedWithDeletions(entity, ids).map((statement) => tx.rows(statement)),
     tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`),
     tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`),
   ]);
   writes.catch(() => undefined);
 }
 
-/** Statement that deletes from the tables of `purgedWith`. A subselect lets one plan serve any number of ids. */
-function belongingsOf({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
+/** Statement that deletes the rows of `purgedWith`, if any. A subselect lets one plan serve any number of ids. */
+function purgedWithDeletions({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
   if (!purgedWith) return [];
   const where = sql`${sql.identifier(purgedWith.column)} = any((select ${sql.param([...ids])}::int[])::int[])`;
   const deletions = purgedWith.tables.map(

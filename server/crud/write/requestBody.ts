@@ -18,18 +18,18 @@ export interface RequestBody {
 
 /** Reads the body of a create or update. Throws 422 for a file at a field that takes none. */
 export async function readBody(request: FastifyRequest, entity: ModelEntity): Promise<RequestBody> {
-  if (request.isMultipart()) return readParts(request, entity);
+  if (request.isMultipart()) return readMultipart(request, entity);
   const body = request.body;
   if (body === undefined || body === null) return { values: {}, images: new Map() };
   if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
   const { _method: method, ...fields } = body as Record<string, unknown>;
-  const values = isForm ? fromForm(entity, Object.entries(fields)) : fromJson(entity, fields);
+  const values = isForm ? valuesFromForm(entity, Object.entries(fields)) : valuesFromJson(entity, fields);
   requireReferences(entity.fields, values);
   return { values, images: new Map(), ...(typeof method === 'string' && { method: method.toUpperCase() }) };
 }
 
-async function readParts(request: FastifyRequest, entity: ModelEntity): Promise<RequestBody> {
+async function readMultipart(request: FastifyRequest, entity: ModelEntity): Promise<RequestBody> {
   const entries: [string, string][] = [];
   const images = new Map<string, Buffer>();
   for await (const part of readFormParts(request, entity.name)) {
@@ -39,7 +39,7 @@ async function readParts(request: FastifyRequest, entity: ModelEntity): Promise<
   }
   const method = entries.find(([name]) => name === '_method')?.[1];
   return {
-    values: fromForm(entity, entries),
+    values: valuesFromForm(entity, entries),
     images,
     ...(typeof method === 'string' && { method: method.toUpperCase() }),
   };
@@ -64,35 +64,35 @@ export async function storeImages(
  */
 export function withoutReadOnly(entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> {
   const relations = entity.relations;
-  const isUnchanged = (name: string) =>
+  const isReadOnly = (name: string) =>
     Object.hasOwn(entity.fields, name)
       ? entity.fields[name]?.write === false
       : relations.has(name) || relations.has(name.replace(/_count$/, ''));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !isUnchanged(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isReadOnly(name)));
 }
 
-function fromJson(entity: ModelEntity, body: Record<string, unknown>): Record<string, unknown> {
-  const textual: Kind[] = ['text', 'longtext', 'password'];
+function valuesFromJson(entity: ModelEntity, body: Record<string, unknown>): Record<string, unknown> {
+  const textKinds: Kind[] = ['text', 'longtext', 'password'];
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       const kind = Object.hasOwn(entity.fields, name) ? entity.fields[name]?.kind : undefined;
-      return [name, value === '' && kind && !textual.includes(kind) ? null : value];
+      return [name, value === '' && kind && !textKinds.includes(kind) ? null : value];
     }),
   );
 }
 
-const number = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+const parseNumber = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 const parseBoolean = (text: string) =>
   ({ true: true, 1: true, on: true, false: false, 0: false, off: false })[text] ?? text;
 const asText = (text: string) => text;
-const casts: Record<Kind, (text: string) => unknown> = {
+const parsers: Record<Kind, (text: string) => unknown> = {
   text: asText,
   longtext: asText,
   email: asText,
   phone: asText,
   color: asText,
-  integer: number,
-  number,
+  integer: parseNumber,
+  number: parseNumber,
   money: asText,
   boolean: parseBoolean,
   date: asText,
@@ -103,40 +103,40 @@ const casts: Record<Kind, (text: string) => unknown> = {
   json: asText,
   image: asText,
   password: asText,
-  ref: number,
-  refs: number,
+  ref: parseNumber,
+  refs: parseNumber,
   many: asText,
   records: asText,
 };
 
 /** Forms carry text only: an empty text is null, `a[]` or repeated names are lists, `a[0][b]` a list of records. */
-function fromForm(entity: ModelEntity, entries: [string, unknown][]): Record<string, unknown> {
+function valuesFromForm(entity: ModelEntity, entries: [string, unknown][]): Record<string, unknown> {
   const values = new Map<string, unknown>();
-  for (const [rawName, raw] of entries.flatMap(([name, value]): [string, unknown][] =>
+  for (const [rawName, rawValue] of entries.flatMap(([name, value]): [string, unknown][] =>
     Array.isArray(value) ? value.map((item) => [name, item]) : [[name, value]],
   )) {
     const [name = '', ...path] = rawName.replaceAll(']', '').split('[');
     if (name === '_method') continue;
     const field: Field | undefined = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
-    const text = String(raw);
+    const text = String(rawValue);
     if (field?.kind === 'records' && path.length === 2)
       setRecord(values, {
         name,
         index: Number(path[0]),
         key: path[1] as string,
-        value: recordValue(field, path[1] as string, text),
+        value: parseRecordValue(field, path[1] as string, text),
       });
     else if (field && (field.kind === 'tags' || field.kind === 'refs')) {
       const list = (values.get(name) as unknown[] | undefined) ?? [];
-      if (text !== '') list.push(casts[field.kind](text));
+      if (text !== '') list.push(parsers[field.kind](text));
       values.set(name, list);
-    } else values.set(name, text === '' ? null : field ? casts[field.kind](text) : text);
+    } else values.set(name, text === '' ? null : field ? parsers[field.kind](text) : text);
   }
   return Object.fromEntries(values);
 }
 
-const recordValue = ({ of = {} }: Field, key: string, text: string) =>
-  Object.hasOwn(of, key) && of[key] ? casts[of[key].kind](text) : text;
+const parseRecordValue = ({ of = {} }: Field, key: string, text: string) =>
+  Object.hasOwn(of, key) && of[key] ? parsers[of[key].kind](text) : text;
 
 function setRecord(
   values: Map<string, unknown>,

@@ -22,14 +22,18 @@ export async function requireTargetIds(
   { ids, filter }: Record<string, unknown>,
 ): Promise<number[]> {
   if (ids !== undefined) {
-    const requested = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
-    if (!Array.isArray(requested) || !requested.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
+    const requestedIds = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
+    if (
+      !Array.isArray(requestedIds) ||
+      !requestedIds.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer)
+    )
       throw ApiError.invalidAt('ids', { key: 'list' });
-    if (requested.length > requestLimits.entries) throw ApiError.limitExceeded('limit_entries', requestLimits.entries);
-    const distinct = [...new Set(requested as number[])];
-    const visible = await visibleIds(tx, entity, caller, distinct, trashed);
-    if (visible.length < distinct.length) throw ApiError.notFound();
-    return distinct;
+    if (requestedIds.length > requestLimits.entries)
+      throw ApiError.limitExceeded('limit_entries', requestLimits.entries);
+    const distinctIds = [...new Set(requestedIds as number[])];
+    const foundIds = await visibleIds(tx, entity, caller, distinctIds, trashed);
+    if (foundIds.length < distinctIds.length) throw ApiError.notFound();
+    return distinctIds;
   }
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
     throw ApiError.invalidAt('ids', { key: 'required' });

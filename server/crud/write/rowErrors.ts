@@ -10,31 +10,32 @@ import { pg } from '../../db/core/rowShape';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
 
-/** Maximum rows named in the message, and in the list beside it. */
+/** Maximum rows named in the message. */
 const maxNamed = 5;
+/** Maximum rows listed in `rows` of the response. */
 const maxListed = 100;
 
-interface Work {
+interface BulkTargets {
   entity: ModelEntity;
   caller: Caller;
   /** Number of target rows. */
-  of: number;
+  total: number;
 }
 
 /**
- * Collects errors per row, so that all can be reported. With a single target the error is thrown as it is. With
- * `inBatches` the caller shares it between batches and must call `throwIfAny` at the end.
+ * Collects errors per row, so that all can be reported. With a single target the error is thrown as it is. If the
+ * batches of a request share an instance, their caller must call `throwIfAny` after the last one.
  */
 export class RowErrors {
   private readonly errors = new Map<number, ApiError>();
   constructor(
-    private readonly work: Work,
-    private readonly inBatches = false,
+    private readonly targets: BulkTargets,
+    private readonly isShared = false,
   ) {}
 
   /** Returns whether writing must stop. Throws instead unless further batches follow. */
   async stop(tx: Queries): Promise<boolean> {
-    if (!this.inBatches) await this.throwIfAny(tx);
+    if (!this.isShared) await this.throwIfAny(tx);
     return this.errors.size > 0;
   }
 
@@ -49,22 +50,22 @@ export class RowErrors {
   }
 
   add(id: number, error: unknown): void {
-    if (!(error instanceof ApiError) || error.status === 404 || this.work.of === 1) throw error;
+    if (!(error instanceof ApiError) || error.status === 404 || this.targets.total === 1) throw error;
     if (!this.errors.has(id)) this.errors.set(id, error);
   }
 
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.errors.size === 0) return;
-    const { entity, caller, of } = this.work;
+    const { entity, caller, total } = this.targets;
     const listedErrors = [...this.errors]
       .slice(0, maxListed)
       .map(([id, error]) => ({ id, ...errorBodyOf(error, caller.language) }));
-    const [first] = [...this.errors.values()] as [ApiError];
+    const [firstError] = [...this.errors.values()] as [ApiError];
     const count = this.errors.size;
     const hasOneReason = new Set([...this.errors.values()].map(reasonOf)).size === 1;
     const names = await namesOf(
       tx,
-      this.work,
+      this.targets,
       listedErrors.map(({ id }) => id),
     );
     const rows = listedErrors.map(({ id, message, uses }) => ({
@@ -76,10 +77,10 @@ export class RowErrors {
     const details = { rows, rows_total: count, errors: listedErrors.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
-      hasOneReason && count === of
+      hasOneReason && count === total
         ? (listedErrors[0]?.message as string)
-        : sentence(rows, count, { entity, caller, hasOneReason });
-    throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, {
+        : printMessage(rows, count, { entity, caller, hasOneReason });
+    throw new ApiError(firstError.status, firstError.status === 403 ? (firstError.reason as string) : message, {
       body: { ...details },
     });
   }
@@ -87,12 +88,12 @@ export class RowErrors {
 
 /** Key of the error's message, without formatting thousands of messages. */
 function reasonOf({ status, reason, details: { errors } }: ApiError): string {
-  const [first] = errors ?? [];
+  const [firstProblem] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
-  return JSON.stringify([status, reason, first?.[0], first?.[1][0], count]);
+  return JSON.stringify([status, reason, firstProblem?.[0], firstProblem?.[1][0], count]);
 }
 
-function sentence(
+function printMessage(
   rows: readonly { name: string; message: string }[],
   count: number,
   { caller: { language }, hasOneReason }: { entity: ModelEntity; caller: Caller; hasOneReason: boolean },
@@ -100,16 +101,16 @@ function sentence(
   const listedRows = rows.slice(0, maxNamed);
   const unlisted = count - listedRows.length;
   const suffix = unlisted > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: unlisted })}` : '';
-  const reason = (message: string) => message.replace(/\.$/, '');
+  const withoutFullStop = (message: string) => message.replace(/\.$/, '');
   const list = hasOneReason
-    ? `${listedRows.map(({ name }) => name).join(', ')}${suffix} (${reason(rows[0]?.message ?? '')})`
-    : `${listedRows.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${suffix}`;
+    ? `${listedRows.map(({ name }) => name).join(', ')}${suffix} (${withoutFullStop(rows[0]?.message ?? '')})`
+    : `${listedRows.map(({ name, message }) => `${name} (${withoutFullStop(message)})`).join(', ')}${suffix}`;
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: list });
 }
 
 async function namesOf(
   tx: Queries,
-  { entity, caller: { language } }: Work,
+  { entity, caller: { language } }: BulkTargets,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   const [m, s] = [sql.raw('m'), sql.raw('s')];

@@ -1,7 +1,4 @@
-/**
- * Creates and updates rows, inside a transaction unless a single statement suffices. Anything acknowledged is
- * committed.
- */
+/** Creates and updates rows inside the caller's transaction. `insert.ts` creates single rows without one. */
 import { sql } from 'drizzle-orm';
 import { isMissing } from '../../../schema/dsl/checks';
 import type { Scope } from '../../../schema/dsl/entity';
@@ -21,7 +18,7 @@ import { validateDraft } from './validateDraft';
 import { writeAuditEntries } from './writeAuditEntries';
 
 /** Receives the progress of bulk work. */
-export type OnProgress = (rowsDone: number, of: number) => void;
+export type OnProgress = (rowsDone: number, total: number) => void;
 
 /** Result of a write: id and changed values. */
 export interface WriteResult {
@@ -46,7 +43,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
   const row = await tx.selectOne({ id: pg.integer }, insert);
   const id = (row as { id: number }).id;
   await storeLinks(tx, draft, { id, values });
-  await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
+  await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: throwProblem(entity) });
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
   await assertWithinScope(tx, entity, caller, [id]);
   return { id, values };
@@ -54,7 +51,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
 
 interface UpdateOptions {
   /** Body per row; the draft's by default. */
-  sentFor?: (row: CurrentRow) => RequestBody;
+  bodyFor?: (row: CurrentRow) => RequestBody;
   /** Called after each row. Throws to cancel. */
   onProgress?: OnProgress;
   /** Shared row errors, if these rows are one batch of a bulk request. */
@@ -68,13 +65,13 @@ interface UpdateOptions {
 export async function updateRows(
   draft: Omit<Draft, 'current'>,
   rows: readonly CurrentRow[],
-  { sentFor, onProgress, rowErrors = new RowErrors({ ...draft, of: rows.length }) }: UpdateOptions = {},
+  { bodyFor, onProgress, rowErrors = new RowErrors({ ...draft, total: rows.length }) }: UpdateOptions = {},
 ): Promise<WriteResult[]> {
   const { tx, entity, caller, services } = draft;
   const results: WriteResult[] = [];
   for (const current of rows) {
     const values = await rowErrors.attempt(current.id, () =>
-      validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }),
+      validateDraft({ ...draft, current, ...(bodyFor && { body: bodyFor(current) }) }),
     );
     if (values) results.push({ id: current.id, values });
     onProgress?.(results.length, rows.length);
@@ -82,11 +79,11 @@ export async function updateRows(
   if (await rowErrors.stop(tx)) return [];
   const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of groupByValues(results)) {
-    const sets = columnValues(entity, values).map(
+    const assignments = columnValues(entity, values).map(
       ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
     );
     await tx.rows(
-      sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now()
+      sql`update ${table(entity)} set ${sql.join(assignments, sql``)}version = version + 1, updated_at = now()
         where id = any(${sql.param(ids)}::int[])`,
     );
     const { after, afterEdit } = entity.hooks;
@@ -97,7 +94,7 @@ export async function updateRows(
       id,
       values,
       current: stored.get(id) as CurrentRow,
-      fail: failNow(entity),
+      fail: throwProblem(entity),
     }));
     for (const context of contexts) {
       await rowErrors.attempt(context.id, async () => {
@@ -128,11 +125,11 @@ function groupByValues(results: readonly WriteResult[]): { ids: number[]; values
   return [...groups.values()];
 }
 
-const failNow = (entity: ModelEntity) => (field: string, problem: FieldProblem) => {
+const throwProblem = (entity: ModelEntity) => (field: string, problem: FieldProblem) => {
   throw ApiError.invalidAt(field, problem, entity.name);
 };
 
-/** Values of the row's own columns, as PostgreSQL parameters. */
+/** Values of the columns in the entity's table, as PostgreSQL parameters; none of links, records or side tables. */
 export function columnValues(entity: ModelEntity, values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
@@ -159,17 +156,17 @@ export async function storeLinks(
     const target = entity.model.require(field.to as string);
     const m = sql.raw('m');
     await tx.rows(
-      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int
-        and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
+      sql`delete from ${link.table} l using ${table(target)} m where l.${link.ownColumn} = ${id}::int
+        and m.id = l.${link.otherColumn} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
     );
     await tx.rows(
-      sql`insert into ${link.table} (${link.own}, ${link.other})
+      sql`insert into ${link.table} (${link.ownColumn}, ${link.otherColumn})
         select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`,
     );
   }
 }
 
-/** After a write the rows must still be within the caller's scope. Throws 422 at the deciding field otherwise. */
+/** Asserts, after a write, that the rows are within the caller's scope. Throws 422 at the deciding field. */
 export async function assertWithinScope(
   tx: Queries,
   entity: ModelEntity,
@@ -188,16 +185,19 @@ async function findOutOfScope(
 ): Promise<[id: number, error: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
   const visible = new Set(await visibleIds(tx, entity, caller, ids));
-  const outside = ids.filter((id) => !visible.has(id));
-  if (outside.length === 0) return [];
+  const outsideIds = ids.filter((id) => !visible.has(id));
+  if (outsideIds.length === 0) return [];
   const field = decidingField(entity, caller);
-  const problem: FieldProblem = (await isUnassigned(tx, entity, field, outside))
+  const problem: FieldProblem = (await isUnassigned(tx, entity, field, outsideIds))
     ? isMissing(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
-  return outside.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
+  return outsideIds.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
-/** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */
+/**
+ * Whether the deciding field of a row is empty. That is reported as a missing value, since leaving it out is more
+ * common than assigning a row out of scope.
+ */
 async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
   const row = await tx.one(
@@ -217,6 +217,6 @@ function decidingField(entity: ModelEntity, { scopes }: Caller): string {
     country ||
     client ||
     'id';
-  const [first = 'id'] = path.split('.');
-  return [first, `${first}_id`].find((name) => Object.hasOwn(entity.fields, name)) ?? 'id';
+  const [firstStep = 'id'] = path.split('.');
+  return [firstStep, `${firstStep}_id`].find((name) => Object.hasOwn(entity.fields, name)) ?? 'id';
 }

@@ -21,24 +21,24 @@ class ClientDisconnected extends Error {}
 export async function sendBulkResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (onProgress?: OnProgress) => Promise<BulkOutcome>,
+  run: (onProgress?: OnProgress) => Promise<BulkOutcome>,
 ): Promise<unknown> {
-  if (request.headers.accept !== ndjsonMediaType) return { count: (await work()).count };
+  if (request.headers.accept !== ndjsonMediaType) return { count: (await run()).count };
   const lines = new PassThrough();
-  let isAway = false;
+  let isDisconnected = false;
   reply.raw.once('close', () => {
-    isAway = !lines.writableFinished;
+    isDisconnected = !lines.writableFinished;
   });
   const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
-  let last = 0;
-  const onProgress: OnProgress = (rowsDone, of) => {
-    if (isAway) throw new ClientDisconnected();
+  let lastWrite = 0;
+  const onProgress: OnProgress = (rowsDone, total) => {
+    if (isDisconnected) throw new ClientDisconnected();
     const now = performance.now();
-    if (now - last < lineInterval) return;
-    last = now;
-    write({ done: rowsDone, of });
+    if (now - lastWrite < lineInterval) return;
+    lastWrite = now;
+    write({ done: rowsDone, of: total });
   };
-  void work(onProgress)
+  void run(onProgress)
     .then(write, (error: unknown) => {
       if (!(error instanceof ClientDisconnected)) write(errorResponseOf(error, request));
     })

@@ -26,7 +26,7 @@ class PrecognitionRollback extends Error {}
  * Fields that a Precognition request validates, all of them without `Precognition-Validate-Only`; `undefined` for other
  * requests.
  */
-function precognition({ headers }: FastifyRequest): { onlyFields?: string[] } | undefined {
+function precognitionOf({ headers }: FastifyRequest): { onlyFields?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;
   const validatedFields = headers['precognition-validate-only'];
   return typeof validatedFields === 'string' && validatedFields !== ''
@@ -36,11 +36,11 @@ function precognition({ headers }: FastifyRequest): { onlyFields?: string[] } | 
 
 /** Answers 204 if `validate` finds no problem. Always rolls back. */
 async function validateOnly(
-  call: WriteRequest,
+  writeRequest: WriteRequest,
   validate: (tx: Queries, caller: Caller) => Promise<unknown>,
 ): Promise<StoredResponse> {
   try {
-    return await inTransaction(call, async (tx, caller) => {
+    return await inTransaction(writeRequest, async (tx, caller) => {
       await validate(tx, caller);
       throw new PrecognitionRollback();
     });
@@ -51,44 +51,44 @@ async function validateOnly(
 }
 
 /** Answers 201 with the new row. */
-export async function createSingle(call: WriteRequest, body: RequestBody): Promise<StoredResponse> {
-  const { services, entity, request } = call;
+export async function createSingle(writeRequest: WriteRequest, body: RequestBody): Promise<StoredResponse> {
+  const { services, entity, request } = writeRequest;
   const permission = `${entity.name}.create`;
-  const precognitionRequest = precognition(request);
+  const precognitionRequest = precognitionOf(request);
   if (precognitionRequest)
-    return validateOnly(call, async (tx, caller) => {
+    return validateOnly(writeRequest, async (tx, caller) => {
       requirePermission(caller, permission);
-      await validateDraft({ services, tx, entity, caller, sent: body, ...precognitionRequest });
+      await validateDraft({ services, tx, entity, caller, body, ...precognitionRequest });
     });
   const search = queryStringOf(request);
   const images = [...body.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claim = idempotencyClaimOf(request, { values: withoutPasswords(entity, body.values), images });
-  const single = claim ? undefined : await insertSingle(call, body);
-  if (single) {
-    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [single.inserted]);
-    if (single.reading.status === 'rejected') throw single.reading.reason;
-    return createdResponse(single.reading.value);
+  const singleInsert = claim ? undefined : await insertSingle(writeRequest, body);
+  if (singleInsert) {
+    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [singleInsert.inserted]);
+    if (singleInsert.rowResult.status === 'rejected') throw singleInsert.rowResult.reason;
+    return createdResponse(singleInsert.rowResult.value);
   }
-  const result = await inTransaction(call, async (tx, caller) => {
+  const result = await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, permission);
     // Rejects an invalid query before anything is stored.
     prepareRowReader(entity, caller, search);
     const earlier = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
     if (earlier) return { earlier };
-    const inserted = await createRow({ services, tx, entity, caller, sent: body });
+    const inserted = await createRow({ services, tx, entity, caller, body });
     // The new row may widen its creator's scope. A copy of the caller has no cached statement key.
-    const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
+    const pendingRow = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
     if (claim)
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claim.key,
-        response: createdResponse(await reading.outcome),
+        response: createdResponse(await pendingRow.outcome),
       });
-    return { inserted, reading };
+    return { inserted, pendingRow };
   });
   if (result.earlier) return result.earlier;
   await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.inserted]);
-  return createdResponse(await result.reading.outcome);
+  return createdResponse(await result.pendingRow.outcome);
 }
 
 /**
@@ -100,7 +100,7 @@ async function insertSingle(
   body: RequestBody,
 ): Promise<InsertResult | undefined> {
   const { caller } = request;
-  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent: body }))
+  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, body }))
     return undefined;
   const search = queryStringOf(request);
   try {
@@ -108,7 +108,7 @@ async function insertSingle(
       inserted: prepareInsertedRowReader(entity, caller, search),
       row: prepareRowReader(entity, caller, search),
     };
-    return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent: body }, readers);
+    return await insertWithoutTransaction({ services, tx: services.db, entity, caller, body }, readers);
   } catch (error) {
     if (
       error instanceof ApiError ||
@@ -139,46 +139,46 @@ function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
 
 /** Answers 200 with the current row; 412 if `If-Match` names an older version. */
 export async function updateSingle(
-  call: WriteRequest,
-  { id, sent }: { id: number; sent: RequestBody },
+  writeRequest: WriteRequest,
+  { id, body }: { id: number; body: RequestBody },
 ): Promise<StoredResponse & { version?: number }> {
-  const { services, entity, request } = call;
+  const { services, entity, request } = writeRequest;
   const requireWritable = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
   };
-  const precognitionRequest = precognition(request);
+  const precognitionRequest = precognitionOf(request);
   if (precognitionRequest)
-    return validateOnly(call, async (tx, caller) => {
+    return validateOnly(writeRequest, async (tx, caller) => {
       requireWritable(caller);
       await validateDraft({
         services,
         tx,
         entity,
         caller,
-        sent,
+        body,
         ...precognitionRequest,
         current: await lockRow(tx, entity, caller, { id, purpose: 'edit' }),
       });
     });
-  const { written, reading } = await inTransaction(call, async (tx, caller) => {
+  const { results, pendingRow } = await inTransaction(writeRequest, async (tx, caller) => {
     requireWritable(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
-    await requireMatch(tx, { entity, caller, request }, current);
+    await assertIfMatch(tx, { entity, caller, request }, current);
     return {
-      written: await updateRows({ services, tx, entity, caller, sent }, [current]),
-      reading: pendingQuery(read(tx, id)),
+      results: await updateRows({ services, tx, entity, caller, body }, [current]),
+      pendingRow: pendingQuery(read(tx, id)),
     };
   });
-  const { data, version } = await reading.outcome;
-  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
+  const { data, version } = await pendingRow.outcome;
+  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, results);
   return { status: 200, body: `{"data":${data}}`, version };
 }
 
 /** Purges a soft-deleted row (204). Throws 409 if the row is not in the bin. */
-export async function purgeSingle(call: WriteRequest, id: number): Promise<void> {
-  const { services, entity } = call;
-  await inTransaction(call, async (tx, caller) => {
+export async function purgeSingle(writeRequest: WriteRequest, id: number): Promise<void> {
+  const { services, entity } = writeRequest;
+  await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     requirePurge(caller);
     const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
@@ -192,22 +192,22 @@ export async function purgeSingle(call: WriteRequest, id: number): Promise<void>
 }
 
 /** Soft-deletes a row (204). Throws 412 like an update. */
-export async function trashSingle(call: WriteRequest, id: number): Promise<void> {
-  const { services, entity, request } = call;
-  await inTransaction(call, async (tx, caller) => {
+export async function trashSingle(writeRequest: WriteRequest, id: number): Promise<void> {
+  const { services, entity, request } = writeRequest;
+  await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     const current = await lockRow(tx, entity, caller, { id });
-    await requireMatch(tx, { entity, caller, request }, current);
+    await assertIfMatch(tx, { entity, caller, request }, current);
     await trashRows({ services, tx, entity, caller, rows: [current] });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, [{ id, values: {} }]);
 }
 
 /** Restores a row and answers 200 with it. */
-export async function restoreSingle(call: WriteRequest, id: number): Promise<StoredResponse> {
-  const { services, entity, request } = call;
-  const answer = await inTransaction(
-    call,
+export async function restoreSingle(writeRequest: WriteRequest, id: number): Promise<StoredResponse> {
+  const { services, entity, request } = writeRequest;
+  const response = await inTransaction(
+    writeRequest,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
       await restoreRows({
@@ -222,11 +222,11 @@ export async function restoreSingle(call: WriteRequest, id: number): Promise<Sto
     true,
   );
   await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, [{ id, values: {} }]);
-  return answer;
+  return response;
 }
 
 /** Throws 412 if `If-Match` names a version other than the locked row's. */
-async function requireMatch(
+async function assertIfMatch(
   tx: Queries,
   { entity, caller, request }: Omit<WriteRequest, 'services'> & { caller: Caller },
   { id, version }: CurrentRow,

@@ -8,12 +8,12 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { nameOf } from '../../i18n/messages';
-import { inUse, type RowUse } from './inUse';
+import { inUseError, type RowUse } from './inUse';
 import { RowErrors } from './rowErrors';
 import { assertWithinScope, type OnProgress } from './rowWrites';
 import { writeAuditEntries } from './writeAuditEntries';
 
-export interface Removal {
+export interface LockedRowsInput {
   services: Services;
   tx: Queries;
   entity: ModelEntity;
@@ -30,16 +30,16 @@ export const rowErrorsOf = ({
   entity,
   caller,
   rows,
-  rowErrors = new RowErrors({ entity, caller, of: rows.length }),
-}: Removal): RowErrors => rowErrors;
+  rowErrors = new RowErrors({ entity, caller, total: rows.length }),
+}: LockedRowsInput): RowErrors => rowErrors;
 
 /**
  * Soft-deletes rows with those that belong to them. Row error 409 if rows that are not deleted reference one. All or
  * nothing.
  */
-export async function trashRows(removal: Removal): Promise<void> {
-  const { services, tx, entity, caller, rows, onProgress } = removal;
-  const rowErrors = rowErrorsOf(removal);
+export async function trashRows(input: LockedRowsInput): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = input;
+  const rowErrors = rowErrorsOf(input);
   for (const [index, current] of rows.entries()) {
     await rowErrors.attempt(current.id, async () =>
       entity.hooks.beforeDelete?.({ tx, caller, services, id: current.id, current }),
@@ -67,12 +67,12 @@ export async function trashRows(removal: Removal): Promise<void> {
 }
 
 /** Restores rows with those deleted together with them. Row error 409 if a unique value has been taken meanwhile. */
-export async function restoreRows(removal: Removal): Promise<void> {
-  const { services, tx, entity, caller, rows, onProgress } = removal;
-  const rowErrors = rowErrorsOf(removal);
+export async function restoreRows(input: LockedRowsInput): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = input;
+  const rowErrors = rowErrorsOf(input);
   const ids = rows.map(({ id }) => id);
-  for (const [id, error] of await findDeletedReferences(removal)) rowErrors.add(id, error);
-  for (const [id, error] of await findTaken(removal)) rowErrors.add(id, error);
+  for (const [id, error] of await findDeletedReferences(input)) rowErrors.add(id, error);
+  for (const [id, error] of await findTakenValues(input)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
   for (const { other, name } of referencesTo(services, entity, true)) {
@@ -117,13 +117,13 @@ export function referencesTo(
 
 /** Rows that are referenced, each with its 409 that names the uses. With `isPurge` soft-deleted uses count too. */
 export async function findReferencedRows(
-  { services, tx, entity, caller, rows }: Removal,
+  { services, tx, entity, caller, rows }: LockedRowsInput,
   isPurge = false,
 ): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
   const uses = new Map<number, RowUse[]>();
-  const counted = referencesTo(services, entity, false).map(async ({ other, name }) => {
+  const countQueries = referencesTo(services, entity, false).map(async ({ other, name }) => {
     const counts = await tx.select(
       { id: pg.integer, n: pg.integer },
       sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
@@ -131,8 +131,8 @@ export async function findReferencedRows(
     );
     return counts.map(({ id, n }) => ({ id, use: { other, field: name, count: n } }));
   });
-  for (const { id, use } of (await Promise.all(counted)).flat()) uses.set(id, [...(uses.get(id) ?? []), use]);
-  return [...uses].map(([id, rowUses]) => [id, inUse(caller.language, entity, rowUses, isPurge)]);
+  for (const { id, use } of (await Promise.all(countQueries)).flat()) uses.set(id, [...(uses.get(id) ?? []), use]);
+  return [...uses].map(([id, rowUses]) => [id, inUseError(caller.language, entity, rowUses, isPurge)]);
 }
 
 /** Rows that reference a deleted row, each with its 409 that names what has to be restored first. */
@@ -142,7 +142,7 @@ async function findDeletedReferences({
   entity,
   caller: { language },
   rows,
-}: Removal): Promise<[id: number, error: ApiError][]> {
+}: LockedRowsInput): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const [m, t, s] = [sql.raw('m'), sql.raw('t'), sql.raw('s')];
   const result: [number, ApiError][] = [];
@@ -163,18 +163,18 @@ async function findDeletedReferences({
 }
 
 /** Rows whose unique values other rows have taken meanwhile. */
-async function findTaken({ tx, entity, rows }: Removal): Promise<[id: number, error: ApiError][]> {
+async function findTakenValues({ tx, entity, rows }: LockedRowsInput): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const result: [number, ApiError][] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (!field.unique || (field.store ?? 'row') !== 'row') continue;
-    const same = (row: string) =>
+    const comparableValue = (row: string) =>
       field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
     const conflicting = await tx.select(
       { id: pg.integer },
       sql`select m.id from ${table(entity)} m
-      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')}
-      and ${notDeleted(sql.raw('o'))}) order by m.id`,
+      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o
+      where ${comparableValue('o')} = ${comparableValue('m')} and ${notDeleted(sql.raw('o'))}) order by m.id`,
     );
     for (const { id } of conflicting) result.push([id, ApiError.taken(name, entity.name)]);
   }

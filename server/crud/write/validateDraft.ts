@@ -19,8 +19,8 @@ export interface RuleResult {
   fail: (field: string, problem: FieldProblem) => void;
   /** Whether no problem with the field has been found so far. */
   isFieldValid: (name: string) => boolean;
-  /** Runs hook `before` of the entity, and computes `onInsert` unless the insert will. */
-  before(options?: { insertComputes?: boolean }): Promise<void>;
+  /** Runs the entity's hooks `before` and, unless the insert computes its columns itself, `onInsert`. */
+  runBefore(options?: { insertComputes?: boolean }): Promise<void>;
   isValid(): boolean;
   /** Problems so far, by field. */
   problems(): ReadonlyMap<string, readonly FieldProblem[]>;
@@ -32,7 +32,7 @@ export interface RuleResult {
 export async function validateDraft(draft: Draft): Promise<Record<string, unknown>> {
   const result = await validateRules(draft);
   await runDatabaseChecks(draft, result);
-  await result.before();
+  await result.runBefore();
   result.throwIfInvalid();
   return result.values;
 }
@@ -43,7 +43,7 @@ export async function validateRules({
   tx,
   entity,
   caller,
-  sent,
+  body,
   current,
   onlyFields,
   cache,
@@ -57,11 +57,11 @@ export async function validateRules({
     const [name = field] = field.split('.');
     invalidFields.add(name);
   };
-  const values = changedValues(entity, readValues(entity, withoutReadOnly(entity, sent.values)), current);
-  const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
+  const values = changedValues(entity, normalizeValues(entity, withoutReadOnly(entity, body.values)), current);
+  const writable = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
   const readable = readableFields(entity, caller);
   const forbidden = Object.keys(values).filter(
-    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && readable.includes(name),
+    (name) => !writable.includes(name) && Object.hasOwn(entity.fields, name) && readable.includes(name),
   );
   for (const name of forbidden) {
     fail(name, { key: 'prohibited' });
@@ -69,33 +69,37 @@ export async function validateRules({
   }
   const candidate = {
     ...values,
-    ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
+    ...Object.fromEntries([...body.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
   };
-  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: allowed, current, side: 'server' }))
+  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: writable, current, side: 'server' }))
     for (const problem of pathProblems) fail(path, problem);
-  await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
-  // Two sets, because an unknown key may itself contain a dot.
+  await storeImages(
+    tx,
+    { values, images: new Map([...body.images].filter(([name]) => writable.includes(name))) },
+    fail,
+  );
+  // `errors` is checked too, because the name of an unknown field may contain a dot.
   const isFieldValid = (name: string) => !invalidFields.has(name) && !errors.has(name);
   return {
     values,
     fail,
     isFieldValid,
-    before: async ({ insertComputes = false } = {}) => {
+    runBefore: async ({ insertComputes = false } = {}) => {
       // Only valid values reach the hook, because it queries the database with them.
-      const valid =
+      const validValues =
         errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => isFieldValid(name)));
       await entity.hooks.before?.({
         tx,
         caller,
         services,
         id: current?.id ?? 0,
-        values: valid,
+        values: validValues,
         current,
         fail,
         cache,
       });
       if (current || insertComputes || errors.size > 0) return;
-      for (const [name, value] of onInsertOf(entity, values, todayOf(services))) {
+      for (const [name, value] of insertColumnsOf(entity, values, todayOf(services))) {
         const row = await tx.one(sql`select ${value} as value`);
         if (row?.value !== (values[name] ?? null)) values[name] = row?.value;
       }
@@ -113,8 +117,8 @@ export async function validateRules({
   };
 }
 
-/** Columns that the hook `onInsert` computes from the values of a new row. */
-export const onInsertOf = (
+/** Columns that the hook `onInsert` computes from the other values of a new row, with their SQL. */
+export const insertColumnsOf = (
   { hooks }: ModelEntity,
   values: Record<string, unknown>,
   today: unknown,
@@ -128,7 +132,7 @@ export const onInsertOf = (
 export const todayOf = (services: Services): string => services.now().toISOString().slice(0, 10);
 
 /** Values in the form in which they are stored. */
-const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
+const normalizeValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(normalizeChoices(entity.fields, values)).map(([name, value]) => {
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;

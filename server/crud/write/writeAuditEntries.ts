@@ -14,7 +14,7 @@ import type { Queries } from '../../db/core/database';
 /** Actor of an audit entry: a caller, or just the user where nobody is logged in yet. */
 export type AuditActor = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
-export interface AuditAct {
+export interface AuditedAction {
   entity: ModelEntity;
   /** `undefined`: the server itself. */
   by: AuditActor | undefined;
@@ -39,7 +39,7 @@ export type Detail = Record<string, [before: unknown, after: unknown]>;
 /** Writes audit entries for rows, in one statement. The rows must still exist. Skips edits that change nothing. */
 export async function writeAuditEntries(
   tx: Queries,
-  { entity, by, source, action }: AuditAct,
+  { entity, by, source, action }: AuditedAction,
   rows: readonly AuditedRow[],
 ): Promise<void> {
   const entries = rows

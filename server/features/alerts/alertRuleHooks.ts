@@ -32,7 +32,7 @@ const routes: Routes = async (app) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
     // A rule can be previewed before it has a name.
     const requestBody = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
-    const values = await validateDraft({ services, tx: db, entity, caller, sent: requestBody });
+    const values = await validateDraft({ services, tx: db, entity, caller, body: requestBody });
     const now = services.now();
     const from = new Date(now.getTime() - previewDays * 86_400_000);
     const spec = askedOf(values);

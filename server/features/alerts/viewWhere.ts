@@ -4,7 +4,7 @@ import { codesOf } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
-import { viewSql } from '../../crud/read/savedViewFilter';
+import { viewFilterWhere } from '../../crud/read/savedViewFilter';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneWithin } from '../../telemetry/timeline/days';
@@ -26,7 +26,8 @@ export const clientCaller = (model: EntityModel, client: number, timeZone?: stri
  * SQL condition: machine `m` matches the filters of the view; false if the view uses something that no longer exists.
  */
 const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, context: QueryContext): SQL =>
-  viewSql(model.require('machines'), { query, caller: clientCaller(model, client_id, zone), context }) ?? sql`false`;
+  viewFilterWhere(model.require('machines'), { query, caller: clientCaller(model, client_id, zone), context }) ??
+  sql`false`;
 
 const viewedRequestShape = {
   query: pg.text.nullable,

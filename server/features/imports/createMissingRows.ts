@@ -26,7 +26,7 @@ export async function createMissingRows(
         tx,
         entity: target,
         caller,
-        sent: { values: { [target.title]: name }, images: new Map() },
+        body: { values: { [target.title]: name }, images: new Map() },
       });
       context.createdRows.push({ entity: target.name, id });
     }

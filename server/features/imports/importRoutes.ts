@@ -9,7 +9,7 @@ import { assertVisible } from '../../access/scopeWhere';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
-import { pagination, readRow, withExtraFields } from '../../crud/read/readList';
+import { printPagination, readRow, withExtraFields } from '../../crud/read/readList';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve, type WriteTransaction, writeTransaction } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
@@ -92,7 +92,7 @@ export const importRoutes: Routes = async (app) => {
       { action, page: query.page, perPage: query.per_page },
     );
     const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
-    return new JsonText(`{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+    return new JsonText(`{"data":${JSON.stringify(rows)},${printPagination(query, total, { search, path })}}`);
   });
 
   for (const key of ['PUT /imports/{id}/rows/{row}', 'PATCH /imports/{id}/rows/{row}'] as const)

@@ -36,7 +36,7 @@ export async function matchCurrent(
   if (conditions.length === 0) return;
   const rows = await readStoredRows(db, context.entity, context.caller, {
     names: namesOf(context),
-    which: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
+    where: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
     ...(lock && { lock: 'edit' as const }),
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -148,7 +148,7 @@ function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Names of the stored (not derived) fields, which validation needs from existing rows. */
+/** Names of the stored (not derived) fields, where validation needs from existing rows. */
 function namesOf({ entity }: ImportContext): string[] {
   const stored = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>

@@ -55,7 +55,7 @@ export async function changedAmong(
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
   const rows = await readStoredRows(db, entity, caller, {
     names: ['id', ...links],
-    which: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
+    where: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
   });
   const visible = new Map(rows.map((row) => [row.id, row]));
   return writtenRows
@@ -107,7 +107,7 @@ async function restoreValues(
       tx: memoizedDb,
       entity,
       caller,
-      sent: { values: before, images: new Map() },
+      body: { values: before, images: new Map() },
       current,
     });
     if (Object.keys(changes).length > 0)
@@ -116,7 +116,7 @@ async function restoreValues(
   await writeRows(context, tx, changedRows);
 }
 
-/** Restores changed rows, which must be locked, and soft-deletes those that the import created. */
+/** Restores changed rows, where must be locked, and soft-deletes those that the import created. */
 export async function undoRows(
   context: ImportContext,
   tx: Queries,

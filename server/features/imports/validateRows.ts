@@ -110,7 +110,7 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
     tx: db,
     entity,
     caller,
-    sent: { values: fieldValues, images: new Map() },
+    body: { values: fieldValues, images: new Map() },
     current,
   });
   return { draft, rules };
@@ -189,7 +189,7 @@ async function validatedRowOf(context: ImportContext, { draft, rules }: RuleChec
 async function runBeforeHook({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
   if (draft.current && Object.keys(rules.values).length === 0) return;
   try {
-    await rules.before();
+    await rules.runBefore();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     draft.problems.push(...rowProblemsOf(error));

@@ -8,7 +8,7 @@ import { seal } from '../../context/encryptedSecret';
 import { ApiError } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Routes } from '../../context/services';
-import { pagination } from '../../crud/read/readList';
+import { printPagination } from '../../crud/read/readList';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
@@ -96,7 +96,7 @@ export const integrationRoutes: Routes = async (app) => {
     }));
     const total = rows[0]?.total ?? (await countMessages(db, id));
     const path = `${env.publicUrl}${apiPrefix}/integrations/${id}/messages`;
-    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+    return new JsonText(`{"data":${JSON.stringify(data)},${printPagination(query, total, { search, path })}}`);
   });
 
   serve(app, 'POST /integrations/{id}/replay', async ({ params: { id }, transaction }) => {

@@ -50,7 +50,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
       const body = await readBody(request, entity);
       const { version, ...response } = await updateSingle(
         { services, entity, request },
-        { id: idParam(request), sent: body },
+        { id: idParam(request), body },
       );
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return sendPlain(reply, response);

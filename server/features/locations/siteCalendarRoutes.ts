@@ -15,7 +15,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel, Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { pagination } from '../../crud/read/readList';
+import { printPagination } from '../../crud/read/readList';
 import { collatedSql } from '../../db/core/columns';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
@@ -47,7 +47,7 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const { data: rows = [], total = 0 } = page ?? {};
     const data = await Promise.all(rows.map((row) => withHours(row, range, caller.language)));
     const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
-    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+    return new JsonText(`{"data":${JSON.stringify(data)},${printPagination(query, total, { search, path })}}`);
   });
 };
 

@@ -12,9 +12,9 @@ import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
-import { countSql, pageOfIds, type SelectRequest } from '../../crud/query/selectStatements';
+import { countSql, pageOfIdsSql, type SelectRequest } from '../../crud/query/selectStatements';
 import { runStatement } from '../../crud/query/statementCache';
-import { pagination } from '../../crud/read/readList';
+import { printPagination } from '../../crud/read/readList';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
@@ -48,7 +48,7 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const head = JSON.stringify(period).slice(0, -1);
     const path = `${env.publicUrl}${apiPrefix}/machines/timeline`;
     return new JsonText(
-      `{"data":${head},"groups":${groups},"machines":${machines}},${pagination(list, total, { search, path })}}`,
+      `{"data":${head},"groups":${groups},"machines":${machines}},${printPagination(list, total, { search, path })}}`,
     );
   });
 };
@@ -86,7 +86,7 @@ function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineR
   const name = sql.raw(`k${groupOrder.length}`);
   const groupId = group ? sql.raw('k1') : sql`null::int`;
   const byTime = sort === 'name' ? undefined : timeOf[sort];
-  const ids = pageOfIds({
+  const ids = pageOfIdsSql({
     ...select,
     query: {
       ...query,

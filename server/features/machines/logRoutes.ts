@@ -4,7 +4,7 @@ import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { pagination } from '../../crud/read/readList';
+import { printPagination } from '../../crud/read/readList';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
@@ -27,7 +27,7 @@ export const logRoutes: Routes = async (app) => {
     );
     const { total = 0, data = [] } = page ?? {};
     const path = `${env.publicUrl}${apiPrefix}/machines/${machine}/logs`;
-    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+    return new JsonText(`{"data":${JSON.stringify(data)},${printPagination(query, total, { search, path })}}`);
   });
 
   serve(

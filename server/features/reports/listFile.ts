@@ -8,7 +8,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel, ModelEntity } from '../../context/services';
-import { columnsFor, exportFile } from '../../crud/export/exportRoute';
+import { exportableColumns, exportFile } from '../../crud/export/exportRoute';
 import { countSql } from '../../crud/query/selectStatements';
 import type { Database } from '../../db/core/database';
 import { piecesAtOnce } from '../../files/cells';
@@ -37,7 +37,7 @@ export function listFile(
   const entity = model.find(view.resource);
   if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
     return undefined;
-  const readable = columnsFor(entity, caller, true);
+  const readable = exportableColumns(entity, caller, true);
   const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) =>
     readable.includes(name),
   );

@@ -8,7 +8,7 @@ import { visibleIds } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
-import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
+import { canFilterByView, findSavedView } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { cleaningSql, prepareCleaningLines } from './cleaningSql';
@@ -141,7 +141,7 @@ async function viewOf(
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<View | undefined> {
   if (filter.view_id === undefined) return undefined;
-  const view = await savedViewFor({ db, model }, caller, filter.view_id);
+  const view = await findSavedView({ db, model }, caller, filter.view_id);
   const problem = view ? viewProblem(model, report, view, caller) : { key: 'exists' as const };
   if (problem) throw ApiError.invalidAt('view_id', problem, 'report_schedules');
   return view;

@@ -5,7 +5,7 @@ import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
-import { savedViewFor } from '../../crud/read/savedViewFilter';
+import { findSavedView } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { printXlsx } from '../../files/printXlsx';
@@ -86,7 +86,7 @@ async function renderList(
   { db, model, caller }: ScheduledReportContext,
 ): Promise<ReportMail | 'no_rights' | 'too_large'> {
   const { language } = caller;
-  const view = view_id === null ? undefined : await savedViewFor({ db, model }, caller, view_id);
+  const view = view_id === null ? undefined : await findSavedView({ db, model }, caller, view_id);
   const list = view && listFile(model, view, { caller, client: client_id });
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;

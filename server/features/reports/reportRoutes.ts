@@ -3,7 +3,7 @@ import { maxPerPage, readListQuery } from '../../../schema/dsl/listQuery';
 import { reportNames } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { pagination } from '../../crud/read/readList';
+import { printPagination } from '../../crud/read/readList';
 import { JsonText, serve } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
 import { abortOnDisconnect, fileKindOf, jsonPiece, sendSheet } from '../../files/sendSheet';
@@ -26,7 +26,7 @@ export const reportRoutes: Routes = async (app) => {
       const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
       const { result, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
       const path = `${env.publicUrl}${apiPrefix}/reports/${report}`;
-      return new JsonText(`{"data":${JSON.stringify(result)},${pagination(query, lineCount, { search, path })}}`);
+      return new JsonText(`{"data":${JSON.stringify(result)},${printPagination(query, lineCount, { search, path })}}`);
     });
 
     serve(

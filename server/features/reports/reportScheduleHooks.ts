@@ -6,7 +6,7 @@ import { problemOf } from '../../../schema/dsl/checks';
 import { maxRecipients, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
 import { reportNames } from '../../../schema/shared/reportNames';
 import type { EntityHooks, WriteContext } from '../../context/services';
-import { savedViewFor } from '../../crud/read/savedViewFilter';
+import { findSavedView } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
 import { listFile } from './listFile';
 import { planTurns } from './planTurns';
@@ -47,7 +47,7 @@ async function validateView(context: WriteContext, report: ScheduledName): Promi
     if (report === 'list') fail('view_id', { key: 'required' });
     return;
   }
-  const view = await savedViewFor({ db: tx, model }, caller, id);
+  const view = await findSavedView({ db: tx, model }, caller, id);
   if (!view) return fail('view_id', { key: 'exists' });
   const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
   const problem =

@@ -22,7 +22,7 @@ export const runHooks: EntityHooks = {
     interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,
   },
   // A superseded run is only evidence of the run that counts.
-  summed: (row) => sql`${row}.superseded_by is null`,
+  summedWhere: (row) => sql`${row}.superseded_by is null`,
 
   // Sorts by time, because the text begins with the day of the month.
   order: { summary: ({ row }) => sql`to_char(${row}.started_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')` },

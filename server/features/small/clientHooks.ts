@@ -4,7 +4,7 @@ import type { EntityHooks } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 
 export const clientHooks: EntityHooks = {
-  narrowed: {
+  narrowedWhere: {
     /** Administrators of a client are the users with the role Customer Admin. */
     administrators: (row) =>
       sql`exists (select 1 from users_roles link join roles r on r.id = link.roles_id where link.users_id = ${row}.id

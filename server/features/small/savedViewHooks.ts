@@ -11,7 +11,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { pageSql } from '../../crud/query/selectStatements';
-import { inUse } from '../../crud/write/inUse';
+import { inUseError } from '../../crud/write/inUse';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
@@ -63,7 +63,7 @@ async function assertUnused(tx: Queries, { language }: Caller, { id }: Record<st
       sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`,
     );
     if (count && count.n > 0)
-      throw inUse(language, registry.saved_views, [{ other: entity, field: 'view_id', count: count.n }]);
+      throw inUseError(language, registry.saved_views, [{ other: entity, field: 'view_id', count: count.n }]);
   }
 }
 

@@ -32,7 +32,7 @@ export const holderRoutes: Routes = async (app) => {
           const roleIds = row.role_ids as number[];
           if (roleIds.includes(role)) continue;
           results.push(
-            ...(await updateRows({ ...draft, sent: { values: { role_ids: [...roleIds, role] }, images: new Map() } }, [
+            ...(await updateRows({ ...draft, body: { values: { role_ids: [...roleIds, role] }, images: new Map() } }, [
               row,
             ])),
           );
@@ -62,7 +62,7 @@ export const holderRoutes: Routes = async (app) => {
         const results: WriteResult[] = [];
         for (const row of rows) {
           const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
-          results.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
+          results.push(...(await updateRows({ ...draft, body: { values: { role_ids }, images: new Map() } }, [row])));
         }
         await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
         await trashRows({ services, tx, entity: roles, caller, rows: [current] });

@@ -46,7 +46,7 @@ export const inviteManyRoutes: Routes = async (app) => {
             tx,
             entity: invitations,
             caller: inviter,
-            sent: { values: { ...sharedValues, email }, images: new Map() },
+            body: { values: { ...sharedValues, email }, images: new Map() },
           }),
         );
         await publishChanges({ services, entity: invitations, caller, action: 'create' }, [createdUsers]);

@@ -5,7 +5,7 @@ import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
 import { isWider, rolesExceeding } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
-import { inUse } from '../../crud/write/inUse';
+import { inUseError } from '../../crud/write/inUse';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { holderRoutes, holdersOf, isNamedRole } from './holderRoutes';
@@ -35,7 +35,7 @@ export const roleHooks: EntityHooks = {
     if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const holders = (await holdersOf(tx, id)).length;
     if (holders > 0)
-      throw inUse(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);
+      throw inUseError(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);
   },
 
   routes: holderRoutes,
