@@ -1,10 +1,11 @@
 /**
  * Bulk work changes all rows or none, names failing rows, counts the current values in a preview, and can be undone.
  */
-import { sql } from 'drizzle-orm';
+import { SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
 import { pg } from '../../server/db/core/rowShape';
+import { statementOf } from '../../server/db/core/statement';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -180,6 +181,34 @@ describe('moving machines', () => {
     const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
     transactionSpy.mockRestore();
     expect([lastLine?.count, lastLine?.undo?.changes?.length]).toEqual([2, 2]);
+  });
+
+  test('looks a reference up once, however many rows get it', async () => {
+    const { fleets, locations } = world.south;
+    const createdRows = await app.db.select(
+      { id: pg.integer },
+      sql`insert into machines (serial_number, fleet_id, type_id)
+        select 'Same-' || n, ${fleets[0]}::int, ${world.type}::int from generate_series(1, 3) n returning id`,
+    );
+    const ids = createdRows.map(({ id }) => id);
+    const { db } = app.services;
+    const transaction = db.transaction.bind(db);
+    let lookups = 0;
+    const transactionSpy = vi.spyOn(db, 'transaction').mockImplementation((work) =>
+      transaction((tx) => {
+        const selectOne = tx.selectOne.bind(tx);
+        vi.spyOn(tx, 'selectOne').mockImplementation((shape, query) => {
+          const { text } = query instanceof SQL ? statementOf(query) : query;
+          if (text.includes('for key share of m')) lookups += 1;
+          return selectOne(shape, query);
+        });
+        return work(tx);
+      }),
+    );
+    const { status } = await app.call(world.admin, 'PUT', 'machines', { ids, data: { location_id: locations[0] } });
+    transactionSpy.mockRestore();
+    await app.db.rows(sql`delete from machines where id = any(${sql.param(ids)}::int[])`);
+    expect([status, lookups]).toEqual([200, 1]);
   });
 
   test('reports a reason that several rows share once', async () => {

@@ -7,6 +7,7 @@ import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { requireReferences } from '../../http/requireReferences';
 import { writableFields } from '../query/fields';
+import type { Draft } from './draft';
 import { inTransaction, type WriteRequest } from './inTransaction';
 import { type CurrentRow, type LockPurpose, lockRows } from './lockRows';
 import { publishChanges, publishDeletions } from './publishChanges';
@@ -71,13 +72,13 @@ export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequ
         { entity, caller },
         { rows: await lockRows(tx, entity, caller, { ids, purpose: 'edit' }), patches },
       );
-    const draft = {
+    const draft: Omit<Draft, 'current'> = {
       services,
       tx,
       entity,
       caller,
       body: { values: {}, images: new Map() },
-      seen: new Set<string>(),
+      visibleReferences: new Set<string>(),
       cache: new Map<string, unknown>(),
     };
     await processInBatches({ tx, entity, caller, ids, purpose: 'edit', onProgress }, async (rows, batch) => {

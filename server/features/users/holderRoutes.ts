@@ -5,6 +5,7 @@ import { assertVisible } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
+import type { Draft } from '../../crud/write/draft';
 import { lockRow, lockRows } from '../../crud/write/lockRows';
 import { publishChanges } from '../../crud/write/publishChanges';
 import { updateRows, type WriteResult } from '../../crud/write/rowWrites';
@@ -26,7 +27,13 @@ export const holderRoutes: Routes = async (app) => {
       const results = await transaction(async (tx, caller) => {
         const rows = await lockRows(tx, users, caller, { ids: user_ids });
         if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
-        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const draft: Omit<Draft, 'body' | 'current'> = {
+          services,
+          tx,
+          entity: users,
+          caller,
+          visibleReferences: new Set(),
+        };
         const results: WriteResult[] = [];
         for (const row of rows) {
           const roleIds = row.role_ids as number[];
@@ -58,7 +65,13 @@ export const holderRoutes: Routes = async (app) => {
         const rows = await lockRows(tx, users, caller, { ids: holders });
         // Users out of the caller's scope would lose the role without a replacement.
         if (rows.length < holders.length) throw ApiError.unauthorized();
-        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const draft: Omit<Draft, 'body' | 'current'> = {
+          services,
+          tx,
+          entity: users,
+          caller,
+          visibleReferences: new Set(),
+        };
         const results: WriteResult[] = [];
         for (const row of rows) {
           const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
