@@ -23,7 +23,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
   let lastSlowRun = Number.NEGATIVE_INFINITY;
   return {
     name: 'alert_evaluation',
-    every: (took) => Math.min(maxPause, Math.max(interval, took)),
+    interval: (took) => Math.min(maxPause, Math.max(interval, took)),
     async run() {
       const startedAt = performance.now();
       const isSlow = startedAt - lastSlowRun > slowInterval;
@@ -37,8 +37,8 @@ export function zoneAlertEvaluation(services: AlertServices): PeriodicTask {
   const evaluateZones = createZoneEvaluation(services);
   return {
     name: 'zone_alerts',
-    every: slowInterval,
-    first: slowInterval / 4,
+    interval: slowInterval,
+    firstDelay: slowInterval / 4,
     async run() {
       const zoneRule = await services.db.one(sql`select 1 from alert_rules where metric = 'zone_uncleaned' limit 1`);
       if (zoneRule && (await services.db.claim(advisoryLocks.alerts))) await evaluateZones();

@@ -18,17 +18,17 @@ const [second, minute] = [1000, 60_000];
 const forecastPause = (took: number) => Math.max(10 * minute, 50 * took);
 
 const periodicTasks = (services: Services): PeriodicTask[] => [
-  { name: 'retention', every: 10 * minute, run: () => sweep(services) },
-  { name: 'service_forecast', every: forecastPause, first: 20 * second, run: () => refreshDueDates(services) },
-  { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
+  { name: 'retention', interval: 10 * minute, run: () => sweep(services) },
+  { name: 'service_forecast', interval: forecastPause, firstDelay: 20 * second, run: () => refreshDueDates(services) },
+  { name: 'offline_sweep', interval: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
   zoneAlertEvaluation(services),
-  { name: 'derived_runs', every: 5 * second, run: () => refreshDerivedRuns(services) },
-  { name: 'order_runs', every: 5 * second, run: () => refreshOrderRuns(services) },
-  { name: 'past_runs', every: 2 * second, first: 10 * second, run: () => derivePastRuns(services) },
-  { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
+  { name: 'derived_runs', interval: 5 * second, run: () => refreshDerivedRuns(services) },
+  { name: 'order_runs', interval: 5 * second, run: () => refreshOrderRuns(services) },
+  { name: 'past_runs', interval: 2 * second, firstDelay: 10 * second, run: () => derivePastRuns(services) },
+  { name: 'fleet_sums', interval: 10 * second, run: () => foldFleetSums(services.db) },
   ...(services.objects ? [moveObjectsTask(services)] : []),
-  { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
+  { name: 'report_schedules', interval: 20 * second, run: () => queueTurns(services) },
 ];
 
 /** Starts all tasks. Returns `stop()`, which awaits the runs in progress. */

@@ -12,7 +12,7 @@ export const jobsChannel = 'sweepline_jobs';
 /** Seconds without a heartbeat after which a job may be leased by another worker; a kind may have its own. */
 export const leaseSeconds = 30;
 
-const leasedJob = {
+const leasedJobShape = {
   id: pg.uuid,
   kind: pg.text,
   dedupe_key: pg.text.nullable,
@@ -24,7 +24,7 @@ const leasedJob = {
   worker: pg.uuid,
 };
 
-export type LeasedJob<P extends object = object> = RowOf<typeof leasedJob> & { payload: P };
+export type LeasedJob<P extends object = object> = RowOf<typeof leasedJobShape> & { payload: P };
 
 export interface NewJob {
   /** Stable over all attempts; random by default. */
@@ -45,7 +45,7 @@ export interface ClaimOrder {
 }
 
 /** SQL: an instant of the application's clock. */
-export const momentSql = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`;
+export const instantSql = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`;
 
 /** Adds a job in the transaction `tx`: the job exists if and only if that commits. */
 export const enqueue = (
@@ -57,7 +57,7 @@ export const enqueue = (
     tx,
     kind,
     sql`select coalesce(${id ?? null}::uuid, gen_random_uuid()), ${dedupeKey ?? null}::text,
-      ${JSON.stringify(payload)}::text::jsonb, ${secret ?? null}::bytea, ${momentSql(runAt)},
+      ${JSON.stringify(payload)}::text::jsonb, ${secret ?? null}::bytea, ${instantSql(runAt)},
       coalesce(${createdAt?.toISOString() ?? null}::timestamptz, now())`,
   );
 
@@ -90,38 +90,39 @@ export const leaseJob = <P extends object>(
   { kind, worker, now, claim, lease }: { kind: string; worker: string; now: Date; claim?: ClaimOrder; lease: number },
 ): Promise<LeasedJob<P> | undefined> =>
   db.selectOne(
-    { ...leasedJob, payload: pg.json<P>() },
+    { ...leasedJobShape, payload: pg.json<P>() },
     sql`
     update jobs set state = 'running', worker = ${worker}::uuid, attempts = attempts + 1,
-      lease_until = ${leaseEnd(lease)}
+      lease_until = ${leaseEndSql(lease)}
     where id = (
       select j.id from jobs j
-      where j.kind = ${kind} and (j.state = 'queued' and j.run_at <= ${momentSql(now)}
+      where j.kind = ${kind} and (j.state = 'queued' and j.run_at <= ${instantSql(now)}
         or j.state = 'running' and j.lease_until < now()) and ${claim?.where ?? sql`true`}
       order by ${claim ? sql`${claim.order}, ` : undefined}j.run_at, j.created_at limit 1 for update skip locked)
     returning id, kind, dedupe_key, secret, attempts, created_at, worker, payload`,
   );
 
-const leaseEnd = (seconds: number): SQL => sql`now() + ${seconds}::int * interval '1 second'`;
+const leaseEndSql = (seconds: number): SQL => sql`now() + ${seconds}::int * interval '1 second'`;
 
 /** SQL condition: the job still has this lease. */
-const isOwn = ({ id, worker }: LeasedJob): SQL =>
+const ownLeaseWhere = ({ id, worker }: LeasedJob): SQL =>
   sql`id = ${id}::uuid and worker = ${worker}::uuid and state = 'running'`;
 
 /** Extends a lease; returns whether it was still held. */
 export const renewLease = async (db: Queries, job: LeasedJob, lease: number): Promise<boolean> =>
-  (await db.one(sql`update jobs set lease_until = ${leaseEnd(lease)} where ${isOwn(job)} returning id`)) !== undefined;
+  (await db.one(sql`update jobs set lease_until = ${leaseEndSql(lease)} where ${ownLeaseWhere(job)} returning id`)) !==
+  undefined;
 
 /**
  * For work in several transactions: locks the job until `tx` ends, so that cancelling waits, and returns whether the
  * lease is still held. If not, `tx` must be rolled back.
  */
 export const confirmLease = async (tx: Queries, job: LeasedJob): Promise<boolean> =>
-  (await tx.one(sql`select 1 from jobs where ${isOwn(job)} for no key update`)) !== undefined;
+  (await tx.one(sql`select 1 from jobs where ${ownLeaseWhere(job)} for no key update`)) !== undefined;
 
 /** Starts counting attempts again, for a job whose progress is committed with `tx` and will not be repeated. */
 export const resetJobAttempts = async (tx: Queries, job: LeasedJob): Promise<void> => {
-  await tx.rows(sql`update jobs set attempts = 0 where ${isOwn(job)}`);
+  await tx.rows(sql`update jobs set attempts = 0 where ${ownLeaseWhere(job)}`);
 };
 
 export interface JobEnd {
@@ -139,19 +140,19 @@ export const endJob = async (
 ): Promise<boolean> =>
   (await tx.one(sql`
     update jobs set state = ${state}, outcome = ${outcome}, error = ${error}, secret = null, worker = null,
-      lease_until = null, done_at = ${momentSql(now)}
-    where ${isOwn(job)} returning id`)) !== undefined;
+      lease_until = null, done_at = ${instantSql(now)}
+    where ${ownLeaseWhere(job)} returning id`)) !== undefined;
 
 /** Puts a job back into the queue; `counts`: whether this attempt counts as one. */
 export const requeueJob = async (
   db: Queries,
   job: LeasedJob,
-  { runAt, error, counts }: { runAt: Date; error: string | null; counts: boolean },
+  { runAt, error, isAttemptCounted }: { runAt: Date; error: string | null; isAttemptCounted: boolean },
 ): Promise<void> => {
   await db.rows(sql`
-    update jobs set state = 'queued', run_at = ${momentSql(runAt)}, error = ${error}, worker = null,
-      lease_until = null, attempts = greatest(0, attempts - ${counts ? 0 : 1}::int)
-    where ${isOwn(job)}`);
+    update jobs set state = 'queued', run_at = ${instantSql(runAt)}, error = ${error}, worker = null,
+      lease_until = null, attempts = greatest(0, attempts - ${isAttemptCounted ? 0 : 1}::int)
+    where ${ownLeaseWhere(job)}`);
 };
 
 /** By kind: the number of jobs that are due or whose lease has expired, and the seconds that the oldest has waited. */
@@ -159,9 +160,9 @@ export const readJobBacklog = (db: Queries, now: Date): Promise<{ kind: string; 
   db.select(
     { kind: pg.text, jobs: pg.integer, seconds: pg.integer },
     sql`
-    select kind, count(*)::int as jobs, greatest(0, extract(epoch from ${momentSql(now)} - min(due)))::int as seconds
+    select kind, count(*)::int as jobs, greatest(0, extract(epoch from ${instantSql(now)} - min(due)))::int as seconds
     from (
-      select kind, run_at as due from jobs where state = 'queued' and run_at <= ${momentSql(now)}
+      select kind, run_at as due from jobs where state = 'queued' and run_at <= ${instantSql(now)}
       union all
       select kind, greatest(lease_until, created_at) from jobs where state = 'running' and lease_until < now()
     ) waiting

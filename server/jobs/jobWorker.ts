@@ -50,7 +50,7 @@ export interface JobWorker {
   /** Aborts a job if it runs here. */
   abort(id: string): void;
   /** Resolves when no job runs and none was due at the last check. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** Takes no more jobs; resolves when running ones have ended. */
   stop(): Promise<void>;
 }
@@ -58,15 +58,15 @@ export interface JobWorker {
 export type JobServices = Pick<Services, 'db' | 'log' | 'now'>;
 
 /** Seconds for which a kind pauses, by the number of times in a row that its server was down. */
-const pauses = [1, 10, 60, 300];
+const pauseSeconds = [1, 10, 60, 300];
 /** Milliseconds between polls for jobs that no notification announces: after a back-off or an expired lease. */
-const pollEvery = 5000;
+const pollInterval = 5000;
 
 /** Thrown by a handler when its process ends: the job is queued again at once, and the attempt does not count. */
 export class JobInterrupted extends Error {}
 
 /** The lease expired during the last attempt: the job probably kills its process. */
-class AttemptsSpent extends Error {
+class AttemptsExhausted extends Error {
   constructor() {
     super('The process ended in every attempt.');
   }
@@ -76,23 +76,23 @@ class AttemptsSpent extends Error {
 export async function runDueJobs<P extends object>(services: JobServices, kind: JobKind<P>): Promise<void> {
   const worker = createWorker(services, kind);
   worker.wake();
-  await worker.idle();
+  await worker.waitUntilIdle();
 }
 
 /** Runs jobs as they become due: woken by notifications, else every five seconds. */
 export function startJobWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
   const worker = createWorker(services, kind);
-  const listening = services.db
+  const unlistenPromise = services.db
     .listen(jobsChannel, (payload) => (payload === kind.kind ? worker.wake() : worker.abort(payload)))
     .catch((err: unknown) => services.log.warn({ err, kind: kind.kind }, 'jobs are looked for by the clock only'));
-  const timer = setInterval(worker.wake, pollEvery).unref();
+  const timer = setInterval(worker.wake, pollInterval).unref();
   worker.wake();
   return {
     ...worker,
     async stop() {
       clearInterval(timer);
       await worker.stop();
-      await (await listening)?.();
+      await (await unlistenPromise)?.();
     },
   };
 }
@@ -105,21 +105,21 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   const lanes = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const runningJobs = new Map<string, AbortController>();
-  let working = 0;
-  let claiming: Promise<unknown> = Promise.resolve();
+  let laneCount = 0;
+  let lastClaim: Promise<unknown> = Promise.resolve();
   let isWoken = false;
   let isStopped = false;
-  let failures = 0;
+  let serverFailures = 0;
   let pausedUntil = 0;
 
   const wake = () => {
     isWoken = true;
     // After a pause a single job probes whether the server is back.
-    if (!isStopped && Date.now() >= pausedUntil && working < (failures > 0 ? 1 : kind.concurrency)) openLane();
+    if (!isStopped && Date.now() >= pausedUntil && laneCount < (serverFailures > 0 ? 1 : kind.concurrency)) openLane();
   };
 
   function openLane(): void {
-    working += 1;
+    laneCount += 1;
     const lane: Promise<void> = runLane()
       .catch((err: unknown) => log.warn({ err, kind: kind.kind }, 'claiming jobs failed'))
       .finally(() => lanes.delete(lane));
@@ -134,17 +134,17 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         const job = await claim();
         if (job) {
           wake();
-          await perform(job);
+          await runClaimedJob(job);
         } else if (!isWoken) return;
       }
     } finally {
-      working -= 1;
+      laneCount -= 1;
     }
   }
 
   /** Claims one at a time, so that each claim sees which job the previous one took. */
   function claim(): Promise<LeasedJob<P> | undefined> {
-    const claimedJobs = claiming.then(() =>
+    const claimedJob = lastClaim.then(() =>
       leaseJob<P>(db, {
         kind: kind.kind,
         worker: randomUUID(),
@@ -153,21 +153,21 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         lease,
       }),
     );
-    claiming = claimedJobs.catch(() => undefined);
-    return claimedJobs;
+    lastClaim = claimedJob.catch(() => undefined);
+    return claimedJob;
   }
 
-  async function perform(job: LeasedJob<P>): Promise<void> {
-    const leaseLoss = new AbortController();
-    runningJobs.set(job.id, leaseLoss);
+  async function runClaimedJob(job: LeasedJob<P>): Promise<void> {
+    const abortController = new AbortController();
+    runningJobs.set(job.id, abortController);
     const heartbeat = setInterval(() => {
       void renewLease(db, job, lease).then(
-        (isHeld) => isHeld || leaseLoss.abort(),
+        (isHeld) => isHeld || abortController.abort(),
         (err: unknown) => log.warn({ err, kind: kind.kind, id: job.id }, 'a lease could not be renewed'),
       );
     }, lease * 200);
     const startedAt = performance.now();
-    const state = await attempt(job, leaseLoss.signal)
+    const state = await attempt(job, abortController.signal)
       .catch((error: unknown) => settleFailure(job, error))
       .catch((err: unknown) => {
         log.warn({ err, kind: kind.kind, id: job.id }, 'what became of a job could not be stored');
@@ -188,60 +188,68 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   /** Runs a job and stores its end. */
   async function attempt(job: LeasedJob<P>, signal: AbortSignal): Promise<string> {
-    if (job.attempts > 1 && kind.backOff(job.attempts - 1) === undefined) throw new AttemptsSpent();
+    if (job.attempts > 1 && kind.backOff(job.attempts - 1) === undefined) throw new AttemptsExhausted();
     const { outcome, effects } = await kind.run(job, signal);
-    failures = 0;
-    return end(job, { state: 'done', outcome, effects });
+    serverFailures = 0;
+    return storeEnd(job, { state: 'done', outcome, effects });
   }
 
   async function settleFailure(job: LeasedJob<P>, error: unknown): Promise<string> {
     const { id, attempts } = job;
     if (error instanceof JobInterrupted) {
-      await requeueJob(db, job, { runAt: now(), error: null, counts: false });
+      await requeueJob(db, job, { runAt: now(), error: null, isAttemptCounted: false });
       return 'queued';
     }
     log.warn({ err: error, kind: kind.kind, id, attempts }, 'an attempt at a job failed');
     const text = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    const isHopeless = error instanceof AttemptsSpent || kind.isHopeless?.(error, job) === true;
+    const isHopeless = error instanceof AttemptsExhausted || kind.isHopeless?.(error, job) === true;
     const isDown = !isHopeless && kind.isServerDown?.(error) === true;
     const wait = isHopeless ? undefined : isDown ? 0 : kind.backOff(attempts);
     if (wait === undefined)
-      return end(job, { state: 'dead', error: text, effects: (tx) => kind.onDead?.(tx, job) ?? Promise.resolve() });
+      return storeEnd(job, {
+        state: 'dead',
+        error: text,
+        effects: (tx) => kind.onDead?.(tx, job) ?? Promise.resolve(),
+      });
     if (isDown) pause();
     else wakeIn(wait);
-    await requeueJob(db, job, { runAt: new Date(now().getTime() + wait * 1000), error: text, counts: !isDown });
+    await requeueJob(db, job, {
+      runAt: new Date(now().getTime() + wait * 1000),
+      error: text,
+      isAttemptCounted: !isDown,
+    });
     return 'queued';
   }
 
-  async function end(
+  async function storeEnd(
     job: LeasedJob<P>,
     {
       effects,
-      ...ending
+      ...jobEnd
     }: { state: 'done' | 'dead'; outcome?: string; error?: string; effects?: JobResult['effects'] },
   ): Promise<string> {
     const isStored = await (effects
       ? db.transaction(async (tx) => {
-          const isOwn = await endJob(tx, job, { ...ending, now: now() });
-          if (isOwn) await effects(tx);
-          return isOwn;
+          const isHeld = await endJob(tx, job, { ...jobEnd, now: now() });
+          if (isHeld) await effects(tx);
+          return isHeld;
         })
-      : endJob(db, job, { ...ending, now: now() }));
-    return isStored ? ending.state : 'lost';
+      : endJob(db, job, { ...jobEnd, now: now() }));
+    return isStored ? jobEnd.state : 'lost';
   }
 
   function pause(): void {
     // Another job that failed at the same time has set the pause already.
     if (Date.now() < pausedUntil) return;
-    const seconds = pauses[Math.min(failures, pauses.length - 1)] as number;
-    failures += 1;
+    const seconds = pauseSeconds[Math.min(serverFailures, pauseSeconds.length - 1)] as number;
+    serverFailures += 1;
     pausedUntil = Date.now() + seconds * 1000;
     wakeIn(seconds);
   }
 
   /** Wakes the worker after a short wait; longer ones end with a poll. */
   function wakeIn(seconds: number): void {
-    if (seconds * 1000 > pollEvery || isStopped) return;
+    if (seconds * 1000 > pollInterval || isStopped) return;
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -252,18 +260,18 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     timers.add(timer);
   }
 
-  async function idle(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     while (lanes.size > 0) await Promise.all(lanes);
   }
 
   return {
     wake,
     abort: (id) => runningJobs.get(id)?.abort(),
-    idle,
+    waitUntilIdle,
     async stop() {
       isStopped = true;
       for (const timer of timers) clearTimeout(timer);
-      await idle();
+      await waitUntilIdle();
     },
   };
 }

@@ -6,27 +6,27 @@ export interface PeriodicTask {
   /** Name in the log and the metrics. */
   name: string;
   /** Milliseconds between two runs, or a function of the milliseconds that the last run took (0 before the first). */
-  every: number | ((took: number) => number);
+  interval: number | ((took: number) => number);
   /** Milliseconds until the first run; `every` by default. */
-  first?: number;
+  firstDelay?: number;
   run(): Promise<unknown>;
 }
 
 /** Runs a task again and again, never twice at a time. A failure is logged. Returns `stop()`, which awaits the run. */
 export function startPeriodicTask(
   { log }: Pick<Services, 'log'>,
-  { name, every, first, run }: PeriodicTask,
+  { name, interval, firstDelay, run }: PeriodicTask,
 ): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let currentRun: Promise<void> = Promise.resolve();
-  const pauseAfter = (took: number) => (typeof every === 'number' ? every : every(took));
+  const delayAfter = (duration: number) => (typeof interval === 'number' ? interval : interval(duration));
   const schedule = (wait: number) => {
     timer = setTimeout(() => {
-      currentRun = turn();
+      currentRun = runOnce();
     }, wait).unref();
   };
-  const turn = async () => {
+  const runOnce = async () => {
     const startedAt = performance.now();
     const hasFailed = await run().then(
       () => false,
@@ -35,12 +35,12 @@ export function startPeriodicTask(
         return true;
       },
     );
-    const took = performance.now() - startedAt;
-    taskSeconds.observe({ task: name, failed: String(hasFailed) }, took / 1000);
-    if (!isStopped) schedule(pauseAfter(took));
+    const duration = performance.now() - startedAt;
+    taskSeconds.observe({ task: name, failed: String(hasFailed) }, duration / 1000);
+    if (!isStopped) schedule(delayAfter(duration));
   };
 
-  schedule(first ?? pauseAfter(0));
+  schedule(firstDelay ?? delayAfter(0));
   return async () => {
     isStopped = true;
     clearTimeout(timer);

@@ -50,7 +50,7 @@ export function openMail(services: MailerServices): Mailer {
     },
     async outbox() {
       worker.wake();
-      await worker.idle();
+      await worker.waitUntilIdle();
       return transport ? [] : outbox.list();
     },
     async close() {

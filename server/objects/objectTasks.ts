@@ -12,8 +12,8 @@ export const waitingObjects = { files: 0, fileBytes: 0, messageDays: 0 };
 /** Moves files and messages; while there is a backlog, one round follows the other without a pause. */
 export const moveObjectsTask = (services: Services): PeriodicTask => ({
   name: 'move_objects',
-  every: (took) => (took >= roundTime ? 100 : minute),
-  first: minute / 4,
+  interval: (took) => (took >= roundTime ? 100 : minute),
+  firstDelay: minute / 4,
   run: () => moveObjects(services),
 });
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { alertMessageJobs, backOff } from '../../server/features/alerts/alertMessageJobs';
+import { alertMessageJobs, backOffSeconds } from '../../server/features/alerts/alertMessageJobs';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
@@ -191,7 +191,7 @@ describe('recipients', () => {
     await fallSilent();
     await expect.poll(() => gateway.requests.length).toBe(1);
     gateway.response = { status: 200 };
-    devices.advance(backOff[0] as number);
+    devices.advance(backOffSeconds[0] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
     const [first, second, third] = gateway.requests;
@@ -212,11 +212,11 @@ describe('a webhook', () => {
     await fallSilent();
     await expect.poll(() => hook.requests.length).toBe(1);
     hook.response = { status: 302, headers: { Location: gateway.url } };
-    devices.advance(backOff[0] as number);
+    devices.advance(backOffSeconds[0] as number);
     await devices.runJobs();
     await expect.poll(() => hook.requests.length).toBe(2);
     hook.response = { status: 204 };
-    devices.advance(backOff[1] as number);
+    devices.advance(backOffSeconds[1] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
     expect([hook.requests.length, gateway.requests]).toEqual([3, []]);
@@ -248,12 +248,12 @@ describe('a webhook', () => {
     const id = await rule({ webhook_url: `${hook.url}/hook` });
     hook.response = { status: 410 };
     await fallSilent();
-    for (const seconds of backOff) {
+    for (const seconds of backOffSeconds) {
       devices.advance(seconds);
       await devices.runJobs();
     }
     await expectOutcomes(id, ['failed']);
-    expect(hook.requests).toHaveLength(backOff.length + 1);
+    expect(hook.requests).toHaveLength(backOffSeconds.length + 1);
   });
 });
 

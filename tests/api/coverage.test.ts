@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FloorCoverage, RunCoverage } from '../../schema/endpoints/floors';
 import { pg } from '../../server/db/core/rowShape';
-import { createCoverage } from '../../server/features/floors/computeCoverage';
+import { createCoverageComputation } from '../../server/features/floors/computeCoverage';
 import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -254,7 +254,10 @@ describe('coverage of a run', () => {
     expect(storedRows?.positions).toBe(11);
     // Reads as another process would, with empty caches.
     const row = await readFloor(app.db, floor);
-    const other = await createCoverage(app.db)(row as FloorRow, await readRunPeriods(app.db, sql`r.id = ${run}::int`));
+    const other = await createCoverageComputation(app.db)(
+      row as FloorRow,
+      await readRunPeriods(app.db, sql`r.id = ${run}::int`),
+    );
     expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
     expect(await readStored()).toEqual(storedRows);
     await send([{ at: instant(startTime - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { createAdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { replay } from '../../server/telemetry/replay/replay';
@@ -61,7 +61,7 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
       batch.flatMap(({ protocol, topic, body, receivedAt }) =>
         readMessage(
           protocol,
-          { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) },
+          { mediaType: mediaTypeOf(topic), body: Buffer.from(JSON.stringify(body)) },
           settingsOf({ cleaningActions: null, keyRules: null }),
         ).map(
           ({ message, body: ownBody }): Incoming => ({
@@ -70,7 +70,7 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
             protocol,
             message,
             receivedAt,
-            raw: { device: 'd', mediaType: onTopic(topic), body: ownBody },
+            raw: { device: 'd', mediaType: mediaTypeOf(topic), body: ownBody },
           }),
         ),
       ),

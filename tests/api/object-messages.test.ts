@@ -9,9 +9,9 @@ import { runDueJobs } from '../../server/jobs/jobWorker';
 import { moveMessages } from '../../server/objects/moveMessages';
 import { objectRemovalJobs } from '../../server/objects/objectRemoval';
 import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
-import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
+import { type AdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { vdaState } from '../support/mqttDevice';
@@ -22,8 +22,8 @@ import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 const [minute, day] = [60_000, 86_400_000];
 const start = Date.UTC(2026, 8, 1, 22);
-const oldSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
-const correctedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
+const oldSettings: AdapterSettings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['wash']) };
+const correctedSettings: AdapterSettings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['brush']) };
 
 let server: ObjectServer;
 let app: TestApp;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** A machine with three days of messages, two of which share a time. */
-async function machineWith(settings: Settings): Promise<number> {
+async function machineWith(settings: AdapterSettings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (let index = 0; index < 12; index += 1) {
     const time = new Date(start + Math.floor(index / 4) * day + (index === 1 ? 0 : index % 4) * 30 * minute);
@@ -49,7 +49,7 @@ async function machineWith(settings: Settings): Promise<number> {
       errors: [],
     };
     const body = { ...vdaState(state, time), headerId: index, area: index, note: `Zeile\u2028Ende \u{1f9f9}` };
-    const raw = { device: 'd', mediaType: onTopic('state'), body: Buffer.from(JSON.stringify(body)) };
+    const raw = { device: 'd', mediaType: mediaTypeOf('state'), body: Buffer.from(JSON.stringify(body)) };
     await ingest(
       { ...app.services, now: () => time },
       readMessage('vda5050', raw, settings).map(({ message }) => ({

@@ -4,7 +4,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { createAdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
@@ -40,7 +40,7 @@ type Vehicle = Pick<TrackedMachine, 'machine' | 'tracker'>;
 async function send({ machine, tracker }: Vehicle, messages: readonly SentState[]): Promise<void> {
   const incomingMessages = messages.flatMap(({ at, fields }) => {
     const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
-    const raw = { device: 'd', mediaType: onTopic('state'), body };
+    const raw = { device: 'd', mediaType: mediaTypeOf('state'), body };
     return readMessage('vda5050', raw, settings).map(({ message }) => ({
       ...{ machineId: machine, trackerId: tracker, protocol: 'vda5050' as const, message, receivedAt: now, raw },
     }));

@@ -12,7 +12,7 @@ import { isProse } from '../../server/db/core/columns';
 import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { usesOf } from '../../server/db/schema/indexes';
-import { devicesOf } from '../../server/telemetry/ingest/senders';
+import { readDevices } from '../../server/telemetry/ingest/senders';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -139,7 +139,7 @@ describe('otherwise equal names are sorted by their exact characters', () => {
   test('a device is found only by its exact id', async () => {
     const tracker_id = await add(app.db, 'trackers', { tracker_or_serial: 'Device-É' });
     await add(app.db, 'machines', { tracker_id, fleet_id: world.north.fleets[0] });
-    expect([...(await devicesOf(app.db, ['device-É', 'Device-É', 'Device-E'])).keys()]).toEqual(['Device-É']);
+    expect([...(await readDevices(app.db, ['device-É', 'Device-É', 'Device-E'])).keys()]).toEqual(['Device-É']);
   });
 });
 

@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
-import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
+import { type AdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { vdaState } from '../support/mqttDevice';
@@ -25,8 +25,8 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
-const uncorrectedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['wash']) };
-const correctedSettings: Settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['brush']) };
+const uncorrectedSettings: AdapterSettings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['wash']) };
+const correctedSettings: AdapterSettings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['brush']) };
 
 interface SentMessage {
   at: number;
@@ -51,7 +51,7 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
   ),
 });
 
-async function machineWith(messages: readonly SentMessage[], settings: Settings): Promise<number> {
+async function machineWith(messages: readonly SentMessage[], settings: AdapterSettings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const { at, topic, action, charging, errors, more } of messages) {
     const state = {
@@ -61,7 +61,7 @@ async function machineWith(messages: readonly SentMessage[], settings: Settings)
     };
     const raw = {
       device: 'd',
-      mediaType: onTopic(topic),
+      mediaType: mediaTypeOf(topic),
       body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })),
     };
     const readings = readMessage('vda5050', raw, settings);
@@ -87,7 +87,7 @@ const historyOf = async (machine: number) => ({
   ),
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
-const replayAgain = (machineId: number, settings: Settings, from = new Date(0)) =>
+const replayAgain = (machineId: number, settings: AdapterSettings, from = new Date(0)) =>
   replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
 test('stores the results of the current adapter and changes nothing else; a second replay changes nothing', async () => {

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { createAdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { vdaState } from '../support/mqttDevice';
 import { startTestApp, type TestApp } from '../support/startTestApp';
@@ -31,7 +31,7 @@ async function distanceOf(
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const index of order) {
     const body = Buffer.from(JSON.stringify(vdaState(states[index], new Date(start + index * 10_000))));
-    const raw = { device: 'd', mediaType: onTopic(kind), body };
+    const raw = { device: 'd', mediaType: mediaTypeOf(kind), body };
     await ingest(
       { ...app.services, now: () => now },
       readMessage('vda5050', raw, settings).map(({ message }) => ({

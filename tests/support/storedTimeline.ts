@@ -14,7 +14,7 @@ import {
   type Reason,
   statelessKinds,
 } from '../../server/telemetry/timeline/observation';
-import { type Limit, type Segment, timeline, toEpochSeconds } from '../../server/telemetry/timeline/timeline';
+import { type OfflinePolicyPeriod, type Segment, timeline, toEpochSeconds } from '../../server/telemetry/timeline/timeline';
 import { clockOf, dayAfter, dayOf, dayStart } from './timeZones';
 
 export const observationRowShape = {
@@ -49,7 +49,7 @@ export async function computeTimeline(db: Queries, machine: number, now: Date): 
 /** Timeline computed from rows of `observations`. */
 export const computeTimelineOfRows = (
   rows: readonly StoredObservationRow[],
-  { now, limits }: { now: Date; limits: readonly Limit[] },
+  { now, limits }: { now: Date; limits: readonly OfflinePolicyPeriod[] },
 ): Segment[] =>
   timeline(
     rows.map(({ protocol, ...row }) => ({ ...row, ...offlinePolicyAfter({ protocol, reason: row.reason }) })),

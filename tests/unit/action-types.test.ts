@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 
-const isCleaning = actionMatcher(readEnv({}).cleaningActions);
+const isCleaning = createActionMatcher(readEnv({}).cleaningActions);
 
 describe('cleaning action types', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('cleaning action types', () => {
   });
 
   test('match a list, families of names, and exact names', () => {
-    const isOwnAction = actionMatcher(['floor care', 'cleanTank', '']);
+    const isOwnAction = createActionMatcher(['floor care', 'cleanTank', '']);
     expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(isOwnAction)).toHaveLength(
       5,
     );

@@ -2,21 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/createTokenBucket';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
-import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { mediaTypeOf, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoard';
 import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';
 import { truncate } from '../../server/telemetry/adapters/requireStorable';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
-const settings = { mapKeys: keepKeys, isCleaning: actionMatcher(['clean']) };
+const settings = { mapKeys: keepKeys, isCleaning: createActionMatcher(['clean']) };
 const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
   osmand: ['application/json', 'application/x-www-form-urlencoded'],
   own: ['application/json'],
   owntracks: ['application/json'],
-  thingsboard: thingsBoardTopics.map(onTopic),
-  vda5050: vda5050Topics.map(onTopic),
+  thingsboard: thingsBoardTopics.map(mediaTypeOf),
+  vda5050: vda5050Topics.map(mediaTypeOf),
 };
 const sources = Object.entries(mediaTypes).flatMap(([protocol, types]) =>
   types.map((mediaType): [Protocol, string] => [protocol as Protocol, mediaType]),

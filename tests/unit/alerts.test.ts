@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { findFirings, groupFirings, mergeSeconds } from '../../server/features/alerts/firings';
 import {
-  fromEvents,
-  fromSamples,
   type HeldInterval,
+  intervalsFromEvents,
+  intervalsFromSamples,
   mergeIntervals,
   type Sample,
 } from '../../server/features/alerts/heldIntervals';
-import { Forbidden, postPinned } from '../../server/features/alerts/postPinned';
+import { ForbiddenAddress, postPinned } from '../../server/features/alerts/postPinned';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quietHours';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/startReceiver';
@@ -41,16 +41,16 @@ describe('held intervals', () => {
   test('never overlap or touch, for any order and repetition of samples', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
-      const intervals = fromSamples(samples);
+      const intervals = intervalsFromSamples(samples);
       expect(isOrdered(intervals)).toBe(true);
-      expect(fromSamples(shuffle([...samples, ...samples], random))).toEqual(intervals);
+      expect(intervalsFromSamples(shuffle([...samples, ...samples], random))).toEqual(intervals);
     }
   });
 
   test('contain exactly the samples at which the condition holds', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
-      const intervals = fromSamples(samples);
+      const intervals = intervalsFromSamples(samples);
       const holdsAt = (time: number) => samples.filter((sample) => sample.at === time).some(({ holds }) => holds);
       for (const { at } of samples)
         expect(intervals.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(holdsAt(at));
@@ -68,7 +68,7 @@ describe('held intervals', () => {
       { from: 0, to: 15 },
       { from: 20, to: null },
     ]);
-    expect(fromEvents([0, 50, 200], { lasts: 60, now: 230 })).toEqual([
+    expect(intervalsFromEvents([0, 50, 200], { duration: 60, now: 230 })).toEqual([
       { from: 0, to: 110 },
       { from: 200, to: null },
     ]);
@@ -85,7 +85,7 @@ describe('firings', () => {
 
   test('become fewer with a longer hold time, and lie within their interval', () => {
     for (const random of rounds) {
-      const intervals = fromSamples(samplesOf(random));
+      const intervals = intervalsFromSamples(samplesOf(random));
       const now = 200 + random(50);
       let countBefore = Number.POSITIVE_INFINITY;
       for (const hold of [0, 5, 20, 60, 180]) {
@@ -99,7 +99,7 @@ describe('firings', () => {
 
   test('are the same whether evaluated every second or for the whole past at once', () => {
     for (const random of rounds) {
-      const intervals = fromSamples(samplesOf(random));
+      const intervals = intervalsFromSamples(samplesOf(random));
       const hold = random(20);
       const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
@@ -308,9 +308,9 @@ describe('webhook addresses', () => {
           return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         },
       });
-    await expect(send('rebind.example.com', ['127.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
-    await expect(send('both.example.com', ['8.8.8.8', '::1'])).rejects.toBeInstanceOf(Forbidden);
-    await expect(send('mapped.example.com', ['::ffff:10.0.0.1'])).rejects.toBeInstanceOf(Forbidden);
+    await expect(send('rebind.example.com', ['127.0.0.1'])).rejects.toBeInstanceOf(ForbiddenAddress);
+    await expect(send('both.example.com', ['8.8.8.8', '::1'])).rejects.toBeInstanceOf(ForbiddenAddress);
+    await expect(send('mapped.example.com', ['::ffff:10.0.0.1'])).rejects.toBeInstanceOf(ForbiddenAddress);
     expect(receiver.requests).toEqual([]);
     expect(await send('inside.example.com', ['127.0.0.1'], ['inside.example.com'])).toBe(200);
     expect(lookups).toEqual(['rebind.example.com', 'both.example.com', 'mapped.example.com', 'inside.example.com']);

@@ -1,13 +1,13 @@
 /** Runs derived from VDA 5050 orders: deterministic, and never overlapping. */
 import { describe, expect, test } from 'vitest';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
 import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/deriveOrderRuns';
 import { vdaState } from '../support/mqttDevice';
 import { seededRandom, shuffle } from '../support/seededRandom';
 
 const start = Date.UTC(2026, 9, 20, 8);
-const isCleaning = actionMatcher(['clean']);
+const isCleaning = createActionMatcher(['clean']);
 
 /** A state this many seconds after the start, as the adapter returns it. */
 function state(seconds: number, fields: object = {}): OrderState {

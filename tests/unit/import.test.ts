@@ -8,7 +8,7 @@ import { decodeText, delimiterOf } from '../../server/features/imports/decodeTex
 import { textCell } from '../../server/features/imports/importCell';
 import { importFileKind } from '../../server/features/imports/importFileKind';
 import type { ImportTable } from '../../server/features/imports/importTable';
-import { parseCell, plainNumber } from '../../server/features/imports/parseCell';
+import { normalizeNumber, parseCell } from '../../server/features/imports/parseCell';
 import { readCsvTable } from '../../server/features/imports/readCsvTable';
 import { readWorkbookTable } from '../../server/features/imports/readWorkbookTable';
 import { rowLimitOf } from '../../server/features/imports/rowLimit';
@@ -108,7 +108,7 @@ describe('a cell', () => {
     ['-12', '-12', undefined],
     ['12.34.56', undefined, undefined],
     ['12a', undefined, undefined],
-  ] as const)('%s is the number %s', (text, number, decimal) => expect(plainNumber(text, decimal)).toBe(number));
+  ] as const)('%s is the number %s', (text, number, decimal) => expect(normalizeNumber(text, decimal)).toBe(number));
 
   test('keeps leading zeros as text, and matches a choice by its label in any language', () => {
     expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });

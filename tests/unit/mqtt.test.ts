@@ -1,7 +1,7 @@
 /** Topic access and packet sizes of the MQTT broker. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openReceipts } from '../../server/telemetry/ingest/receipts';
+import { createReceiptTimes } from '../../server/telemetry/ingest/receipts';
 import { sizeWatch } from '../../server/telemetry/mqtt/limitPackets';
 import { mayReadTopics, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
 
@@ -117,7 +117,7 @@ describe('packet size', () => {
 });
 
 test('messages received together are separated by sender, in order', () => {
-  const receiptOf = openReceipts();
+  const receiptOf = createReceiptTimes();
   const now = new Date(1000);
   expect(
     [receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((receipt) =>

@@ -1,11 +1,11 @@
 /** Batches in our own format, as observations. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { itemsOf, readOwn } from '../../server/telemetry/adapters/readOwn';
+import { parseItems, readOwn } from '../../server/telemetry/adapters/readOwn';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 import { printStateKeys } from '../../server/telemetry/timeline/stateKeys';
 
-const items = (text: string) => itemsOf(Buffer.from(text));
+const items = (text: string) => parseItems(Buffer.from(text));
 const message = (item: object) => {
   const report = readOwn(item);
   if ('problems' in report) throw new Error(JSON.stringify(report.problems));
@@ -27,7 +27,7 @@ describe('a body', () => {
   test('that is not JSON or UTF-8 is rejected', () => {
     for (const body of ['{"battery":', '{"battery":1}\nnothing', 'nothing'])
       expect(() => items(body)).toThrow(InvalidMessage);
-    expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
+    expect(() => parseItems(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
     expect(items('')).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('an observation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
-          for (const item of itemsOf(Buffer.from(bytes))) readOwn(item);
+          for (const item of parseItems(Buffer.from(bytes))) readOwn(item);
         } catch (error) {
           expect(error).toBeInstanceOf(InvalidMessage);
         }

@@ -5,8 +5,8 @@ import {
   diffSegments,
   effectiveOf,
   extendTimeline,
-  type Limit,
   type ObservationNeighbourhood,
+  type OfflinePolicyPeriod,
   rebuildAround,
   type Segment,
   type TimelineObservation,
@@ -232,7 +232,11 @@ describe('the timeline of a machine', () => {
       limited: true,
     };
     const duplicate = { ...first, at: timeAfter(1000) };
-    const statesOf = (observations: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
+    const statesOf = (
+      observations: readonly TimelineObservation[],
+      now: number,
+      limits: readonly OfflinePolicyPeriod[],
+    ) =>
       timeline(observations, {
         now: timeAfter(now),
         limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
@@ -268,7 +272,7 @@ describe('the timeline of a machine', () => {
     fc.assert(
       fc.property(fc.array(round, { minLength: 2, maxLength: 8 }), (rounds) => {
         const presentObservations: TimelineObservation[] = [];
-        const limits: Limit[] = [];
+        const limits: OfflinePolicyPeriod[] = [];
         let segments: Segment[] = [];
         let now = 1000;
         for (const { elapsed, change } of rounds) {

@@ -1,10 +1,10 @@
 /** VDA 5050 2.0, 2.1 and 3.0 as observations. The samples contain every field that the published schemas require. */
 import { describe, expect, test } from 'vitest';
-import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/readVda5050';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
-const isCleaning = actionMatcher(['startCleaning', 'sweep']);
+const isCleaning = createActionMatcher(['startCleaning', 'sweep']);
 const read = (value: unknown, topic: Vda5050Topic = 'state') =>
   readVda5050(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { topic, isCleaning });
 

@@ -96,7 +96,7 @@ export function rowColumns(aliases: RowAliases, requested: readonly string[] | u
     .map((name) => ({
       key: name,
       value: jsonSql(aliases, name),
-      named: isColumn(aliases.entity.fields[name] as Field),
+      isNamed: isColumn(aliases.entity.fields[name] as Field),
     }));
 }
 

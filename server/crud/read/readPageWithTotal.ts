@@ -121,7 +121,7 @@ async function readPage<Page>(
 function pageAndCountSql(request: SelectRequest, buildPage: (request: SelectRequest) => SQL) {
   const page = buildPage(request);
   const count = countSql(request);
-  // Tables behind `extra` or a derived value are unknown here, so such totals are counted every time.
+  // Tables behind `extraWhere` or a derived value are unknown here, so such totals are counted every time.
   if (request.extraWhere || count.tables.has('*'))
     return sql`select (${page}) as page, null::bigint as version, (${count.sql})::int as total,
       ${sql.raw(accessVersion)} as access`;

@@ -45,7 +45,7 @@ export async function issueLoginTicket(db: Queries, userId: number, browser?: st
 }
 
 /** User of a valid ticket of the same kind and browser. */
-export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
+export async function findUserOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
   const row = await db.selectOne(
     { user_id: pg.integer },
     sql`

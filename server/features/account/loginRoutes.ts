@@ -8,7 +8,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
-import { consumeLoginTicket, invalidTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
+import { consumeLoginTicket, findUserOfTicket, invalidTicket, sessionResponse, startLogin } from './loginFlow';
 
 export const loginRoutes: Routes = async (app) => {
   const { services } = app;
@@ -30,7 +30,7 @@ export const loginRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /login/second-factor', async ({ body: { ticket, code } }, request) => {
-    const userId = await userOfTicket(db, ticket);
+    const userId = await findUserOfTicket(db, ticket);
     if (userId === undefined) throw invalidTicket();
     request.accountId = userId;
     if (!(await isValidCode(services, userId, code)))

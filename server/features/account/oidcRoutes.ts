@@ -15,7 +15,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
-import { consumeLoginTicket, invalidTicket, issueLoginTicket, startLogin, userOfTicket } from './loginFlow';
+import { consumeLoginTicket, findUserOfTicket, invalidTicket, issueLoginTicket, startLogin } from './loginFlow';
 import { openProvider } from './provider';
 
 const path = `${apiPrefix}/login/oidc`;
@@ -86,7 +86,7 @@ export const oidcRoutes: Routes = async (app) => {
 
   serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
     requireProvider();
-    const userId = await userOfTicket(db, ticket, browserOf(request));
+    const userId = await findUserOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw invalidTicket();
     request.accountId = userId;
     await consumeLoginTicket(db, ticket);

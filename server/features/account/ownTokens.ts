@@ -22,12 +22,12 @@ const tokenShape = shapeOf(
 export type TokenRow = RowOf<typeof tokenShape>;
 const columns = sql.raw(Object.keys(tokenShape).join(', '));
 
-interface TokenSort {
+interface TokenKind {
   isWall: boolean;
   /** Prefix of the token, by which people and secret scanners recognise it. */
   prefix: string;
   maxTokens: number;
-  tooMany: ApiText;
+  tooManyText: ApiText;
   actions: { create: 'token_create' | 'wall_create'; revoke: 'token_revoke' | 'wall_revoke' };
 }
 
@@ -37,7 +37,7 @@ interface TokenDraft {
   permissions: readonly string[] | null;
 }
 
-export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMany, actions }: TokenSort) {
+export function createOwnTokens(model: EntityModel, { isWall, prefix, maxTokens, tooManyText, actions }: TokenKind) {
   const users = model.require('users');
   const callerWhere = ({ userId }: Caller) => sql`user_id = ${userId} and is_wall = ${isWall}::boolean`;
   return {
@@ -57,7 +57,7 @@ export function ownTokens(model: EntityModel, { isWall, prefix, maxTokens, tooMa
           { count: pg.integer },
           sql`select count(*)::int as count from api_tokens where ${callerWhere(caller)}`,
         )) ?? {};
-      if (count >= maxTokens) throw ApiError.conflict(tooMany, { most: maxTokens });
+      if (count >= maxTokens) throw ApiError.conflict(tooManyText, { most: maxTokens });
       await writeAuditEntries(tx, { entity: users, by: caller, action: actions.create }, [{ id: caller.userId }]);
       const tokenRow = await tx.selectOne(
         tokenShape,

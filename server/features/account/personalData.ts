@@ -15,7 +15,7 @@ interface UserReference {
   /** Columns readable for people: no hashes, no encrypted secrets. */
   readableColumns: string[];
   /** Whether its rows are deleted with the user. */
-  ownedByUser: boolean;
+  isOwnedByUser: boolean;
 }
 
 const isSecret = (column: PgColumn) => column.getSQLType() === 'bytea' || column.name === 'password_hash';
@@ -30,7 +30,7 @@ const userReferences: readonly UserReference[] = Object.values(tables as Record<
       table: name,
       column: reference.columns[0]?.name ?? '',
       readableColumns: columns.filter((column) => !isSecret(column)).map((column) => column.name),
-      ownedByUser: !entityNames.has(name) && key.onDelete === 'cascade',
+      isOwnedByUser: !entityNames.has(name) && key.onDelete === 'cascade',
     }));
 });
 
@@ -43,8 +43,8 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
   const tables: Record<string, unknown[]> = {};
   for (const { table, column, readableColumns } of userReferences) {
     const rows = await db.rows(
-      sql`select ${listOf(readableColumns)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
-        limit 10000`,
+      sql`select ${columnListSql(readableColumns)} from ${sql.identifier(table)}
+        where ${sql.identifier(column)} = ${userId} limit 10000`,
     );
     if (rows.length > 0) tables[table] = [...(tables[table] ?? []), ...rows];
   }
@@ -59,8 +59,8 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
     sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users
       where id = ${userId})`,
   );
-  for (const { table, column, ownedByUser } of userReferences)
-    if (ownedByUser)
+  for (const { table, column, isOwnedByUser } of userReferences)
+    if (isOwnedByUser)
       await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
   await tx.rows(sql`
     update users set first_name = 'Deleted', last_name = ${`user ${userId}`}, email = ${address}, phone = null,
@@ -86,4 +86,4 @@ async function anonymizeAlerts(tx: Queries, userId: number, name: string): Promi
   await tx.rows(sql`update alert_notes set name = ${name} where user_id = ${userId}`);
 }
 
-const listOf = (names: readonly string[]): SQL => sql.join(names.map(sql.identifier), sql`, `);
+const columnListSql = (names: readonly string[]): SQL => sql.join(names.map(sql.identifier), sql`, `);

@@ -25,7 +25,7 @@ export const resetRoutes: Routes = async (app) => {
 
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
     await countAttempt(db, { key: `reset requested from ${request.address}`, maxAttempts: 30, seconds: 600 });
-    const sending = sendReset(services, { address, from: request.address }).catch((err) =>
+    const sending = sendReset(services, { address, clientAddress: request.address }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );
     await Promise.all([new Promise((resolve) => setTimeout(resolve, minResponseTime)), sending]);
@@ -42,8 +42,8 @@ export const resetRoutes: Routes = async (app) => {
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const userId = isCode
-        ? await userOfCode(tx, { code, address: fields.email ?? undefined, from: request.address })
-        : await userOfLink(tx, secret);
+        ? await findUserOfCode(tx, { code, address: fields.email ?? undefined, from: request.address })
+        : await findUserOfLink(tx, secret);
       if (!userId) return undefined;
       await storePassword(tx, userId, { passwordHash });
       await revokeAllAccess(tx, [userId]);
@@ -63,7 +63,7 @@ export const resetRoutes: Routes = async (app) => {
 /** Does nothing for unknown addresses, and after three requests within ten minutes. */
 async function sendReset(
   { db, env, mail }: Services,
-  { address, from }: { address: string; from: string },
+  { address, clientAddress }: { address: string; clientAddress: string },
 ): Promise<void> {
   const user = await db.selectOne(personShape, personOf(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
@@ -77,7 +77,7 @@ async function sendReset(
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   const link = `${env.publicUrl}/resetpassword/${token}`;
   await db.transaction(async (tx) => {
-    await createReset(tx, user.id, { token, minutes: linkMinutes, code, from });
+    await createReset(tx, user.id, { token, minutes: linkMinutes, code, from: clientAddress });
     const letter = { kind: 'reset' as const, name: user.first_name, link, code, minutes: linkMinutes, codeMinutes };
     await mail.send(tx, user.email, personLanguage(user), letter);
   });
@@ -107,7 +107,7 @@ export async function createReset(
       code_expires_at = excluded.code_expires_at, address = excluded.address, tries = 0, created_at = now()`);
 }
 
-async function userOfLink(tx: Queries, token: string): Promise<number | undefined> {
+async function findUserOfLink(tx: Queries, token: string): Promise<number | undefined> {
   const row = await tx.selectOne(
     { user_id: pg.integer },
     sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)}
@@ -120,7 +120,7 @@ async function userOfLink(tx: Queries, token: string): Promise<number | undefine
  * A code is tried against every reset it could belong to: that of the address, or without one those requested from the
  * same network address. Five failures invalidate the code; the link remains valid.
  */
-async function userOfCode(
+async function findUserOfCode(
   tx: Queries,
   { code, address, from }: { code: string; address?: string; from: string },
 ): Promise<number | undefined> {

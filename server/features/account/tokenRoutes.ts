@@ -6,18 +6,18 @@ import { flushUses } from '../../auth/lastUsed';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
-import { ownTokens } from './ownTokens';
+import { createOwnTokens } from './ownTokens';
 
 /** Maximum tokens per user. */
 const maxTokens = 50;
 
 export const tokenRoutes: Routes = async (app) => {
   const { db, model } = app.services;
-  const tokens = ownTokens(model, {
+  const tokens = createOwnTokens(model, {
     isWall: false,
     prefix: 'swa_',
     maxTokens,
-    tooMany: 'too_many_tokens',
+    tooManyText: 'too_many_tokens',
     actions: { create: 'token_create', revoke: 'token_revoke' },
   });
 

@@ -7,16 +7,16 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { ownTokens, type TokenRow } from './ownTokens';
+import { createOwnTokens, type TokenRow } from './ownTokens';
 
 export const wallRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
-  const walls = ownTokens(model, {
+  const walls = createOwnTokens(model, {
     isWall: true,
     prefix: 'sww_',
     maxTokens: maxWalls,
-    tooMany: 'too_many_walls',
+    tooManyText: 'too_many_walls',
     actions: { create: 'wall_create', revoke: 'wall_revoke' },
   });
   const wallOf = <T extends TokenRow>({ permissions: _, ...wall }: T) => wall;

@@ -16,7 +16,7 @@ import { readUploadedFile } from '../../files/attachments';
 import { saveImage } from '../../files/images';
 import { texts } from '../../i18n/messages';
 import { summarySql } from './summaryText';
-import { acknowledgeAlert, closeAlert, personName, writeAlertNote } from './updateAlert';
+import { acknowledgeAlert, closeAlert, readPersonName, writeAlertNote } from './updateAlert';
 
 const noteShape = {
   id: pg.integer,
@@ -27,7 +27,7 @@ const noteShape = {
 };
 
 /** Maximum pixels of the longer side of a photo, and maximum photos of an alert. */
-const maxSide = 2000;
+const maxPhotoSide = 2000;
 const maxPhotos = 10;
 
 const routes: Routes = async (app) => {
@@ -35,7 +35,10 @@ const routes: Routes = async (app) => {
   const { db, live, model } = services;
   const entity = model.require('alerts');
 
-  const readAlert = async (caller: Caller, id: number): Promise<JsonText<{ data: Row<Registry['alerts']> }>> => {
+  const publishAndReadAlert = async (
+    caller: Caller,
+    id: number,
+  ): Promise<JsonText<{ data: Row<Registry['alerts']> }>> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
     return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   };
@@ -46,7 +49,7 @@ const routes: Routes = async (app) => {
     async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
       const at = services.now();
       await transaction((tx, caller) => acknowledgeAlert(tx, { entity, caller, id, text, at }));
-      return readAlert(reader, id);
+      return publishAndReadAlert(reader, id);
     },
   );
 
@@ -54,7 +57,7 @@ const routes: Routes = async (app) => {
     const claim = idempotencyClaimOf(request, body);
     const { body: text } = await transaction((tx, caller) =>
       respondOnce(tx, caller.userId, claim, async () => {
-        const name = await personName(tx, caller);
+        const name = await readPersonName(tx, caller);
         await writeAlertNote(tx, { id, caller, name, kind: 'comment', text: body.comment });
         return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
       }),
@@ -69,10 +72,16 @@ const routes: Routes = async (app) => {
     const claim = idempotencyClaimOf(request, createHash('sha256').update(bytes).digest('hex'));
     const response = await transaction((tx, caller) =>
       respondOnce(tx, caller.userId, claim, async () => {
-        await requirePhotoRight(tx, caller, id);
-        const image = await saveImage(tx, bytes, maxSide);
+        await assertMayAddPhoto(tx, caller, id);
+        const image = await saveImage(tx, bytes, maxPhotoSide);
         if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, entity.name);
-        await writeAlertNote(tx, { id, caller, name: await personName(tx, caller), kind: 'photo', text: image.name });
+        await writeAlertNote(tx, {
+          id,
+          caller,
+          name: await readPersonName(tx, caller),
+          kind: 'photo',
+          text: image.name,
+        });
         return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
       }),
     );
@@ -86,7 +95,7 @@ const routes: Routes = async (app) => {
     async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
       const at = services.now();
       await transaction((tx, caller) => closeAlert(tx, { entity, caller, id, text, at }));
-      return readAlert(reader, id);
+      return publishAndReadAlert(reader, id);
     },
   );
 
@@ -99,7 +108,7 @@ const routes: Routes = async (app) => {
 };
 
 /** Reporters of the problem, and users who may edit alerts, may add photos. @throws 403, or 409 for too many photos */
-async function requirePhotoRight(tx: Queries, caller: Caller, id: number): Promise<void> {
+async function assertMayAddPhoto(tx: Queries, caller: Caller, id: number): Promise<void> {
   const photos = await tx.selectOne(
     { is_own: pg.boolean, count: pg.integer },
     sql`

@@ -3,22 +3,22 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import type { LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
-import { type AlertMessage, alertMessageKind, alertToSend } from './messages';
+import { type AlertMessage, alertMessageKind, alertToSendShape } from './messages';
 import { notifyPublicReporter } from './notifyPublicReporter';
 import { notifyUser } from './notifyUser';
-import { Forbidden } from './postPinned';
+import { ForbiddenAddress } from './postPinned';
 import { SmsRefused } from './sendSms';
 import { sendWebhook } from './sendWebhook';
 
-export const backOff = [30, 120, 600, 1800, 7200, 21_600, 43_200];
+export const backOffSeconds = [30, 120, 600, 1800, 7200, 21_600, 43_200];
 
 type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
 export const alertMessageJobs = (services: AlertMailServices): JobKind<AlertMessage> => ({
   kind: alertMessageKind,
   concurrency: 20,
-  backOff: (attempts) => backOff[attempts - 1],
-  isHopeless: (error) => error instanceof Forbidden || error instanceof SmsRefused,
+  backOff: (attempts) => backOffSeconds[attempts - 1],
+  isHopeless: (error) => error instanceof ForbiddenAddress || error instanceof SmsRefused,
   run: (job) => send(services, job),
 });
 
@@ -26,7 +26,7 @@ async function send(services: AlertMailServices, job: LeasedJob<AlertMessage>): 
   const { id, payload } = job;
   const { alert_id, channel, body } = payload;
   const alert = await services.db.selectOne(
-    alertToSend,
+    alertToSendShape,
     sql`
       select a.state, a.metric, a.value, a.code, a.opened_at, r.name as rule, n.name as reporter, n.text as report,
         r.webhook_url, k.secret, l.name as place, coalesce(l.time_zone, 'Europe/Berlin') as zone, c.sms_activation

@@ -35,11 +35,11 @@ const routes: Routes = async (app) => {
     const values = await validateDraft({ services, tx: db, entity, caller, body: requestBody });
     const now = services.now();
     const from = new Date(now.getTime() - previewDays * 86_400_000);
-    const spec = askedOf(values);
+    const spec = conditionSpecOf(values);
     const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
       const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now });
-      const firings = listedOf(alerts).map((alert) => ({
+      const firings = latestAlerts(alerts).map((alert) => ({
         ...spanOf(alert),
         machines: [],
         zones: alert.firings.map(({ id, name, floor_id, floor }) => ({
@@ -60,7 +60,7 @@ const routes: Routes = async (app) => {
         now,
       },
     );
-    const firings = listedOf(alerts).map((alert) => ({
+    const firings = latestAlerts(alerts).map((alert) => ({
       ...spanOf(alert),
       machines: alert.firings.map(({ id, serial_number }) => ({ id, serial_number })),
       zones: [],
@@ -72,13 +72,13 @@ const routes: Routes = async (app) => {
   serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {
     const secret = await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
-      return newSecret(tx, id, true);
+      return createSecret(tx, id, true);
     });
     return { data: { secret } };
   });
 };
 
-const listedOf = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
+const latestAlerts = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
 
 function spanOf({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -92,19 +92,19 @@ function spanOf({ at, firings }: FiringGroup<Firing & { place: string | null }>)
 
 export const alertRuleHooks: EntityHooks = {
   before: async (context) => {
-    keepMetricComplete(context);
-    keepTimesWhole(context);
+    validateMetricFields(context);
+    validateQuietHours(context);
     await validatePlaceOfClient(context);
-    await keepViewAskable(context);
+    await validateView(context);
   },
   after: async ({ tx, id, values }) => {
-    if (typeof values.webhook_url === 'string') await newSecret(tx, id, false);
+    if (typeof values.webhook_url === 'string') await createSecret(tx, id, false);
   },
   routes,
 };
 
 /** Creates the signing key of a rule; `renew` replaces an existing one. */
-async function newSecret(tx: Queries, id: number, renew: boolean): Promise<string> {
+async function createSecret(tx: Queries, id: number, renew: boolean): Promise<string> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`
     insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
@@ -114,7 +114,7 @@ async function newSecret(tx: Queries, id: number, renew: boolean): Promise<strin
 
 type RuleDraft = Pick<WriteContext, 'values' | 'current' | 'fail'>;
 
-function keepMetricComplete(context: RuleDraft): void {
+function validateMetricFields(context: RuleDraft): void {
   const { values, fail } = context;
   const metric = (valueAfterWrite(context, 'metric') ?? registry.alert_rules.fields.metric.default) as AlertMetric;
   if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
@@ -129,7 +129,7 @@ function keepMetricComplete(context: RuleDraft): void {
   if (!gracePeriodMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
-function keepTimesWhole(context: RuleDraft & Pick<WriteContext, 'services'>): void {
+function validateQuietHours(context: RuleDraft & Pick<WriteContext, 'services'>): void {
   const { values, fail, services } = context;
   for (const [name, other] of [
     ['quiet_from', 'quiet_to'],
@@ -147,7 +147,7 @@ function keepTimesWhole(context: RuleDraft & Pick<WriteContext, 'services'>): vo
  * The view must be of machines, and use only fields that the caller may read. A rule about zones watches no machines,
  * so it has no view.
  */
-async function keepViewAskable({ tx, caller, services, values, current, fail }: WriteContext): Promise<void> {
+async function validateView({ tx, caller, services, values, current, fail }: WriteContext): Promise<void> {
   const ruleView = valueAfterWrite({ values, current }, 'view_id') ?? null;
   if (ruleView !== null && valueAfterWrite({ values, current }, 'metric') === 'zone_uncleaned')
     return fail('view_id', { key: 'prohibited' });
@@ -161,7 +161,7 @@ async function keepViewAskable({ tx, caller, services, values, current, fail }: 
     fail('view_id', { text: 'beyond_own_rights' });
 }
 
-function askedOf(values: Record<string, unknown>): ConditionSpec {
+function conditionSpecOf(values: Record<string, unknown>): ConditionSpec {
   const fieldValue = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
   return {
     client_id: fieldValue('client_id'),

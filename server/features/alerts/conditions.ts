@@ -6,32 +6,32 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorHoldSeconds } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
-import { coverageSql, hasKnownResult, isIncomplete, lastRun, longInterruption } from './runConditions';
+import { coverageSql, hasKnownResult, isIncomplete, lastRunSql, longestInterruptionSql } from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
-export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
+export const watchedMachineWhere = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
   and (r.location_id is null or m.location_id = r.location_id)
   and m.deleted_at is null and f.deleted_at is null and not m.is_dummy and m.stock_state <> 'retired'`;
 
 /** SQL: metres between two points on a sphere of radius 6,371 km. */
-export const metresBetween = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL }): SQL =>
+export const metresBetweenSql = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL }): SQL =>
   sql`(2 * 6371000 * asin(sqrt(least(1, power(sin(radians(${b.lat} - ${a.lat}) / 2), 2) + cos(radians(${a.lat})) *
     cos(radians(${b.lat})) * power(sin(radians(${b.lng} - ${a.lng}) / 2), 2)))))`;
 
-const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
+const sitePosition = { lat: sql`l.latitude`, lng: sql`l.longitude` };
 /**
  * SQL condition: a position is outside of the fleet's working radius around the location; null if one of them is
  * unknown.
  */
 export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
-    and ${metresBetween(site, position)} > f.working_radius)`;
+    and ${metresBetweenSql(sitePosition, position)} > f.working_radius)`;
 
 /**
  * SQL: start of the current held interval: the first observation after the last one for which the condition did not
  * hold.
  */
-const sinceLast = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql`(
+const heldSinceSql = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql`(
   select min(o.at) from observations o where o.machine_id = m.id and ${isKnown} and o.at > coalesce(
     (select o.at from observations o where o.machine_id = m.id and ${isKnown} and not ${holds} order by o.at desc
     limit 1), '-infinity'))`;
@@ -46,31 +46,31 @@ interface ConditionSql {
 }
 
 /** Condition that a machine is in a state, held since the state began; a change of mode does not restart it. */
-const inState = (state: SQL): ConditionSql => ({
+const stateCondition = (state: SQL): ConditionSql => ({
   condition: sql`s.status = ${state} and s.status_since is not null`,
   since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}
     and p.to_at is not null order by p.from_at desc limit 1),
     (select min(p.from_at) from segments p where p.machine_id = m.id), s.status_since)`,
 });
 
-const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
+const dayRuleClientsSql = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
   and pr.deleted_at is null`;
 
 /** Metrics of machines. Zones are evaluated by `createZoneEvaluation.ts`. */
 export type MachineMetric = Exclude<AlertMetric, 'zone_uncleaned'>;
 
-const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => ConditionSql> = {
-  offline: () => inState(sql`'Offline'`),
-  state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
+const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) => ConditionSql> = {
+  offline: () => stateCondition(sql`'Offline'`),
+  state: () => ({ ...stateCondition(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
     condition: sql`s.battery < r.threshold`,
-    since: sql`coalesce(${sinceLast({ isKnown: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
+    since: sql`coalesce(${heldSinceSql({ isKnown: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
       s.last_seen)`,
     value: sql`s.battery`,
   }),
   left_site: () => ({
     condition: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
-    since: sql`coalesce(${sinceLast({
+    since: sql`coalesce(${heldSinceSql({
       isKnown: sql`o.latitude is not null`,
       holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
     })}, s.last_seen)`,
@@ -100,7 +100,7 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
         from: sql`((${now})::date - 14)`,
         to: sql`(${now})::date`,
         present: now,
-        clients: ofDayRules,
+        clients: dayRuleClientsSql,
       })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     condition: sql`d.share < r.threshold`,
@@ -109,14 +109,14 @@ const holding: Record<MachineMetric, (now: SQL, model: EntityModel) => Condition
     code: sql`d.day::text`,
   }),
   run_incomplete: (now) => ({
-    from: sql`cross join lateral ${lastRun(now, hasKnownResult)} x`,
+    from: sql`cross join lateral ${lastRunSql(now, hasKnownResult)} x`,
     condition: isIncomplete,
     since: sql`x.ended_at`,
     value: coverageSql,
     code: sql`x.outcome`,
   }),
   run_interrupted: (now) => ({
-    from: sql`cross join lateral ${lastRun(now, sql`true`)} x cross join lateral ${longInterruption(now)} i`,
+    from: sql`cross join lateral ${lastRunSql(now, sql`true`)} x cross join lateral ${longestInterruptionSql(now)} i`,
     condition: sql`true`,
     since: sql`i.at + r.threshold * interval '1 minute'`,
     value: sql`i.minutes`,
@@ -134,7 +134,7 @@ export const allMetrics: readonly MachineMetric[] = [
   'run_interrupted',
 ];
 
-interface HoldingRequest {
+interface ConditionsRequest {
   model: EntityModel;
   metrics: readonly MachineMetric[];
   now: Date;
@@ -145,10 +145,10 @@ interface HoldingRequest {
  * SQL: rows `(rule_id, machine_id, location_id, zone, since, value, code)` of conditions that hold now, for active
  * rules with one of the metrics. `restriction`: further condition on rule `r` and machine `m`.
  */
-export function currentConditionsSql({ model, metrics, now, restriction }: HoldingRequest): SQL {
-  const instant = sql`${now.toISOString()}::timestamptz`;
+export function currentConditionsSql({ model, metrics, now, restriction }: ConditionsRequest): SQL {
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
   const metricSql = (metric: MachineMetric) => {
-    const { condition, since, value, code, from } = holding[metric](instant, model);
+    const { condition, since, value, code, from } = conditionsByMetric[metric](nowSql, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
       from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
@@ -156,7 +156,7 @@ export function currentConditionsSql({ model, metrics, now, restriction }: Holdi
       join machines_state s on s.id = m.id
       left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
-      where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watches}
+      where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watchedMachineWhere}
         and ${restriction} and ${condition}`;
   };
   return sql.join(metrics.map(metricSql), sql` union all `);

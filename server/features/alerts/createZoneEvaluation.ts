@@ -8,7 +8,7 @@ import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { createCoverage } from '../floors/computeCoverage';
+import { createCoverageComputation } from '../floors/computeCoverage';
 import { type FloorRow, readFloor } from '../floors/floorRows';
 import { groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
@@ -37,7 +37,7 @@ const ruleShape = {
 };
 type RuleFloor = RowOf<typeof ruleShape>;
 
-const activeRules = sql`r.metric = 'zone_uncleaned' and r.is_active and r.deleted_at is null`;
+const activeRulesWhere = sql`r.metric = 'zone_uncleaned' and r.is_active and r.deleted_at is null`;
 
 const readRules = (db: Queries): Promise<RuleFloor[]> =>
   db.select(
@@ -48,7 +48,7 @@ const readRules = (db: Queries): Promise<RuleFloor[]> =>
     from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
     join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
     join floors f on f.location_id = l.id
-    where ${activeRules} and ${watchesFloor} order by f.id, r.id`,
+    where ${activeRulesWhere} and ${watchesFloor} order by f.id, r.id`,
   );
 
 /** A zone that a rule finds uncleaned. */
@@ -81,28 +81,30 @@ interface FloorState {
  */
 export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } = {}): () => Promise<number> {
   const { db, model } = services;
-  const coverage = createCoverage(db);
+  const computeCoverage = createCoverageComputation(db);
   const states = new Map<number, FloorState>();
-  let turns = new Map<number, number>();
+  let lastEvaluated = new Map<number, number>();
 
   return async () => {
     const rules = await readRules(db);
     const now = services.now();
     const floors = new Map<number, RuleFloor[]>();
     for (const rule of rules) floors.set(rule.floor_id, [...(floors.get(rule.floor_id) ?? []), rule]);
-    turns = new Map([...floors.keys()].map((id) => [id, turns.get(id) ?? 0]));
+    lastEvaluated = new Map([...floors.keys()].map((id) => [id, lastEvaluated.get(id) ?? 0]));
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();
     const uncleaned: UncleanedZone[] = [];
     const deferredRules: number[] = [];
-    for (const [id, ofFloor] of [...floors].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))) {
+    for (const [id, floorRules] of [...floors].sort(
+      ([a], [b]) => (lastEvaluated.get(a) ?? 0) - (lastEvaluated.get(b) ?? 0),
+    )) {
       if (performance.now() - startedAt > maxTurn) {
         deferredRules.push(id);
         continue;
       }
-      turns.set(id, now.getTime());
-      const state = await readState(ofFloor, now);
-      if (state) for (const rule of ofFloor) uncleaned.push(...uncleanedZones(rule, state, now));
+      lastEvaluated.set(id, now.getTime());
+      const state = await readState(floorRules, now);
+      if (state) for (const rule of floorRules) uncleaned.push(...uncleanedZones(rule, state, now));
     }
     return storeZoneAlerts(services, { uncleaned, deferred: deferredRules, now });
   };
@@ -116,13 +118,13 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     const floorState = states.get(floor.id);
     if (floorState?.fingerprint === fingerprint) return floorState;
     const readLatest = async (from: Date) => {
-      const history = await readZoneHistory({ db, model }, coverage, {
+      const history = await readZoneHistory({ db, model }, computeCoverage, {
         watched,
         floor,
         since: from,
         isLatestOnly: true,
       });
-      return history && new Map([...history].map(([id, cleanings]) => [id, latestOf(cleanings)]));
+      return history && new Map([...history].map(([id, cleanings]) => [id, latestTime(cleanings)]));
     };
     const latestCleanings = await readLatest(since);
     const isSameFloor = floorState?.floor.version === floor.version;
@@ -144,7 +146,7 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
   }
 }
 
-const latestOf = (times: readonly Date[]): Date | undefined =>
+const latestTime = (times: readonly Date[]): Date | undefined =>
   times.length === 0 ? undefined : new Date(Math.max(...times.map((time) => time.getTime())));
 
 function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Date): UncleanedZone[] {
@@ -153,29 +155,29 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
   const start = longSearchStart(floor, now);
   return cleanZonesOf(floor).flatMap((zone) => {
     const createdAt = zone.created_at > start ? zone.created_at : start;
-    const last = latest.get(zone.id);
+    const lastCleaning = latest.get(zone.id);
     const limit = limitOf(zone, threshold);
-    const [span] = uncleanedSpans([], { start: last ?? createdAt, limit, timeZone: time_zone, now });
+    const [span] = uncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
     const firedAt = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
-    const value = last === undefined && zone.created_at >= start ? neverCleanedValue : null;
+    const value = lastCleaning === undefined && zone.created_at >= start ? neverCleanedValue : null;
     return [{ rule_id, floor_id, location_id, zone_id: zone.id, day: span.day, value, since, at: firedAt }];
   });
 }
 
-interface ZoneTurn {
+interface ZoneEvaluation {
   uncleaned: readonly UncleanedZone[];
   deferred: readonly number[];
   now: Date;
 }
 
-async function storeZoneAlerts({ db, live }: ZoneServices, turn: ZoneTurn): Promise<number> {
-  const { now } = turn;
+async function storeZoneAlerts({ db, live }: ZoneServices, evaluation: ZoneEvaluation): Promise<number> {
+  const { now } = evaluation;
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
-    const { opened, joined } = await openNew(tx, turn);
-    const closed = await closeResolved(tx, turn);
+    const { opened, joined } = await openNewAlerts(tx, evaluation);
+    const closed = await closeResolvedAlerts(tx, evaluation);
     const notified = closed.filter(({ notified }) => notified).map(({ id }) => id);
     await enqueueAlertMessages(tx, { fired: opened, closed: notified, reminder: [] }, now);
     return [
@@ -190,12 +192,12 @@ async function storeZoneAlerts({ db, live }: ZoneServices, turn: ZoneTurn): Prom
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** SQL: uncleaned zones as rows `h`. */
-const uncleanedRows = (uncleaned: readonly UncleanedZone[]): SQL => sql`
+const uncleanedRowsSql = (uncleaned: readonly UncleanedZone[]): SQL => sql`
   jsonb_to_recordset(${JSON.stringify(uncleaned.map((zone) => ({ ...zone, since: iso(zone.since) })))}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, value float8, since timestamptz,
     at float8)`;
 
-const newShape = {
+const newFiringShape = {
   rule_id: pg.integer,
   floor_id: pg.integer,
   location_id: pg.integer,
@@ -205,14 +207,17 @@ const newShape = {
   at: pg.double,
 };
 
-async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: number[]; joined: number[] }> {
+async function openNewAlerts(
+  tx: Queries,
+  { uncleaned }: ZoneEvaluation,
+): Promise<{ opened: number[]; joined: number[] }> {
   const [opened, joined]: [number[], number[]] = [[], []];
   if (uncleaned.length === 0) return { opened, joined };
   const rows = await tx.select(
-    newShape,
+    newFiringShape,
     sql`
-    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at from ${uncleanedRows(uncleaned)}
-    join alert_rules r on r.id = h.rule_id and ${activeRules} join floors f on f.id = h.floor_id
+    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at from ${uncleanedRowsSql(uncleaned)}
+    join alert_rules r on r.id = h.rule_id and ${activeRulesWhere} join floors f on f.id = h.floor_id
     join zones z on z.id = h.zone_id and z.deleted_at is null
     where not exists (
       select from alerts a join alerts_zones k on k.alerts_id = a.id
@@ -221,9 +226,9 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
     order by h.rule_id, h.floor_id, z.name, h.zone_id`,
   );
   for (const { at, firings } of groupFirings(rows, placeOf)) {
-    const [first] = firings as [RowOf<typeof newShape>];
-    const openAlertId = await findOpenAlert(tx, first, at);
-    const id = openAlertId ?? (await open(tx, first, at));
+    const [firstFiring] = firings as [RowOf<typeof newFiringShape>];
+    const openAlertId = await findOpenAlert(tx, firstFiring, at);
+    const id = openAlertId ?? (await openAlert(tx, firstFiring, at));
     await tx.rows(
       sql`insert into alerts_zones (alerts_id, zones_id)
         select ${id}::int, unnest(${sql.param(firings.map(({ zone_id }) => zone_id))}::int[]) on conflict do nothing`,
@@ -237,7 +242,11 @@ async function openNew(tx: Queries, { uncleaned }: ZoneTurn): Promise<{ opened: 
 const placeOf = ({ rule_id, floor_id, day, value }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) =>
   `${rule_id} ${floor_id} ${day} ${value}`;
 
-async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: RowOf<typeof newShape>, firedAt: number) {
+async function findOpenAlert(
+  tx: Queries,
+  { rule_id, floor_id, day, value }: RowOf<typeof newFiringShape>,
+  firedAt: number,
+) {
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
@@ -249,9 +258,9 @@ async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: Row
   return rows.find((alert) => isInSameGroup(alert.at, firedAt))?.id;
 }
 
-async function open(
+async function openAlert(
   tx: Queries,
-  { rule_id, floor_id, location_id, day, value }: RowOf<typeof newShape>,
+  { rule_id, floor_id, location_id, day, value }: RowOf<typeof newFiringShape>,
   firedAt: number,
 ): Promise<number> {
   const alert = await tx.selectOne(
@@ -267,15 +276,15 @@ async function open(
 }
 
 /** Closes alerts of which every zone has been cleaned or deleted, or is no longer watched. */
-const closeResolved = (tx: Queries, { uncleaned, deferred, now }: ZoneTurn) =>
+const closeResolvedAlerts = (tx: Queries, { uncleaned, deferred, now }: ZoneEvaluation) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     update alerts a set state = 'closed', closed_at = ${now.toISOString()}::timestamptz, next_reminder = null
     from alert_rules r
     where r.id = a.rule_id and r.metric = 'zone_uncleaned' and a.state <> 'closed' and a.deleted_at is null
-      and not exists (select from alerts_zones k join ${uncleanedRows(uncleaned)} on h.zone_id = k.zones_id
+      and not exists (select from alerts_zones k join ${uncleanedRowsSql(uncleaned)} on h.zone_id = k.zones_id
         where k.alerts_id = a.id and h.rule_id = a.rule_id)
-      and not (a.floor_id = any(${sql.param([...deferred])}::int[]) and ${activeRules})
+      and not (a.floor_id = any(${sql.param([...deferred])}::int[]) and ${activeRulesWhere})
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );

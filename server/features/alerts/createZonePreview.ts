@@ -4,7 +4,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
-import { type ComputeCoverage, createCoverage } from '../floors/computeCoverage';
+import { type ComputeCoverage, createCoverageComputation } from '../floors/computeCoverage';
 import { readFloor } from '../floors/floorRows';
 import type { ConditionSpec } from './findPastAlerts';
 import { type Firing, type FiringGroup, groupFirings } from './firings';
@@ -38,9 +38,9 @@ const dayLength = 86_400_000;
  * further floor is read; results so far are stored, so that the next call gets further.
  */
 export function createZonePreview(services: PreviewServices, { maxReading = 8000 } = {}) {
-  const coverage = createCoverage(services.db);
+  const computeCoverage = createCoverageComputation(services.db);
   return (spec: ConditionSpec, period: Omit<PreviewPeriod, 'maxReading'>) =>
-    findPastZoneAlerts(services, coverage, spec, { ...period, maxReading });
+    findPastZoneAlerts(services, computeCoverage, spec, { ...period, maxReading });
 }
 
 interface PreviewPeriod {
@@ -56,7 +56,7 @@ interface PreviewPeriod {
  */
 async function findPastZoneAlerts(
   { db, model }: PreviewServices,
-  coverage: ComputeCoverage,
+  computeCoverage: ComputeCoverage,
   spec: ConditionSpec,
   { caller, from, now, maxReading }: PreviewPeriod,
 ): Promise<{ zones: number; watched: number; unread: number; alerts: FiringGroup<PastZoneFiring>[] }> {
@@ -79,14 +79,14 @@ async function findPastZoneAlerts(
       unread += floor.zones;
       continue;
     }
-    const past = await readFirings({ db, model }, coverage, {
+    const zoneFirings = await readFirings({ db, model }, computeCoverage, {
       watched: floor,
       threshold: spec.threshold ?? 1,
       from,
       now,
     });
-    zones += past.zones;
-    firings.push(...past.firings.filter(({ at, until }) => at >= from.getTime() / 1000 || until === null));
+    zones += zoneFirings.zones;
+    firings.push(...zoneFirings.firings.filter(({ at, until }) => at >= from.getTime() / 1000 || until === null));
   }
   return {
     zones,
@@ -105,7 +105,7 @@ interface FiringsRequest {
 
 async function readFirings(
   services: PreviewServices,
-  coverage: ComputeCoverage,
+  computeCoverage: ComputeCoverage,
   { watched, threshold, from, now }: FiringsRequest,
 ): Promise<{ zones: number; firings: PastZoneFiring[] }> {
   const floor = await readFloor(services.db, watched.floor_id);
@@ -113,7 +113,7 @@ async function readFirings(
   const zones = cleanZonesOf(floor);
   const longestLimit = Math.max(...zones.map((zone) => limitOf(zone, threshold)));
   const since = new Date(from.getTime() - (longestLimit + 2) * dayLength);
-  const history = await readZoneHistory(services, coverage, { watched, floor, since, isLatestOnly: false });
+  const history = await readZoneHistory(services, computeCoverage, { watched, floor, since, isLatestOnly: false });
   if (!history) return { zones: 0, firings: [] };
   const firings = zones.flatMap((zone) => {
     const start = zone.created_at > since ? zone.created_at : since;

@@ -16,7 +16,7 @@ import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
 
 /** Seconds after which a newly known error is history rather than news. */
-const staleAfter = 600;
+const maxErrorAge = 600;
 
 /** Returns the number of alerts opened or closed. */
 export async function evaluate(
@@ -25,12 +25,12 @@ export async function evaluate(
 ): Promise<number> {
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
-    const turnTime = now();
-    const turn = { model, metrics, now: turnTime, viewed: await currentViewWhere(tx, model) };
-    const { opened, joined } = await openFresh(tx, turn);
-    const closed = await closeOver(tx, turn);
-    const reminded = await remind(tx, turnTime);
-    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, turnTime);
+    const currentTime = now();
+    const evaluation = { model, metrics, now: currentTime, viewWhere: await currentViewWhere(tx, model) };
+    const { opened, joined } = await openNewAlerts(tx, evaluation);
+    const closed = await closeEndedAlerts(tx, evaluation);
+    const reminded = await remind(tx, currentTime);
+    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, currentTime);
     return [
       ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
       ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
@@ -61,25 +61,26 @@ interface NewFiring extends HeldRow {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-interface Turn {
+interface Evaluation {
   model: EntityModel;
   metrics: readonly MachineMetric[];
   now: Date;
   /** SQL condition: the saved view of the rule includes the machine. */
-  viewed: SQL;
+  viewWhere: SQL;
 }
 
-async function openFresh(
+async function openNewAlerts(
   tx: Queries,
-  { model, metrics, now, viewed }: Turn,
+  { model, metrics, now, viewWhere }: Evaluation,
 ): Promise<{ opened: number[]; joined: number[] }> {
+  const restriction = sql`not exists (${openAlertSql}) and ${viewWhere}`;
   const conditions = await tx.select(
     heldShape,
     sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as rule_changed
-    from (${currentConditionsSql({ model, metrics, now, restriction: sql`not exists (${openOf}) and ${viewed}` })}) h
+    from (${currentConditionsSql({ model, metrics, now, restriction })}) h
     join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
@@ -93,27 +94,27 @@ async function openFresh(
       hold: condition.hold_time,
       now: currentSecond,
     });
-    if (!firing || (condition.metric === 'error' && firing.at < currentSecond - staleAfter)) return [];
+    if (!firing || (condition.metric === 'error' && firing.at < currentSecond - maxErrorAge)) return [];
     return [{ ...condition, at: Math.min(currentSecond, Math.max(firing.at, condition.rule_changed)) }];
   });
   const opened: number[] = [];
   const joined: number[] = [];
   for (const { at, firings } of groupFirings(newFirings, firingPlace)) {
-    const [first] = firings as [NewFiring];
-    const openAlerts = await standingBeside(tx, first);
-    const id = openAlerts ?? (await open(tx, first, at));
+    const [firstFiring] = firings as [NewFiring];
+    const openAlertId = await findJoinableAlert(tx, firstFiring);
+    const id = openAlertId ?? (await openAlert(tx, firstFiring, at));
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
         select ${id}::int, unnest(${sql.param(firings.map(({ machine_id }) => machine_id))}::int[])
         on conflict do nothing`,
     );
-    (openAlerts === undefined ? opened : joined).push(id);
+    (openAlertId === undefined ? opened : joined).push(id);
   }
   return { opened, joined };
 }
 
 /** SQL: the alert of rule `r` about machine `m` that is not closed. */
-const openOf = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
+const openAlertSql = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
 /** Key of the place whose machines share an alert: those at one location that go silent or miss a day. */
@@ -134,7 +135,7 @@ export const firingPlace = ({
     : undefined;
 
 /** Finds the alert that a machine joins, because others at its location opened it shortly before. */
-async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | undefined> {
+async function findJoinableAlert(tx: Queries, firing: NewFiring): Promise<number | undefined> {
   if (firingPlace(firing) === undefined) return undefined;
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
@@ -146,7 +147,11 @@ async function standingBeside(tx: Queries, firing: NewFiring): Promise<number | 
   return rows.find(({ at }) => isInSameGroup(at, firing.at))?.id;
 }
 
-async function open(tx: Queries, { rule_id, location_id, value, code }: NewFiring, firedAt: number): Promise<number> {
+async function openAlert(
+  tx: Queries,
+  { rule_id, location_id, value, code }: NewFiring,
+  firedAt: number,
+): Promise<number> {
   const alert = await tx.selectOne(
     { id: pg.integer },
     sql`
@@ -163,16 +168,16 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: NewFirin
  * Closes alerts whose condition holds for none of their machines any more, and reports about deleted machines. Notifies
  * only if the rule still exists.
  */
-async function closeOver(
+async function closeEndedAlerts(
   tx: Queries,
-  { model, metrics, now, viewed }: Turn,
+  { model, metrics, now, viewWhere }: Evaluation,
 ): Promise<{ all: number[]; notified: number[] }> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     with holding as materialized (
-      ${currentConditionsSql({ model, metrics, now, restriction: sql`exists (${openOf}) and ${viewed}` })})
+      ${currentConditionsSql({ model, metrics, now, restriction: sql`exists (${openAlertSql}) and ${viewWhere}` })})
     update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])

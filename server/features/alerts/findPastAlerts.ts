@@ -8,12 +8,12 @@ import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { awayWhere, type MachineMetric, watches } from './conditions';
+import { awayWhere, type MachineMetric, watchedMachineWhere } from './conditions';
 import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
-import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
+import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
-import { countedRuns, hasKnownResult, isIncomplete, longInterruption } from './runConditions';
+import { countedRunsSql, hasKnownResult, isIncomplete, longestInterruptionSql } from './runConditions';
 import { viewWhere } from './viewWhere';
 
 /** Condition of a rule, saved or not. */
@@ -63,7 +63,7 @@ export async function findPastAlerts(
     ${spec.state}::text as state, ${spec.threshold}::int as threshold, ${spec.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
     left join locations l on l.id = m.location_id`;
-  const machineWhere = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
+  const machineWhere = sql`${watchedMachineWhere} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
     and ${await viewWhere(db, model, spec)}`;
   const watchedMachines = await db.select(
     watchedMachineShape,
@@ -72,7 +72,7 @@ export async function findPastAlerts(
   );
   const history = await db.select(
     historyRowShape,
-    past[spec.metric]({
+    historySqlByMetric[spec.metric]({
       model,
       machines,
       machineWhere,
@@ -85,7 +85,7 @@ export async function findPastAlerts(
   for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
   const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
-    findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
+    findFirings(heldIntervalsOf(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
       hold: spec.hold_time,
       now: currentSecond,
     })
@@ -100,14 +100,14 @@ export async function findPastAlerts(
   };
 }
 
-function stretchesOf(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
+function heldIntervalsOf(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
   if (metric === 'error')
-    return fromEvents(
+    return intervalsFromEvents(
       history.map(({ from }) => from),
       { now },
     );
   if (history.some(({ holds }) => holds !== null))
-    return fromSamples(history.map(({ from, holds }) => ({ at: from, holds: holds === true })));
+    return intervalsFromSamples(history.map(({ from, holds }) => ({ at: from, holds: holds === true })));
   return mergeIntervals(history);
 }
 
@@ -120,23 +120,24 @@ interface PastInput {
   client: SQL;
 }
 
-const epoch = (instant: SQL) => sql`extract(epoch from ${instant})::float8`;
+const epochSql = (instant: SQL) => sql`extract(epoch from ${instant})::float8`;
 
 const statesSql =
   (state: SQL) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
-    select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
-    from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now}
+    select m.id as machine_id, ${epochSql(sql`s.from_at`)} as from, ${epochSql(sql`s.to_at`)} as to,
+    null::boolean as holds from ${machines} join segments s on s.machine_id = m.id and s.state = ${state}
+    and s.from_at <= ${now}
     and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${machineWhere} order by 1, 2`;
 
 /** SQL: samples at changes only. A machine without earlier observations starts with its first one. */
-const changeSamples =
+const changeSamplesSql =
   ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
-    select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
+    select machine_id, ${epochSql(sql`at`)} as from, null::float8 as to, holds from (
       select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
       over (partition by m.id order by o.at, o.kind) as before
       from ${machines} join observations o on o.machine_id = m.id and ${isReported}
@@ -144,47 +145,47 @@ const changeSamples =
       where ${machineWhere}) o where holds is distinct from before order by 1, 2`;
 
 /** SQL: intervals in which the last run fulfils a condition: from its end to that of the next run, at most a week. */
-const ofRuns =
+const runIntervalsSql =
   ({ holds, since, isEvaluated }: { holds: (now: SQL) => SQL; since: SQL; isEvaluated: SQL }) =>
   ({ machines, machineWhere, from, now }: PastInput): SQL =>
     sql`
-    select m.id as machine_id, ${epoch(since)} as from, ${epoch(sql`x.until`)} as to, null::boolean as holds
+    select m.id as machine_id, ${epochSql(since)} as from, ${epochSql(sql`x.until`)} as to, null::boolean as holds
     from ${machines} cross join lateral (
       select x.*, least(x.ended_at + interval '7 days', lead(x.ended_at) over (order by x.started_at, x.id)) as until
-      from ${countedRuns} and ${isEvaluated} and x.started_at between ${from} - interval '38 days' and ${now}
+      from ${countedRunsSql} and ${isEvaluated} and x.started_at between ${from} - interval '38 days' and ${now}
     ) x ${holds(now)} where ${machineWhere} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
-const past: Record<MachineMetric, (input: PastInput) => SQL> = {
+const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
   offline: statesSql(sql`'Offline'`),
   state: statesSql(sql`r.state`),
-  battery: changeSamples({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
-  left_site: changeSamples({
+  battery: changeSamplesSql({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
+  left_site: changeSamplesSql({
     isReported: sql`o.latitude is not null`,
     holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),
   error: ({ machines, machineWhere, from, now }) => sql`
-    select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
+    select m.id as machine_id, ${epochSql(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
     and e.at between ${from} - interval '1 hour' and ${now}
       and (r.error_code is null or e.code = r.error_code) where ${machineWhere} order by 1, 2`,
   // Past due dates are not stored: the current one is used.
   service_due: ({ machines, machineWhere }) => sql`
     select m.id as machine_id,
-    ${epoch(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
+    ${epochSql(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${machineWhere} and m.next_service_due is not null`,
-  run_incomplete: ofRuns({
+  run_incomplete: runIntervalsSql({
     isEvaluated: hasKnownResult,
     holds: () => sql`join (select 1) one on ${isIncomplete}`,
     since: sql`x.ended_at`,
   }),
-  run_interrupted: ofRuns({
+  run_interrupted: runIntervalsSql({
     isEvaluated: sql`true`,
-    holds: (now) => sql`cross join lateral ${longInterruption(now)} i`,
+    holds: (now) => sql`cross join lateral ${longestInterruptionSql(now)} i`,
     since: sql`i.at + r.threshold * interval '1 minute'`,
   }),
   cleaned_less: ({ model, machines, machineWhere, from, now, client }) => sql`
-    select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
+    select m.id as machine_id, ${epochSql(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysOf({
       model,
       from: sql`((${from})::date - 8)`,

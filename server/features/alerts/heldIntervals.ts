@@ -11,7 +11,7 @@ export const defaultHold = 0;
 /** Seconds for which an error counts as present after its last report. */
 export const errorHoldSeconds = 3600;
 
-/** Merges adjacent segments into intervals. Any order. */
+/** Merges adjacent segments, which may be in any order, into intervals. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
   const result: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
@@ -30,31 +30,31 @@ export interface Sample {
 }
 
 /**
- * Intervals from the first sample that holds to the next that does not. Any order and duplicates; of two at one moment
- * the one that holds counts.
+ * Intervals from the first sample that holds to the next that does not. Samples may be in any order, and repeated; of
+ * two at one moment, the one that holds counts.
  */
-export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
+export function intervalsFromSamples(samples: readonly Sample[]): HeldInterval[] {
   const result: HeldInterval[] = [];
-  let open: HeldInterval | undefined;
+  let current: HeldInterval | undefined;
   for (const { at, holds } of [...samples].sort((a, b) => a.at - b.at || Number(a.holds) - Number(b.holds))) {
-    if (holds && !open) {
-      // Both at the same moment: the condition was not interrupted.
+    if (holds && !current) {
+      // An interval that ended at this very moment was not interrupted.
       const last = result.at(-1);
-      open = last?.to === at ? (result.pop() as HeldInterval) : { from: at, to: null };
-    } else if (!holds && open && at > open.from) {
-      result.push({ from: open.from, to: at });
-      open = undefined;
+      current = last?.to === at ? (result.pop() as HeldInterval) : { from: at, to: null };
+    } else if (!holds && current && at > current.from) {
+      result.push({ from: current.from, to: at });
+      current = undefined;
     }
   }
-  return open ? [...result, { from: open.from, to: null }] : result;
+  return current ? [...result, { from: current.from, to: null }] : result;
 }
 
 /** Events hold for a fixed time each; an event within that time extends it. */
-export function fromEvents(
+export function intervalsFromEvents(
   times: readonly number[],
-  { lasts = errorHoldSeconds, now }: { lasts?: number; now: number },
+  { duration = errorHoldSeconds, now }: { duration?: number; now: number },
 ): HeldInterval[] {
-  return mergeIntervals(times.map((time) => ({ from: time, to: time + lasts }))).map(({ from, to }) => ({
+  return mergeIntervals(times.map((time) => ({ from: time, to: time + duration }))).map(({ from, to }) => ({
     from,
     to: to !== null && to > now ? null : to,
   }));

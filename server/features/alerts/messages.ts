@@ -33,7 +33,7 @@ export const dedupeKeySql = (m: SQL, reminderTime: Date): SQL =>
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
 
 /** Current state of an alert, when a message about it is sent. */
-export const alertToSend = {
+export const alertToSendShape = {
   state: pg.text.as<'open' | 'acknowledged' | 'closed'>(),
   metric: pg.text.as<AlertKind>(),
   value: pg.double.nullable,
@@ -51,7 +51,7 @@ export const alertToSend = {
 };
 
 /** A leased message with the current alert. */
-export type LeasedAlertMessage = Pick<LeasedJob, 'id' | 'created_at'> & AlertMessage & RowOf<typeof alertToSend>;
+export type LeasedAlertMessage = Pick<LeasedJob, 'id' | 'created_at'> & AlertMessage & RowOf<typeof alertToSendShape>;
 
 const audience = {
   id: pg.integer,

@@ -37,7 +37,7 @@ export async function openProblemAlert(
   { model, caller, now }: ReportContext,
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
-  if (caller) await refuseFlood(tx, caller, now);
+  if (caller) await assertReportRate(tx, caller, now);
   const openedAt = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
   const alert = await tx.selectOne(
@@ -61,7 +61,7 @@ export async function openProblemAlert(
     alertMessageKind,
     sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${openedAt}, now() from (
       select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
-      from (${responsibleFor(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
+      from (${responsibleUsersSql(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
       where user_id is distinct from ${caller?.userId ?? null}::int) m`,
   );
   await writeAuditEntries(tx, { entity: model.require('alerts'), by: caller, action: 'create' }, [
@@ -70,7 +70,7 @@ export async function openProblemAlert(
   return id;
 }
 
-async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
+async function assertReportRate(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
   const earlierAlerts = await tx.select(
     { age: pg.double },
@@ -89,7 +89,7 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
  * its partners, else those of its country, else users with scope `all`. Visibility is checked again when the message is
  * sent.
  */
-const responsibleFor = (machine: number) => sql`
+const responsibleUsersSql = (machine: number) => sql`
   select user_id from (
     select u.id as user_id, least_far, min(least_far) over () as nearest from users u cross join lateral (
       select min(case r.scope when 'site' then 0 when 'client' then 0 when 'partner' then 1 when 'country' then 2 else 3

@@ -25,7 +25,7 @@ const defaultTimeout = 10_000;
 const maxResponseBytes = 64 * 1024;
 
 /** The address must not be reached; retrying is useless. */
-export class Forbidden extends Error {
+export class ForbiddenAddress extends Error {
   constructor() {
     super('This address may not be reached.');
     this.name = 'Forbidden';
@@ -39,12 +39,12 @@ export async function postPinned({
   body,
   allowed,
   timeout = defaultTimeout,
-  lookup = everyAddress,
+  lookup = lookupAll,
 }: PinnedRequest): Promise<number> {
   const url = webhookUrl(text, allowed);
-  if (!url) throw new Forbidden();
+  if (!url) throw new ForbiddenAddress();
   const signal = AbortSignal.timeout(timeout);
-  const target = await Promise.race([targetOf(url, allowed, lookup), rejectOnAbort(signal)]);
+  const target = await Promise.race([resolveTarget(url, allowed, lookup), rejectOnAbort(signal)]);
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const request = send(
@@ -80,18 +80,18 @@ export async function postPinned({
 }
 
 /** Address to connect to. Rejects a name that resolves to even one internal address. */
-async function targetOf(
+async function resolveTarget(
   url: URL,
   allowedHosts: readonly string[],
   lookup: Lookup,
 ): Promise<{ address: string; family: number }> {
   const host = hostOf(url);
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
-  const [first] = addresses;
-  if (!first) throw new Error(`${host} has no address.`);
+  const [firstAddress] = addresses;
+  if (!firstAddress) throw new Error(`${host} has no address.`);
   if (!isAllowed(url, allowedHosts) && !addresses.every(({ address }) => isPublicAddress(address)))
-    throw new Forbidden();
-  return first;
+    throw new ForbiddenAddress();
+  return firstAddress;
 }
 
 /** A DNS look-up cannot be aborted, only abandoned. */
@@ -100,4 +100,4 @@ const rejectOnAbort = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
 
-const everyAddress: Lookup = (host) => systemLookup(host, { all: true });
+const lookupAll: Lookup = (host) => systemLookup(host, { all: true });

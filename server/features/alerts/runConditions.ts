@@ -13,11 +13,11 @@ export const coverageSql = sql`case when x.planned_area_m2 > 0
   then trunc(x.cleaned_area_m2 * 100 / x.planned_area_m2) end`;
 
 /** SQL: the runs `x` of machine `m` that count for the client of rule `r`. */
-export const countedRuns = sql`runs x join fleets xf on xf.id = x.fleet_id and xf.client_id = r.client_id
+export const countedRunsSql = sql`runs x join fleets xf on xf.id = x.fleet_id and xf.client_id = r.client_id
   where x.machine_id = m.id and x.superseded_by is null and x.deleted_at is null`;
 
 /** SQL: `(x.*)` of one row, the last run of machine `m` that ended within a week and fulfils a condition. */
-export const lastRun = (now: SQL, where: SQL): SQL => sql`(select x.* from ${countedRuns}
+export const lastRunSql = (now: SQL, where: SQL): SQL => sql`(select x.* from ${countedRunsSql}
   and x.ended_at > ${now} - interval '7 days' and x.started_at between ${now} - interval '38 days' and ${now}
   and ${where} order by x.started_at desc, x.id desc limit 1)`;
 
@@ -25,7 +25,7 @@ export const lastRun = (now: SQL, where: SQL): SQL => sql`(select x.* from ${cou
  * SQL: `(at, minutes, reason)`: the longest interruption of run `x` beyond the limit of rule `r`; one that nobody
  * resolved lasts until `now`.
  */
-export const longInterruption = (now: SQL): SQL => sql`(
+export const longestInterruptionSql = (now: SQL): SQL => sql`(
   select i.at, i.reason, extract(epoch from coalesce(i.resolved_at, ${now}) - i.at) / 60 as minutes
   from jsonb_to_recordset(x.interruptions) as i(at timestamptz, reason text, resolved_at timestamptz)
   where coalesce(i.resolved_at, ${now}) - i.at > r.threshold * interval '1 minute'

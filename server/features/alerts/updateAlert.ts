@@ -16,10 +16,10 @@ export interface AlertUpdate {
   at: Date;
 }
 
-/** Throws 409 for a closed alert; one that is acknowledged already takes the text as a comment. */
+/** Acknowledges an alert. If it already is, adds the text as a comment. Throws 409 for a closed alert. */
 export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, at }: AlertUpdate): Promise<void> {
-  const alert = await lockOpen(tx, id);
-  const name = await personName(tx, caller);
+  const alert = await lockOpenAlert(tx, id);
+  const name = await readPersonName(tx, caller);
   if (alert.state === 'open') {
     await tx.rows(sql`
       update alerts set state = 'acknowledged', acknowledged_at = ${at.toISOString()}::timestamptz,
@@ -32,10 +32,10 @@ export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, 
   } else if (text) await writeAlertNote(tx, { id, caller, name, kind: 'comment', text });
 }
 
-/** Throws 409 for a closed alert. */
+/** Closes an alert and enqueues the messages about it. Throws 409 for a closed alert. */
 export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: AlertUpdate): Promise<void> {
-  const alert = await lockOpen(tx, id);
-  const name = await personName(tx, caller);
+  const alert = await lockOpenAlert(tx, id);
+  const name = await readPersonName(tx, caller);
   await tx.rows(sql`
     update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name},
     next_reminder = null where id = ${id}`);
@@ -47,7 +47,7 @@ export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: 
   if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
 }
 
-async function lockOpen(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
+async function lockOpenAlert(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
   const alert = await tx.selectOne(
     { state: pg.text, tell_closed: pg.boolean },
     sql`
@@ -61,7 +61,7 @@ async function lockOpen(tx: Queries, id: number): Promise<{ state: string; tell_
 }
 
 /** The caller's name, which notes store so that it outlives the user. */
-export async function personName(tx: Queries, { userId }: Caller): Promise<string> {
+export async function readPersonName(tx: Queries, { userId }: Caller): Promise<string> {
   const user = await tx.selectOne(
     { name: pg.text },
     sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`,

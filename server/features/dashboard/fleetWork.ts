@@ -41,10 +41,10 @@ export function typeWorkSql({ model, caller, from, to }: FleetWorkRequest): SQL 
   const { scope } = machines;
   const hasSites =
     typeof scope !== 'string' && scopePathsOf(scope, caller).some((path) => path.to === 'locations' && path.ids.length);
-  const within = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
+  const scopeSql = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
   // The sums of types have no sites.
-  return within && !hasSites
-    ? sql`select m.type_id, m.day, m.cleaning from (${typeDaysSql(from, to)}) m where ${within}`
+  return scopeSql && !hasSites
+    ? sql`select m.type_id, m.day, m.cleaning from (${typeDaysSql(from, to)}) m where ${scopeSql}`
     : sql`select coalesce(m.type_id, 0) as type_id, d.day, d.cleaning
       from machines m join ${countedDaysSql} d on d.machine_id = m.id and d.day between ${from} and ${to}
       where ${countedMachinesWhere({ model, caller })}`;

@@ -42,7 +42,7 @@ export type ComputeCoverage = (
  * each run. Results are cached under a key of everything they depend on; the least recently used one is evicted first.
  * @throws TooLarge; runs completed until then are stored, so the next request continues from there
  */
-export function createCoverage(db: Database): ComputeCoverage {
+export function createCoverageComputation(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
   const zonesOf = createZoneCache();
   let latestRun: Promise<unknown> = Promise.resolve();
@@ -94,7 +94,7 @@ export function createCoverage(db: Database): ComputeCoverage {
       const run = await sweepRun(db, { floor, period, limit: remaining });
       remaining -= run.positions + run.elsewhere;
       if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
-      addPackedCells(sum.cells, run.packed);
+      addPackedCells(sum.cells, run.packedCells);
       sum.positions += run.positions;
       sum.elsewhere += run.elsewhere;
     }

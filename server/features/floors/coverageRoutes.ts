@@ -8,7 +8,7 @@ import type { Routes } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { serve } from '../../endpoints/serve';
 import { formatMessage, type Sentence } from '../../i18n/messages';
-import { type CoverageResult, createCoverage } from './computeCoverage';
+import { type CoverageResult, createCoverageComputation } from './computeCoverage';
 import { type FloorRow, findFloorOfRun, type RunPeriod, readFloor, readRunPeriods } from './floorRows';
 import { type MapPosition, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
 import { TooLarge } from './sampleRows';
@@ -25,7 +25,7 @@ export const coverageRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const runs = model.require('runs');
-  const coverage = createCoverage(db);
+  const computeCoverage = createCoverageComputation(db);
 
   serve(app, 'GET /runs/{id}/coverage', async ({ params: { id } }, { caller }) => {
     const run = await readRun(db, id);
@@ -41,7 +41,7 @@ export const coverageRoutes: Routes = async (app) => {
     for await (const page of floor ? readMapPositions(source.db, run) : [])
       for (const position of page) {
         const place = placeOnFloor(position, transformations);
-        if (place) path.add({ ...partsOf(position), ...place });
+        if (place) path.add({ ...machineValuesOf(position), ...place });
       }
     return { data: path.points() };
   });
@@ -68,7 +68,7 @@ export const coverageRoutes: Routes = async (app) => {
     const reasonText = (reason: Reason) => formatMessage(language, reason);
     if (!floor) return { ...unknownCoverage, reason: reasonText('api.coverage_no_floor') };
     try {
-      const result = await coverage(floor, periods);
+      const result = await computeCoverage(floor, periods);
       if (result.positions > 0) return { ...coverageFrom(result), floor_id: floor.id, reason: null };
       const reason = result.elsewhere > 0 ? 'api.coverage_unknown_map' : 'api.coverage_no_positions';
       return { ...unknownCoverage, floor_id: floor.id, reason: reasonText(reason) };
@@ -97,9 +97,9 @@ const coverageFrom = ({ figures, image, bounds, positions }: CoverageResult) => 
   positions,
 });
 
-type PathPoint = ReturnType<typeof partsOf> & NonNullable<ReturnType<typeof placeOnFloor>>;
+type PathPoint = ReturnType<typeof machineValuesOf> & NonNullable<ReturnType<typeof placeOnFloor>>;
 
-const partsOf = ({ at, speed, state, battery }: MapPosition) => ({ at, speed, state, battery });
+const machineValuesOf = ({ at, speed, state, battery }: MapPosition) => ({ at, speed, state, battery });
 
 async function readRun(db: Queries, id: number): Promise<RunPeriod> {
   const [run] = await readRunPeriods(db, sql`r.id = ${id}`);

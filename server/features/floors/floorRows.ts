@@ -10,7 +10,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { mapSql } from '../../telemetry/timeline/mapPositions';
 import type { FloorZone } from './measureCoverage';
-import { type MachinePeriod, withinSql } from './readFloorPath';
+import { type MachinePeriod, mapPositionWhere } from './readFloorPath';
 
 export interface PlannedZone extends FloorZone {
   name: string;
@@ -104,7 +104,7 @@ export async function findFloorOfRun({ db, model }: Services, caller: Caller, ru
           { id: pg.integer },
           sql`select f.id from observations o join floors f on f.location_id = ${run.locationId}::int
             and f.deleted_at is null and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${mapSql}))
-          where ${withinSql(run)} group by f.id order by count(*) desc, f.id limit 1`,
+          where ${mapPositionWhere(run)} group by f.id order by count(*) desc, f.id limit 1`,
         )
       : { id: run.floorId };
   if (!row || (await visibleIds(db, model.require('floors'), caller, [row.id])).length === 0) return undefined;

@@ -55,7 +55,7 @@ export function* measureCoverage(
   { zones, all, noGo }: CleanZones,
 ): ComputationSteps<CoverageFigures> {
   const { covered, often } =
-    zones.length > 0 ? yield* countPassed(sweptCells, all) : yield* countBeyond(sweptCells, noGo);
+    zones.length > 0 ? yield* countPassed(sweptCells, all) : yield* countPassedOutside(sweptCells, noGo);
   const shares: CoverageFigures['zones'] = [];
   for (const { id, spans, samples } of zones) {
     const passedSamples = samples === 0 ? 0 : (yield* countPassed(sweptCells, spans)).covered;
@@ -70,7 +70,7 @@ export function* measureCoverage(
 }
 
 /** Like `countPassed`, for everything outside of the spans. */
-function* countBeyond(
+function* countPassedOutside(
   sweptCells: SweptCells,
   spans: SpansByLine,
 ): ComputationSteps<{ covered: number; often: number }> {
@@ -78,7 +78,7 @@ function* countBeyond(
   let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
   for (const { samples, passes } of sweptCells.tiles) {
     for (let cell = 0; cell < samples.length; cell += 1) {
-      const passedSamples = bitsOf(samples[cell] as number);
+      const passedSamples = countBits(samples[cell] as number);
       covered += passedSamples;
       if ((passes[cell] as number) > 2) often += passedSamples;
     }
@@ -96,27 +96,27 @@ function* countPassed(
   const count = (row: number, span: Span, bits: number) => {
     if (span[0] >= span[1]) return;
     sweptCells.eachTouched(row, span, (samples, passes) => {
-      const passedSamples = bitsOf(samples & bits);
+      const passedSamples = countBits(samples & bits);
       covered += passedSamples;
       if (passes > 2) often += passedSamples;
     });
   };
   for (const row of new Set([...spans.keys()].map(rowOfLine))) {
     const lines = Array.from({ length: samplesPerCell }, (_, sample) => spans.get(row * samplesPerCell + sample) ?? []);
-    const parts = Math.min(...lines.map(({ length }) => length));
-    for (let part = 0; part < parts; part += 1) {
+    const spanCount = Math.min(...lines.map(({ length }) => length));
+    for (let spanIndex = 0; spanIndex < spanCount; spanIndex += 1) {
       // Counts cells inside the zone as a whole, and cells at its edge sample by sample.
-      const first = Math.max(...lines.map((line) => (line[part] as Span)[0]));
-      const last = Math.max(first, Math.min(...lines.map((line) => (line[part] as Span)[1])));
-      count(row, [first, last], 2 ** samplesPerCell - 1);
+      const innerFrom = Math.max(...lines.map((line) => (line[spanIndex] as Span)[0]));
+      const innerTo = Math.max(innerFrom, Math.min(...lines.map((line) => (line[spanIndex] as Span)[1])));
+      count(row, [innerFrom, innerTo], 2 ** samplesPerCell - 1);
       lines.forEach((line, sample) => {
-        const [from, to] = line[part] as Span;
-        count(row, [from, Math.min(first, to)], 1 << sample);
-        count(row, [Math.max(last, from), to], 1 << sample);
+        const [from, to] = line[spanIndex] as Span;
+        count(row, [from, Math.min(innerFrom, to)], 1 << sample);
+        count(row, [Math.max(innerTo, from), to], 1 << sample);
       });
     }
     lines.forEach((line, sample) => {
-      for (const span of line.slice(parts)) count(row, span, 1 << sample);
+      for (const span of line.slice(spanCount)) count(row, span, 1 << sample);
     });
     yield;
   }
@@ -124,7 +124,7 @@ function* countPassed(
 }
 
 /** Returns the number of bits set in a 16-bit number. */
-function bitsOf(samples: number): number {
+function countBits(samples: number): number {
   const pairs = samples - ((samples >> 1) & 0x5555);
   const nibbles = (pairs & 0x3333) + ((pairs >> 2) & 0x3333);
   const bytes = (nibbles + (nibbles >> 4)) & 0x0f0f;

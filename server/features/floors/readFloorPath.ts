@@ -10,8 +10,8 @@ import { attributeSql, mapPositions, mapSql, mapXSql } from '../../telemetry/tim
 const pageRows = 4000;
 
 /** SQL: a coordinate of an observation as a number; null for anything else that a device may send. */
-export const numberSql = (part: 'x' | 'y' | 'theta') => {
-  const value = attributeSql(({ prefix }) => `${prefix}.${part}`);
+export const coordinateSql = (axis: 'x' | 'y' | 'theta') => {
+  const value = attributeSql(({ prefix }) => `${prefix}.${axis}`);
   return sql`case when ${value} ~ ${'^-?[0-9]{1,12}([.][0-9]+)?$'} then ${value}::float8 end`;
 };
 
@@ -34,14 +34,14 @@ export interface MachinePeriod {
 }
 
 /** SQL condition: the observation `o` belongs to the machine, lies in the period and has a position on a map. */
-export const withinSql = ({ machineId, from, to }: MachinePeriod) => sql`o.machine_id = ${machineId}::int
+export const mapPositionWhere = ({ machineId, from, to }: MachinePeriod) => sql`o.machine_id = ${machineId}::int
   and o.at >= ${from.toISOString()}::timestamptz and o.at <= ${to.toISOString()}::timestamptz
   and ${mapXSql} is not null`;
 
 /** SQL: a coordinate as JSON text. It may be any JSON value, so callers must check that it is a number. */
-const jsonSql = (part: 'x' | 'y' | 'theta') =>
+const coordinateJsonSql = (axis: 'x' | 'y' | 'theta') =>
   sql`coalesce(${sql.join(
-    mapPositions.map(({ prefix }) => sql.raw(`o.attributes->'${prefix}.${part}'`)),
+    mapPositions.map(({ prefix }) => sql.raw(`o.attributes->'${prefix}.${axis}'`)),
     sql`, `,
   )}, 'null')::text`;
 
@@ -75,33 +75,34 @@ async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition)
     { printed: pg.text.nullable },
     sql`select string_agg(printed, ',' order by at, kind) as printed from (
       select o.at, o.kind, '[' || extract(epoch from o.at) || ',' || to_json(o.kind) || ','
-        || coalesce(to_json(${mapSql}), 'null') || ',' || ${jsonSql('x')} || ',' || ${jsonSql('y')} || ','
-        || ${jsonSql('theta')} || ',' || coalesce(o.speed::text, 'null') || ',' || to_json(o.state) || ','
+        || coalesce(to_json(${mapSql}), 'null') || ',' || ${coordinateJsonSql('x')} || ','
+        || ${coordinateJsonSql('y')} || ',' || ${coordinateJsonSql('theta')} || ','
+        || coalesce(o.speed::text, 'null') || ',' || to_json(o.state) || ','
         || coalesce(o.battery::text, 'null') || ']' as printed
-      from observations o where ${withinSql(period)}
+      from observations o where ${mapPositionWhere(period)}
         and (o.at, o.kind) > (${(after?.at ?? new Date(0)).toISOString()}::timestamptz, ${after?.kind ?? ''})
       order by o.at, o.kind limit ${pageRows}) o`,
   );
-  return (JSON.parse(`[${page?.printed ?? ''}]`) as PrintedPosition[]).map(positionOf);
+  return (JSON.parse(`[${page?.printed ?? ''}]`) as PrintedPosition[]).map(parsePosition);
 }
 
 /**
  * Lists the properties one by one: spreading an object takes ten times as long, and eight hours have 28,800 positions.
  */
-const positionOf = ([at, kind, map, x, y, theta, speed, state, battery]: PrintedPosition): MapPosition => ({
+const parsePosition = ([at, kind, map, x, y, theta, speed, state, battery]: PrintedPosition): MapPosition => ({
   at: new Date(at * 1000),
   kind,
   map,
-  x: numberOf(x),
-  y: numberOf(y),
-  theta: numberOf(theta),
+  x: parseCoordinate(x),
+  y: parseCoordinate(y),
+  theta: parseCoordinate(theta),
   speed,
   state,
   battery,
 });
 
 /** Returns a coordinate; null for other values, because a device may send anything under this name. */
-function numberOf(value: unknown): number | null {
+function parseCoordinate(value: unknown): number | null {
   if (typeof value === 'number') return Math.abs(value) < 1e12 ? value : null;
   return typeof value === 'string' && /^-?[0-9]{1,12}([.][0-9]+)?$/.test(value) ? Number(value) : null;
 }
@@ -125,8 +126,8 @@ const latestRows = 500;
 export function readLatestMapPosition(db: Queries, machineId: number): Promise<MapPosition | undefined> {
   return db.selectOne(
     latestShape,
-    sql`select o.at, o.kind, ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y,
-      ${numberSql('theta')} as theta, o.speed, o.state, o.battery
+    sql`select o.at, o.kind, ${mapSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y,
+      ${coordinateSql('theta')} as theta, o.speed, o.state, o.battery
     from (select * from observations where machine_id = ${machineId}::int order by at desc, kind desc
       limit ${latestRows}::int) o
     where ${mapXSql} is not null order by o.at desc, o.kind desc limit 1`,
@@ -144,7 +145,8 @@ export async function countPositions(db: Queries, period: MachinePeriod, limit: 
   const row = await db.selectOne(
     { count: pg.integer, latest: pg.double },
     sql`select count(*)::int as count, coalesce(extract(epoch from max(received_at)), 0)::float8 as latest
-      from (select o.received_at from observations o where ${withinSql(period)} limit ${limit + 1}::int) counted`,
+      from (select o.received_at from observations o where ${mapPositionWhere(period)}
+        limit ${limit + 1}::int) counted`,
   );
   const { count = 0, latest = 0 } = row ?? {};
   return { count, version: `${count}.${latest}` };

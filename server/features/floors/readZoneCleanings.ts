@@ -28,13 +28,13 @@ type CoverageServices = Pick<Services, 'db' | 'model'>;
  */
 export async function readZoneCleanings(
   services: CoverageServices,
-  coverage: ComputeCoverage,
+  computeCoverage: ComputeCoverage,
   request: ZoneCleaningsRequest,
 ): Promise<Map<number, Date | null>> {
   const zones = request.floor.zones.filter(({ kind }) => kind === 'clean');
   const cleanings = new Map<number, Date | null>(zones.map(({ id }) => [id, null]));
   if (zones.length === 0) return cleanings;
-  for await (const { end, zoneIds } of readCleaningDays(services, coverage, request)) {
+  for await (const { end, zoneIds } of readCleaningDays(services, computeCoverage, request)) {
     for (const id of zoneIds) cleanings.set(id, cleanings.get(id) ?? end);
     if (![...cleanings.values()].includes(null)) break;
   }
@@ -51,7 +51,7 @@ export interface CleaningDay {
 /** Yields the local days with runs on the floor, latest first. */
 export async function* readCleaningDays(
   { db, model }: CoverageServices,
-  coverage: ComputeCoverage,
+  computeCoverage: ComputeCoverage,
   { caller, floor, timeZone, since }: ZoneCleaningsRequest,
 ): AsyncGenerator<CleaningDay> {
   const runs = await readRunPeriods(
@@ -66,7 +66,7 @@ export async function* readCleaningDays(
   const runsWithPath = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
   for (const [, dayRuns] of [...groupByDay(runsWithPath, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const end = new Date(Math.max(...dayRuns.map(({ to }) => to.getTime())));
-    const shares = await sharesOf(coverage, floor, dayRuns);
+    const shares = await computeShares(computeCoverage, floor, dayRuns);
     yield { end, zoneIds: shares.filter(({ covered }) => covered >= minCleanedShare).map(({ id }) => id) };
   }
 }
@@ -81,9 +81,9 @@ function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, R
 }
 
 /** Shares of zones covered by the runs; empty if they are too large to compute. */
-async function sharesOf(coverage: ComputeCoverage, floor: FloorRow, runs: readonly RunPeriod[]) {
+async function computeShares(computeCoverage: ComputeCoverage, floor: FloorRow, runs: readonly RunPeriod[]) {
   try {
-    return (await coverage(floor, runs, { isDrawn: false })).figures.zones;
+    return (await computeCoverage(floor, runs, { isDrawn: false })).figures.zones;
   } catch (error) {
     if (error instanceof TooLarge) return [];
     throw error;

@@ -7,11 +7,11 @@ import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
-import { numberSql } from './readFloorPath';
+import { coordinateSql } from './readFloorPath';
 
-const days = 30;
+const historyDays = 30;
 /** Latest observations to read per machine, with or without a position; takes some 5 ms per machine. */
-const perMachine = 1000;
+const maxObservations = 1000;
 /** Maximum machines to read, most recently seen first. Limits how long the database is busy. */
 const maxMachines = 20;
 const maxPathPoints = 2000;
@@ -61,7 +61,7 @@ export const robotMapRoutes: Routes = async (app) => {
 
   /** SQL: latest positions of the machines at the floor's location that are within the caller's scope. */
   const positionsSql = (floorId: number, caller: Caller): SQL => {
-    const since = new Date(services.now().getTime() - days * 86_400_000).toISOString();
+    const since = new Date(services.now().getTime() - historyDays * 86_400_000).toISOString();
     return sql`
     select o.map, o.x, o.y, o.at, m.id as machine_id, m.serial_number
     from (
@@ -71,9 +71,9 @@ export const robotMapRoutes: Routes = async (app) => {
       order by s.last_seen desc nulls last limit ${maxMachines}::int
     ) m
     cross join lateral (
-      select ${mapSql} as map, ${numberSql('x')} as x, ${numberSql('y')} as y, o.at from (
+      select ${mapSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y, o.at from (
         select o.at, o.attributes from observations o where o.machine_id = m.id and o.at > ${since}::timestamptz
-        order by o.at desc limit ${perMachine}::int
+        order by o.at desc limit ${maxObservations}::int
       ) o
       where ${mapXSql} is not null
     ) o`;

@@ -99,7 +99,7 @@ interface StoreRequest {
   key: string;
   period: RunPeriod;
   /** Number of positions, counted before the positions were read. */
-  counted: PositionCount;
+  positionCount: PositionCount;
   positions: number;
   elsewhere: number;
   cells: Buffer;
@@ -110,14 +110,14 @@ interface StoreRequest {
  */
 export function storeCoverage(
   db: Database,
-  { key, period, counted, positions, elsewhere, cells }: StoreRequest,
+  { key, period, positionCount, positions, elsewhere, cells }: StoreRequest,
 ): Promise<string | undefined> {
   const { id, machineId, from, to } = period;
   return db.transaction(async (tx) => {
     // Writers of positions hold this lock before they delete stored cells.
     await tx.rows(sql`select id from machines_state where id = ${machineId}::int for update`);
-    const { version } = await countPositions(tx, period, counted.count);
-    if (version !== counted.version) return undefined;
+    const { version } = await countPositions(tx, period, positionCount.count);
+    if (version !== positionCount.version) return undefined;
     const row = await tx.selectOne(
       { version: pg.text },
       sql`insert into run_coverage (run_id, machine_id, from_at, to_at, key, positions, elsewhere, cells)

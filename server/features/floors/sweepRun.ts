@@ -8,11 +8,11 @@ import { TooLarge } from './sampleRows';
 import { coverageKeyOf, storeCoverage } from './storedCoverage';
 
 /** Positions processed before other work gets a turn, in some 5 ms. */
-const slice = 500;
+const positionsPerTurn = 500;
 
 export interface SweptRun {
   /** Cells, packed by `packCells`. */
-  packed: Buffer;
+  packedCells: Buffer;
   positions: number;
   elsewhere: number;
   /** Version of the stored cells; `undefined` if they could not be stored, or if positions changed in the meantime. */
@@ -40,7 +40,7 @@ export async function sweepRun(
         positions += 1;
         sweep.add({ t: position.at.getTime() / 1000, x: place.x, y: place.y, theta: place.theta });
       } else elsewhere += 1;
-      if ((positions + elsewhere) % slice === 0) await nextTurn();
+      if ((positions + elsewhere) % positionsPerTurn === 0) await nextTurn();
     }
   const packedCells = await packCells(sweep.cells);
   const key = coverageKeyOf(floor, period);
@@ -48,10 +48,10 @@ export async function sweepRun(
   const version = await storeCoverage(db, {
     key,
     period,
-    counted: positionCounts,
+    positionCount: positionCounts,
     positions,
     elsewhere,
     cells: packedCells,
   }).catch(() => undefined);
-  return { packed: packedCells, positions, elsewhere, version };
+  return { packedCells, positions, elsewhere, version };
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { createCoverage } from './computeCoverage';
+import { createCoverageComputation } from './computeCoverage';
 import { readFloor } from './floorRows';
 import { readZoneCleanings } from './readZoneCleanings';
 
@@ -16,7 +16,7 @@ const dayLength = 86_400_000;
 export const zoneCleaningRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
-  const coverage = createCoverage(db);
+  const coverage = createCoverageComputation(db);
 
   serve(app, 'GET /floors/{id}/zone-cleanings', async ({ params: { id } }, { caller }) => {
     const floor = await readFloor(db, id);

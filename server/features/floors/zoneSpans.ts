@@ -43,9 +43,9 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
 }
 
 /** Samples inside any of the parts. */
-export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
+export function* uniteSpans(spanSets: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
-  for (const part of parts) {
+  for (const part of spanSets) {
     for (const [line, spans] of part) {
       const onLine = lines.get(line);
       if (onLine) onLine.push(...spans);
@@ -66,8 +66,8 @@ export function* uniteSpans(parts: readonly SpansByLine[]): ComputationSteps<Spa
 
 /** Samples of the first set that are not in the second. */
 export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): ComputationSteps<SpansByLine> =>
-  mapLines(spans, (parts, line) =>
-    parts.flatMap(([from, to]) => {
+  mapLines(spans, (lineSpans, line) =>
+    lineSpans.flatMap(([from, to]) => {
       const remaining: Span[] = [];
       let start = from;
       for (const [holeFrom, holeTo] of holes.get(line) ?? []) {
@@ -81,7 +81,7 @@ export const subtractSpans = (spans: SpansByLine, holes: SpansByLine): Computati
 
 export function countSamples(spans: SpansByLine): number {
   let samples = 0;
-  for (const parts of spans.values()) for (const [from, to] of parts) samples += to - from;
+  for (const lineSpans of spans.values()) for (const [from, to] of lineSpans) samples += to - from;
   return samples;
 }
 

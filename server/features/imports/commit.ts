@@ -6,11 +6,11 @@ import { pg } from '../../db/core/rowShape';
 import { commitInPieces } from './commitInPieces';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext } from './importContext';
-import { type RowActionCounts, recordAction, stagedRowsAfter, zeroCounts } from './importRows';
-import { entityOf, setState } from './job';
+import { type RowActionCounts, readStagedRows, recordAction, zeroCounts } from './importRows';
+import { entityOf, setImportState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
-import { InvalidRows, maxRowEvents, publishWritten, rememberMapping, writeBatch } from './writeBatch';
+import { InvalidRows, maxRowEvents, publishWritten, storeMapping, writeBatch } from './writeBatch';
 import type { StoredRow } from './writeRows';
 
 /**
@@ -36,7 +36,7 @@ async function commitAtOnce({
   services,
   job,
   caller,
-  progress,
+  reportProgress,
   transaction,
 }: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
@@ -62,7 +62,7 @@ async function commitAtOnce({
     for (let last = 0; ; ) {
       const rows = isValidated
         ? await readValidatedRows(tx, job.id, last)
-        : await validateRows(context, tx, await stagedRowsAfter(tx, job.id, last), { lock: true });
+        : await validateRows(context, tx, await readStagedRows(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;
       const { stored, others } = await writeBatch(context, tx, { id: job.id, rows });
       context.claimStored(stored);
@@ -71,10 +71,10 @@ async function commitAtOnce({
       storedRows.push(...(storedRows.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
       last = rows.at(-1)?.row ?? last;
       rowsWritten += rows.length;
-      progress(rowsWritten / total);
+      reportProgress(rowsWritten / total);
     }
-    await rememberMapping(tx, job);
-    await setState(tx, job.id, { state: 'done', counts });
+    await storeMapping(tx, job);
+    await setImportState(tx, job.id, { state: 'done', counts });
   });
   await publishWritten(services, { entity, caller }, storedRows);
   return counts;

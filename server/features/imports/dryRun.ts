@@ -26,7 +26,7 @@ export interface ImportStepContext {
   /** The importer, with current access. */
   caller: Caller;
   /** Reports progress from 0 to 1. Throws if the import was cancelled or the process is ending. */
-  progress(share: number): void;
+  reportProgress(share: number): void;
   /** Commits only if this process still works on the import, so that nothing more is stored after a cancellation. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /**
@@ -44,7 +44,7 @@ export async function dryRun({
   services,
   job,
   caller,
-  progress,
+  reportProgress,
   transaction,
 }: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
@@ -55,7 +55,7 @@ export async function dryRun({
   );
   if (!file) throw new Unreadable('import_damaged');
   const validationSnapshot = await readValidationSnapshot(db, services.model, job);
-  const edits = await editsOf(db, job);
+  const edits = await readEdits(db, job);
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
   const counts = zeroCounts();
   let context: ImportContext | undefined;
@@ -79,7 +79,7 @@ export async function dryRun({
         ...column,
         format: columnFormatOf(job, facts, survey.hints[column.index]),
       }));
-      await transaction((tx) => storeFindings(tx, job.id, { facts, columns, settings }));
+      await transaction((tx) => storeSurvey(tx, job.id, { facts, columns, settings }));
       const isSameTable = JSON.stringify(tableKeyOf(job.facts)) === JSON.stringify(tableKeyOf(facts));
       if (!isSameTable) edits.clear();
       context = new ImportContext(services, entity, caller, settings, columns);
@@ -90,7 +90,7 @@ export async function dryRun({
       await transaction((tx) => stageRows(tx, job.id, validatedRows));
       for (const { action } of validatedRows) counts[action] += 1;
       rowsChecked += rows.length;
-      progress(rowsChecked / total);
+      reportProgress(rowsChecked / total);
     },
   });
   const { missing } = context as unknown as ImportContext;
@@ -102,7 +102,7 @@ const tableKeyOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
 /** Reads corrections of cells, which survive reading the same table again. */
-async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
+async function readEdits(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
   const rows = await db.select(
     { row: pg.integer, edited: pg.json<Record<string, string>>() },
     sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
@@ -120,12 +120,12 @@ function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: F
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
 }
 
-async function storeFindings(
+async function storeSurvey(
   db: Queries,
   id: number,
-  findings: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
+  survey: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
 ): Promise<void> {
-  const [facts, columns, settings] = [findings.facts, findings.columns, findings.settings].map(
+  const [facts, columns, settings] = [survey.facts, survey.columns, survey.settings].map(
     (value) => sql`${JSON.stringify(value)}::text::jsonb`,
   );
   await db.rows(

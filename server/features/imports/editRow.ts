@@ -10,10 +10,10 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './importContext';
-import { importerOf } from './importer';
+import { loadImporter } from './importer';
 import { rowResponse } from './importResponses';
-import { countsOf, stageRows } from './importRows';
-import { entityOf, type Job, setState } from './job';
+import { readActionCounts, stageRows } from './importRows';
+import { entityOf, type Job, setImportState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
 
@@ -24,7 +24,7 @@ export async function editRow(
   { job, reader }: { job: Job; reader: Caller },
   { row, cells }: { row: number; cells: unknown },
 ): Promise<ImportRowResult> {
-  const importer = await importerOf(tx, {
+  const importer = await loadImporter(tx, {
     user_id: job.user_id,
     requester_id: reader.userId,
     token_id: reader.tokenId ?? null,
@@ -49,7 +49,7 @@ export async function editRow(
   const validatedRows = await validate([...others, { ...fileRow, edited: edits }].sort((a, b) => a.row - b.row));
   await stageRows(tx, job.id, validatedRows);
   await invalidateValidation(tx, job.id);
-  await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
+  await setImportState(tx, job.id, { state: 'checked', counts: await readActionCounts(tx, job.id), problem: null });
   const validated = validatedRows.find((candidate) => candidate.row === row) as ValidatedRow;
   return rowResponse(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }

@@ -10,9 +10,9 @@ import { pg } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { enqueueStep, workingStates } from './enqueueStep';
 import { restorerOf } from './importer';
-import { countsOf } from './importRows';
-import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
-import { removeAdded, undoInPieces } from './undoInPieces';
+import { readActionCounts } from './importRows';
+import { type ImportProblem, isAbandoned, readImportJob, setImportState } from './job';
+import { removeCreatedRows, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
 /** Final state of a failed or cancelled import. */
@@ -28,21 +28,25 @@ export async function endImport(
   id: number,
   { state, problem = null }: ImportEnd,
 ): Promise<void> {
-  const job = await jobOf(tx, id);
+  const job = await readImportJob(tx, id);
   if (!job || !workingStates.includes(job.state)) return;
   if (job.state === 'undoing') {
     // Rows that could not be undone are still imported.
     const message: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
-    if (isAbandoned(job)) return setState(tx, id, { state: 'failed', problem: message });
-    return setState(tx, id, { state: 'done', ...(state === 'failed' && { problem: message }) });
+    if (isAbandoned(job)) return setImportState(tx, id, { state: 'failed', problem: message });
+    return setImportState(tx, id, { state: 'done', ...(state === 'failed' && { problem: message }) });
   }
   if (!(await isPartlyWritten(tx, id)))
-    return setState(tx, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(tx, id) }) });
+    return setImportState(tx, id, {
+      state,
+      problem,
+      ...(state === 'failed' && { counts: await readActionCounts(tx, id) }),
+    });
   await tx.rows(
     sql`update import_jobs set commits = false, cancelled = ${state === 'cancelled'}::boolean
       where import_id = ${id}::int`,
   );
-  await setState(tx, id, { state: 'undoing', problem });
+  await setImportState(tx, id, { state: 'undoing', problem });
   await enqueueStep(tx, id, now());
 }
 
@@ -51,7 +55,7 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
   const { services, job, transaction } = step;
   const { id } = job;
   const restoreStep = { ...step, caller: restorerOf(services, job) };
-  const retainedCount = (await undoInPieces(restoreStep)) + (await removeAdded(restoreStep));
+  const retainedCount = (await undoInPieces(restoreStep)) + (await removeCreatedRows(restoreStep));
   const problem = retainedCount === 0 ? job.problem : withRemainder(job.problem, retainedCount);
   await transaction(async (tx) => {
     await invalidateValidation(tx, id);
@@ -60,7 +64,7 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
       sql`select cancelled from import_jobs where import_id = ${id}::int`,
     );
     const state = endedImport?.cancelled ? 'cancelled' : 'failed';
-    await setState(tx, id, { state, counts: await countsOf(tx, id), problem });
+    await setImportState(tx, id, { state, counts: await readActionCounts(tx, id), problem });
   });
 }
 

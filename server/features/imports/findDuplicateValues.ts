@@ -31,8 +31,8 @@ export async function findDuplicateValues(
       const value = keyOf(rules?.values[name]);
       const holder = holders.get(value);
       const key = `${name} ${value}`;
-      const first = context.claimed.get(key) ?? draft.row;
-      context.claimed.set(key, first);
+      const first = context.claimedKeys.get(key) ?? draft.row;
+      context.claimedKeys.set(key, first);
       if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id))
         rules?.fail(name, { key: 'taken' });
     }

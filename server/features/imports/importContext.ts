@@ -83,7 +83,7 @@ export class ImportContext {
   /** Whether the importer may see referenced rows, by entity and id. */
   readonly visibility = new Map<string, Map<number, boolean>>();
   /** Keys and unique values that rows of the file have, with the first row of each. */
-  readonly claimed = new Map<string, number>();
+  readonly claimedKeys = new Map<string, number>();
   /** Names and words that match nothing, by field. */
   readonly missing = new Map<string, Set<string>>();
   /** Rows created for missing names. */
@@ -113,7 +113,7 @@ export class ImportContext {
     this.mappings = [...fromColumns, ...fixed];
     this.finders = new Map(
       this.mappings
-        .filter(({ byName }) => byName)
+        .filter(({ isByName }) => isByName)
         .map(({ field }) => {
           const target = referencedEntity(entity, entity.fields[field] as never);
           return [field, new NameFinder(target, caller, sharedReferences(entity, target))];
@@ -135,13 +135,13 @@ export class ImportContext {
 
   /** Claims written rows, so that a later row of the file that matches one of them counts as a duplicate. */
   claimStored(rows: readonly { row: number; id: number }[]): void {
-    for (const { row, id } of rows) this.claimed.set(`id ${id}`, row);
+    for (const { row, id } of rows) this.claimedKeys.set(`id ${id}`, row);
   }
 
   /** Returns the same context with new permissions of the importer. */
   forCaller(caller: Caller): ImportContext {
     const context = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
-    for (const [key, row] of this.claimed) context.claimed.set(key, row);
+    for (const [key, row] of this.claimedKeys) context.claimedKeys.set(key, row);
     return context;
   }
 

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { viewerOf } from './importer';
-import { detailsOf } from './importResponses';
+import { readImportDetails } from './importResponses';
 import { importRoutes } from './importRoutes';
 import { importRetentionDays } from './retention';
 
@@ -10,6 +10,6 @@ export const importHooks: EntityHooks = {
   files: sql`select 'imports/' || id from imports where deleted_at is null
     and created_at > now() - ${sql.raw(`interval '${importRetentionDays} days'`)}`,
   viewer: viewerOf,
-  extraFields: detailsOf,
+  extraFields: readImportDetails,
   routes: importRoutes,
 };

@@ -11,10 +11,10 @@ import { commit } from './commit';
 import { dryRun, type ImportStepContext } from './dryRun';
 import { endImport, finishAbandoning } from './endImport';
 import { type ImportPayload, importKind, workingStates } from './enqueueStep';
-import { importerOf } from './importer';
-import { countsOf } from './importRows';
+import { loadImporter } from './importer';
+import { readActionCounts } from './importRows';
 import { ImportTurns } from './importTurns';
-import { isAbandoned, type Job, jobOf, setState } from './job';
+import { isAbandoned, type Job, readImportJob, setImportState } from './job';
 import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
@@ -74,7 +74,7 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
   };
 }
 
-type StepTools = Pick<ImportStepContext, 'services' | 'progress' | 'transaction' | 'recordProgress'>;
+type StepTools = Pick<ImportStepContext, 'services' | 'reportProgress' | 'transaction' | 'recordProgress'>;
 
 async function runImport(
   services: Services,
@@ -86,7 +86,7 @@ async function runImport(
   let share = 0;
   const tools: StepTools = {
     services,
-    progress: (fraction) => {
+    reportProgress: (fraction) => {
       share = fraction;
       assertRunning();
     },
@@ -129,24 +129,24 @@ function startProgress(services: Services, id: number, shareOf: () => number): (
 async function runStep(tools: StepTools, id: number): Promise<void> {
   const { services, transaction } = tools;
   const { db } = services;
-  const job = await jobOf(db, id);
+  const job = await readImportJob(db, id);
   if (!job || !workingStates.includes(job.state)) return;
   if (isAbandoned(job)) return finishAbandoning({ ...tools, job });
-  const caller = await importerOf(db, job);
+  const caller = await loadImporter(db, job);
   if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   const step: ImportStepContext = { ...tools, job, caller };
   if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded(step) : undoAtOnce(step);
   if (job.state !== 'committing') {
-    await transaction((tx) => setState(tx, id, { state: 'checking', problem: null }));
+    await transaction((tx) => setImportState(tx, id, { state: 'checking', problem: null }));
     publishImport(services, id, { state: 'checking', progress: 0 });
     const counts = await dryRun(step);
     const isCommitted = job.commits && (counts.error === 0 || job.settings.rows === 'good');
     const state = isCommitted ? 'committing' : job.commits ? 'failed' : 'checked';
-    await transaction((tx) => setState(tx, id, { state, counts }));
+    await transaction((tx) => setImportState(tx, id, { state, counts }));
     if (!isCommitted) return;
   }
   publishImport(services, id, { state: 'committing', progress: 0 });
-  const counts = await commit({ ...step, job: (await jobOf(db, id)) as Job });
+  const counts = await commit({ ...step, job: (await readImportJob(db, id)) as Job });
   if (!counts) await transaction((tx) => endImport(services, tx, id, { state: 'failed' }));
 }
 
@@ -155,7 +155,9 @@ async function undoOnEmbedded(step: ImportStepContext): Promise<void> {
   const retainedCount = await undoInPieces(step);
   const problem: MessageRef | null =
     retainedCount > 0 ? { text: 'import_partly_undone', values: { smart_count: retainedCount } } : null;
-  await step.transaction(async (tx) => setState(tx, id, { state: 'undone', problem, counts: await countsOf(tx, id) }));
+  await step.transaction(async (tx) =>
+    setImportState(tx, id, { state: 'undone', problem, counts: await readActionCounts(tx, id) }),
+  );
 }
 
 export const publishImport = ({ live, log }: Services, id: number, payload?: Record<string, unknown>): void =>

@@ -12,7 +12,7 @@ import { apiErrorText, choiceOf, labelOf, problemText } from '../../i18n/message
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
 import { zeroCounts } from './importRows';
-import { entityOf, type Job, jobOf } from './job';
+import { entityOf, type Job, readImportJob } from './job';
 import { isNamable } from './references';
 import { targetsOf } from './target';
 
@@ -37,9 +37,13 @@ const importRowShape = {
 type ImportRow = RowOf<typeof importRowShape>;
 
 /** Extra properties of the response for one import. */
-export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
+export async function readImportDetails(
+  services: Services,
+  caller: Caller,
+  id: number,
+): Promise<Record<string, unknown>> {
   const { db } = services;
-  const job = await jobOf(db, id);
+  const job = await readImportJob(db, id);
   if (!job) return {};
   const counts = await db.selectOne(
     { error: pg.integer, create: pg.integer, update: pg.integer, unchanged: pg.integer },
@@ -78,10 +82,10 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
         ...(left_out && { left_out }),
         samples,
       })) ?? [],
-    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({
+    targets: targetsOf(entity, caller).map(({ name, field, isByName }) => ({
       name,
       field,
-      by_name: byName,
+      by_name: isByName,
       label: labelOf(caller.language, entity, field),
     })),
     missing: job.missing ?? {},
@@ -105,13 +109,13 @@ export function describeProblem(
     message: problemText(language, {
       entity,
       field: field ?? '',
-      problem: inWords(language, { entity, field: field ?? '', problem }),
+      problem: withChoiceLabels(language, { entity, field: field ?? '', problem }),
     }),
   };
 }
 
 /** Replaces choices by their labels, which a file may contain, too. */
-function inWords(
+function withChoiceLabels(
   language: Language,
   { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
 ): FieldProblem {
@@ -124,7 +128,7 @@ function inWords(
 }
 
 /** Reads a page of import rows, with cells as text. */
-export async function rowsPage(
+export async function readRowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },

@@ -23,10 +23,10 @@ import { endImport } from './endImport';
 import { cancelStep, enqueueStep, workingStates } from './enqueueStep';
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
-import { importerOf, viewerOf } from './importer';
+import { loadImporter, viewerOf } from './importer';
 import { publishImport, startImportWorker } from './importJobs';
-import { describeProblem, detailsOf, rowsPage } from './importResponses';
-import { entityOf, type Job, jobOf, setState } from './job';
+import { describeProblem, readImportDetails, readRowsPage } from './importResponses';
+import { entityOf, type Job, readImportJob, setImportState } from './job';
 import { parseSettings, readUploadForm } from './settings';
 import { targetsOf } from './target';
 import { changedSince } from './undo';
@@ -86,7 +86,7 @@ export const importRoutes: Routes = async (app) => {
     if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, ['action']);
     if (action !== null && !rowActions.includes(action))
       throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
-    const { rows, total } = await rowsPage(
+    const { rows, total } = await readRowsPage(
       db,
       { caller: request.caller, job, entity: entityOf(services, job) },
       { action, page: query.page, perPage: query.per_page },
@@ -135,13 +135,13 @@ export const importRoutes: Routes = async (app) => {
     await transaction(async (tx) => {
       // Locks in the same order as a worker: the import's row before its job.
       await tx.rows(sql`select 1 from imports where id = ${job.id}::int for no key update`);
-      const current = await jobOf(tx, job.id);
+      const current = await readImportJob(tx, job.id);
       if (!current) throw ApiError.notFound();
       // An undo in pieces cannot be stopped halfway.
       if (current.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
       if (!workingStates.includes(current.state)) {
         requireState(current, ['checked', 'failed', 'cancelled']);
-        return setState(tx, job.id, { state: 'cancelled' });
+        return setImportState(tx, job.id, { state: 'cancelled' });
       }
       await cancelStep(tx, job.id);
       return endImport(services, tx, job.id, { state: 'cancelled' });
@@ -153,7 +153,7 @@ export const importRoutes: Routes = async (app) => {
   serve(app, 'POST /imports/{id}/undo', async ({ transaction }, request) => {
     const job = await requireJob(request);
     requireState(job, ['done']);
-    const importer = await importerOf(db, {
+    const importer = await loadImporter(db, {
       user_id: job.user_id,
       requester_id: request.caller.userId,
       token_id: request.caller.tokenId ?? null,
@@ -207,7 +207,7 @@ export const importRoutes: Routes = async (app) => {
     const viewer = viewerOf(caller);
     if (!viewer) throw ApiError.unauthorized();
     await assertVisible(db, entity, viewer, id);
-    const job = await jobOf(db, id);
+    const job = await readImportJob(db, id);
     if (!job) throw ApiError.notFound();
     if (request.method !== 'GET') requirePermission(caller, `${job.resource}.import`);
     return job;
@@ -244,7 +244,7 @@ async function importResponse(
 ): Promise<JsonText<EndpointResponse<'POST /imports/{id}/commit'>>> {
   const [row, details] = await Promise.all([
     readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
-    detailsOf(services, caller, id),
+    readImportDetails(services, caller, id),
   ]);
   return new JsonText(`{"data":${withExtraFields(row.data, details)}}`);
 }

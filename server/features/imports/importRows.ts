@@ -36,7 +36,7 @@ export async function stageRows(db: Queries, id: number, rows: readonly Validate
 }
 
 /** Returns the next stored rows after `row`, as read from the file. */
-export const stagedRowsAfter = (db: Queries, id: number, row: number, limit = importBatchSize): Promise<FileRow[]> =>
+export const readStagedRows = (db: Queries, id: number, row: number, limit = importBatchSize): Promise<FileRow[]> =>
   db.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
@@ -77,7 +77,7 @@ export async function recordAction(
     (x.action, x.problems)`);
 }
 
-export async function countsOf(db: Queries, id: number): Promise<RowActionCounts> {
+export async function readActionCounts(db: Queries, id: number): Promise<RowActionCounts> {
   const rows = await db.select(
     { action: pg.text.as<RowAction>(), count: pg.integer },
     sql`select action, count(*)::int as count from import_rows where import_id = ${id}::int group by action`,

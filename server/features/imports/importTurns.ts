@@ -6,8 +6,8 @@ import type { ClaimOrder } from '../../jobs/jobQueue';
 
 /** Maximum users remembered; a user who was forgotten takes the next turn. */
 const maxUsers = 1000;
-const user = sql`(j.payload->>'user_id')::int`;
-const runningElsewhere = sql`(select count(*) from jobs o where o.kind = j.kind and o.state = 'running'
+const userSql = sql`(j.payload->>'user_id')::int`;
+const runningElsewhereSql = sql`(select count(*) from jobs o where o.kind = j.kind and o.state = 'running'
   and o.lease_until > now() and o.payload->'user_id' = j.payload->'user_id')`;
 
 export class ImportTurns {
@@ -21,8 +21,8 @@ export class ImportTurns {
    */
   order(): ClaimOrder {
     return {
-      where: sql`not ${user} = any(${sql.param([...this.running])}::int[])`,
-      order: sql`${runningElsewhere}, array_position(${sql.param([...this.served])}::int[], ${user}) nulls first,
+      where: sql`not ${userSql} = any(${sql.param([...this.running])}::int[])`,
+      order: sql`${runningElsewhereSql}, array_position(${sql.param([...this.served])}::int[], ${userSql}) nulls first,
         (j.payload->>'import_id')::int`,
     };
   }

@@ -10,7 +10,7 @@ import type { Job } from './job';
  * Returns the importer with current access, limited to that of whoever requested this step: an Admin who continues
  * somebody else's import, or an API token. `undefined` if either no longer exists.
  */
-export async function importerOf(
+export async function loadImporter(
   db: Queries,
   { user_id, requester_id, token_id }: Pick<Job, 'user_id' | 'requester_id' | 'token_id'>,
 ): Promise<Caller | undefined> {

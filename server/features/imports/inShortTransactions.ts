@@ -8,8 +8,8 @@ import type { ImportStepContext } from './dryRun';
 import { importBatchSize } from './importRows';
 
 /** Target duration of a transaction in milliseconds, to which the number of rows adapts. */
-const targetLength = 80;
-const firstRows = 20;
+const targetDuration = 80;
+const initialLimit = 20;
 /**
  * Pause after a piece, as a share of the piece's duration. Otherwise each of a request's statements could have to wait
  * for another piece.
@@ -27,17 +27,19 @@ export async function inShortTransactions<S>(
   start: S,
   work: (tx: Queries, state: S, limit: number) => Promise<S | undefined>,
 ): Promise<void> {
-  let limit = firstRows;
+  let limit = initialLimit;
   for (let state: S | undefined = start; state !== undefined; ) {
-    const before: S = state;
+    const currentState: S = state;
     let startedAt = 0;
     state = await transaction((tx) => {
       // The clock starts here, so that waiting for the session does not count.
       startedAt = performance.now();
-      return work(tx, before, limit);
+      return work(tx, currentState, limit);
     });
-    const took = performance.now() - startedAt;
-    limit = Math.round(Math.min(importBatchSize, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
-    await sleep(Math.max(minPause, took * pauseShare));
+    const duration = performance.now() - startedAt;
+    limit = Math.round(
+      Math.min(importBatchSize, limit * 2, Math.max(1, limit / 4, (limit * targetDuration) / duration)),
+    );
+    await sleep(Math.max(minPause, duration * pauseShare));
   }
 }

@@ -37,7 +37,7 @@ export interface ValidationSnapshot {
   token_id: number | null;
 }
 
-export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
+export async function readImportJob(db: Queries, id: number): Promise<Job | undefined> {
   return db.selectOne(
     jobShape,
     sql`select i.id, i.user_id, j.requester_id, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts,
@@ -53,7 +53,7 @@ export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<
 export const importFileName = (id: number): string => `imports/${id}`;
 
 /** Changes the state of an import together with its problem, in one statement. */
-export async function setState(
+export async function setImportState(
   db: Queries,
   id: number,
   { state, counts, problem }: { state: ImportState; counts?: RowActionCounts; problem?: ImportProblem | null },

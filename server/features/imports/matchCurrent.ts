@@ -35,14 +35,14 @@ export async function matchCurrent(
   ];
   if (conditions.length === 0) return;
   const rows = await readStoredRows(db, context.entity, context.caller, {
-    names: namesOf(context),
+    names: storedFieldNames(context),
     where: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
     ...(lock && { lock: 'edit' as const }),
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map<string, CurrentRow[]>();
   for (const row of rows) {
-    const key = keyIn(context, row);
+    const key = naturalKeyOf(context, row);
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
   }
   for (const draft of drafts) {
@@ -52,8 +52,8 @@ export async function matchCurrent(
         draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const keys = interpretationsOf(context, draft).flatMap((reading) => rowKeyOf(context, reading) ?? []);
-    const matches = closest(
+    const keys = interpretationsOf(context, draft).flatMap((interpretation) => rowKeyOf(context, interpretation) ?? []);
+    const matches = narrowMatches(
       context,
       draft,
       keys.flatMap((key) => byKey.get(key) ?? []),
@@ -69,7 +69,7 @@ export async function matchCurrent(
 
 /** Returns a copy of the draft for each row that an ambiguous name in its natural key may stand for. */
 function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
-  const names = keyFields(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
+  const names = keyFieldsOf(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
   const ambiguousName = draft.ambiguous.find(({ field }) => names.includes(field));
   if (!ambiguousName) return [draft];
   const ambiguous = draft.ambiguous.filter((other) => other !== ambiguousName);
@@ -83,7 +83,7 @@ function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDr
 /**
  * If several rows have the draft's key, narrows them to the one that already equals the draft, if there is exactly one.
  */
-function closest(
+function narrowMatches(
   { entity }: ImportContext,
   { values, ambiguous }: ImportDraft,
   rows: readonly CurrentRow[],
@@ -100,12 +100,12 @@ const indexOf = ({ mappings }: ImportContext, field: string) =>
   mappings.find((mapping) => mapping.field === field)?.index ?? null;
 
 /** Fields of the natural key that the import fills. */
-const keyFields = ({ entity, mappings }: ImportContext): string[] =>
+const keyFieldsOf = ({ entity, mappings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
 /** Returns the natural key of a row; `null` if it is incomplete or invalid. */
 export function rowKeyOf(context: ImportContext, { values, problems, names, ambiguous }: ImportDraft): string | null {
-  const fields = keyFields(context);
+  const fields = keyFieldsOf(context);
   if (
     fields.length === 0 ||
     fields.some(
@@ -118,12 +118,12 @@ export function rowKeyOf(context: ImportContext, { values, problems, names, ambi
     return null;
   const isInvalid = (name: string) =>
     !isBlank(values[name]) && problemOf(context.entity.fields[name] as Field, values[name]) !== undefined;
-  return fields.every((name) => isBlank(values[name])) || fields.some(isInvalid) ? null : keyIn(context, values);
+  return fields.every((name) => isBlank(values[name])) || fields.some(isInvalid) ? null : naturalKeyOf(context, values);
 }
 
-const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
+const naturalKeyOf = (context: ImportContext, row: Record<string, unknown>): string =>
   JSON.stringify(
-    keyFields(context).map((name) => {
+    keyFieldsOf(context).map((name) => {
       const value = row[name] ?? null;
       const kind = context.entity.fields[name]?.kind;
       if (kind === 'instant' && value !== null) return new Date(value as string | Date).toISOString();
@@ -135,21 +135,21 @@ const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
  * SQL condition for candidates: each key field equals one of the values. The exact combinations are matched afterwards.
  */
 function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
-  const conditions = keyFields(context).map((name) => {
+  const conditions = keyFieldsOf(context).map((name) => {
     const field = context.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';
     const storedValue = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
     const comparable = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
-    const equal = sql`${storedValue} = any(
+    const isEqual = sql`${storedValue} = any(
       ${sql.param(comparable.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
-    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${equal} or ${storedValue} is null)` : equal;
+    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${isEqual} or ${storedValue} is null)` : isEqual;
   });
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Names of the stored (not derived) fields, where validation needs from existing rows. */
-function namesOf({ entity }: ImportContext): string[] {
+/** Names of the stored (not derived) fields, which validation needs from existing rows. */
+function storedFieldNames({ entity }: ImportContext): string[] {
   const stored = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>
       kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),

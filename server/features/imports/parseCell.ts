@@ -51,13 +51,13 @@ const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
 
 const asNumber: Reader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: cell };
-  const digits = plainNumber(textOfCell(cell), format.decimal);
+  const digits = normalizeNumber(textOfCell(cell), format.decimal);
   return { value: digits === undefined ? textOfCell(cell) : Number(digits) };
 };
 
 const asMoney: Reader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) };
-  return { value: plainNumber(textOfCell(cell), format.decimal) ?? textOfCell(cell) };
+  return { value: normalizeNumber(textOfCell(cell), format.decimal) ?? textOfCell(cell) };
 };
 
 const booleanWords = new Map<string, boolean>([
@@ -86,7 +86,7 @@ const asDay: Reader = (cell, { format }) => {
   if (typeof cell === 'number')
     return { value: cell >= 1 && cell < 2_958_466 ? parseSerialDay(Math.floor(cell), false) : String(cell) };
   if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
-  return dayIn(textOfCell(cell).trim(), format.date_order);
+  return parseDay(textOfCell(cell).trim(), format.date_order);
 };
 
 const asInstant: Reader = (cell, context) => {
@@ -110,14 +110,14 @@ const asChoice: Reader = (cell, context) => {
 function wordsOf({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
   const choices =
-    words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
-  words.set(key, choices);
+    labelCache.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
+  labelCache.set(key, choices);
   return choices;
 }
-const words = new Map<string, string[]>();
+const labelCache = new Map<string, string[]>();
 
 /** Parses a list as our exports print it: JSON, or separated by commas. */
-const listIn = (text: string): unknown[] => {
+const parseList = (text: string): unknown[] => {
   const json = text.startsWith('[') ? parseJson(text) : undefined;
   if (Array.isArray(json)) return json;
   return text
@@ -125,30 +125,30 @@ const listIn = (text: string): unknown[] => {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 };
-const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOfCell(cell).trim()))] });
+const asList: Reader = (cell) => ({ value: [...new Set(parseList(textOfCell(cell).trim()))] });
 
 const asHours: Reader = (cell) => ({ value: parseHours(textOfCell(cell)) });
 
 const asRecords: Reader = (cell, { field }) => {
   const [first = ''] = Object.keys(field.of ?? {});
-  const writable = (record: object) =>
+  const writableValues = (record: object) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
   return {
-    value: listIn(textOfCell(cell).trim()).map((item) =>
-      typeof item === 'object' && item !== null ? writable(item) : { [first]: item },
+    value: parseList(textOfCell(cell).trim()).map((item) =>
+      typeof item === 'object' && item !== null ? writableValues(item) : { [first]: item },
     ),
   };
 };
 
-const asId: Reader = (cell) => ({ value: idIn(cell) });
+const asId: Reader = (cell) => ({ value: parseId(cell) });
 const asIds: Reader = (cell) => ({
   value: [
     ...new Set(
-      typeof cell === 'number' ? [cell] : listIn(textOfCell(cell).trim()).map((item) => idIn(item as ReadCell)),
+      typeof cell === 'number' ? [cell] : parseList(textOfCell(cell).trim()).map((item) => parseId(item as ReadCell)),
     ),
   ],
 });
-const idIn = (cell: ReadCell): unknown =>
+const parseId = (cell: ReadCell): unknown =>
   typeof cell === 'number'
     ? cell
     : /^\s*\d{1,10}\s*$/.test(textOfCell(cell))
@@ -192,7 +192,7 @@ function parseJson(text: string): unknown {
  * €` becomes `1234.50`. A single separator before exactly three digits is ambiguous, so `decimal` decides. Returns
  * `undefined` for anything else.
  */
-export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
+export function normalizeNumber(text: string, decimal?: ',' | '.'): string | undefined {
   const digits = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
   if (!/^[+-]?\d[\d.,]*$/.test(digits)) return undefined;
   const separators = [...digits.matchAll(/[.,]/g)].map(([sign]) => sign);
@@ -231,13 +231,13 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
  * Parses a day: ISO, dd.mm.yyyy, an Excel serial number, or with slashes or dashes, in which case the order must be
  * known or follow from the numbers.
  */
-function dayIn(text: string, order: DateOrder | undefined): ParseResult {
+function parseDay(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);
-  if (iso) return { value: day(iso[1], iso[2], iso[3]) };
+  if (iso) return { value: formatDay(iso[1], iso[2], iso[3]) };
   if (/^[2-7]\d{4}$/.test(text)) return { value: parseSerialDay(Number(text), false) };
-  const parts = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{2}|\d{4})(?:[ ,T]+[\d:.]+)?$/.exec(text);
-  if (!parts) return { value: text };
-  const [, first, sign, second, yearText] = parts as unknown as [string, string, string, string, string];
+  const match = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{2}|\d{4})(?:[ ,T]+[\d:.]+)?$/.exec(text);
+  if (!match) return { value: text };
+  const [, first, sign, second, yearText] = match as unknown as [string, string, string, string, string];
   const year = yearText.length === 4 ? yearText : `${Number(yearText) > 69 ? 19 : 20}${yearText}`;
   const dayOrder =
     order === 'mdy' || order === 'dmy'
@@ -250,7 +250,7 @@ function dayIn(text: string, order: DateOrder | undefined): ParseResult {
             ? 'mdy'
             : undefined;
   if (!dayOrder) return { problem: { text: 'import_date_order', values: { found: text } } };
-  return { value: dayOrder === 'dmy' ? day(year, second, first) : day(year, first, second) };
+  return { value: dayOrder === 'dmy' ? formatDay(year, second, first) : formatDay(year, first, second) };
 }
 
-const day = (year = '', month = '', date = '') => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+const formatDay = (year = '', month = '', date = '') => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

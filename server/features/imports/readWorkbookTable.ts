@@ -25,7 +25,7 @@ export function readWorkbookTable(
   const sheetNames =
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
   const { sheet, book, data } = openFirstTable(bytes, sheetNames, maxRows + headerAllowance);
-  const from1904 = book.Workbook?.WBProps?.date1904 === true;
+  const is1904Based = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {
     kind,
@@ -43,7 +43,7 @@ export function readWorkbookTable(
           throw new Unreadable('import_columns', { most: importLimits.columns });
         const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
           if (cell?.f !== undefined) formulas += 1;
-          return cellOf(cell, from1904);
+          return cellOf(cell, is1904Based);
         });
         if (take(row, index + 1) === false) return;
       }
@@ -64,13 +64,13 @@ function openFirstTable(
     const book = openWorkbook(bytes, { sheets: sheet, sheetRows });
     return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
   };
-  const [first] = names;
-  if (first === undefined) throw new Unreadable('import_empty');
+  const [firstName] = names;
+  if (firstName === undefined) throw new Unreadable('import_empty');
   for (const name of names) {
     const table = openSheet(name);
     if (names.length === 1 || isTable(table.data)) return table;
   }
-  return openSheet(first);
+  return openSheet(firstName);
 }
 
 function isTable(data: Rows): boolean {
@@ -107,13 +107,13 @@ function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): W
   }
 }
 
-function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
+function cellOf(cell: CellObject | undefined, is1904Based: boolean): ReadCell {
   if (cell === undefined || cell.v === undefined || cell.v === null || cell.v === '') return null;
   if (cell.t === 'b') return cell.v === true;
   if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
   if (typeof cell.v !== 'number') return sheetText(String(cell.v));
   const format = String(cell.z ?? '');
-  if (format !== '' && SSF.is_date(format)) return { date: parseSerialDay(cell.v, from1904) };
+  if (format !== '' && SSF.is_date(format)) return { date: parseSerialDay(cell.v, is1904Based) };
   return /^0{2,}$/.test(format) && Number.isInteger(cell.v)
     ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') }
     : cell.v;

@@ -18,11 +18,11 @@ import { texts } from '../../i18n/messages';
  */
 export interface Candidate {
   id: number;
-  shared: Record<string, number | null>;
+  sharedValues: Record<string, number | null>;
 }
 
 const m = sql.raw('m');
-const fold = (name: string) => name.trim().toLowerCase();
+const foldCase = (name: string) => name.trim().toLowerCase();
 
 /** Finds rows of one entity by name, for one import. */
 export class NameFinder {
@@ -40,13 +40,16 @@ export class NameFinder {
     const unknownNames = [...new Set(names)].filter((name) => !this.cache.has(name));
     if (unknownNames.length === 0) return;
     const spellings = new Map(
-      unknownNames.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
+      unknownNames.map((name) => [
+        name,
+        [...new Set([foldCase(name), ...(aliases(this.target).get(foldCase(name)) ?? [])])],
+      ]),
     );
-    const exactMatches = byName(await this.rows(db, unknownNames, true), (name) => name);
+    const exactMatches = byName(await this.readRows(db, unknownNames, true), (name) => name);
     const unmatchedNames = unknownNames.filter((name) => !exactMatches.has(name));
     const foldedMatches = byName(
-      await this.rows(db, [...new Set(unmatchedNames.flatMap((name) => spellings.get(name) as string[]))], false),
-      fold,
+      await this.readRows(db, [...new Set(unmatchedNames.flatMap((name) => spellings.get(name) as string[]))], false),
+      foldCase,
     );
     for (const name of unknownNames) {
       const candidates =
@@ -66,19 +69,19 @@ export class NameFinder {
     for (const [name, candidates] of this.cache) if (candidates.length === 0) this.cache.delete(name);
   }
 
-  private async rows(db: Queries, asWritten: readonly string[], isExact: boolean): Promise<NamedCandidate[]> {
-    if (asWritten.length === 0) return [];
+  private async readRows(db: Queries, spellings: readonly string[], isExact: boolean): Promise<NamedCandidate[]> {
+    if (spellings.length === 0) return [];
     const names = namesSql(this.target);
     const pairs = this.sharedColumns.flatMap((name) => [sql`${name}::text`, column(m, name)]);
-    const isNamed = names.map(
-      (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...asWritten])}::text[])`,
+    const nameMatches = names.map(
+      (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...spellings])}::text[])`,
     );
     return db.select(
-      { id: pg.integer, names: pg.text.array, shared: pg.json<Candidate['shared']>() },
+      { id: pg.integer, names: pg.text.array, sharedValues: pg.json<Candidate['sharedValues']>() },
       sql`
       select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)})
-      as shared
-      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)}
+      as "sharedValues"
+      from ${table(this.target)} m where (${sql.join(nameMatches, sql` or `)}) and ${notDeleted(m)}
       and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`,
     );
   }
@@ -127,7 +130,7 @@ function countryNames(): Map<string, string[]> {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
     for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
-      byAlias.set(fold(alias), [...(byAlias.get(fold(alias)) ?? []), fold(name)]);
+      byAlias.set(foldCase(alias), [...(byAlias.get(foldCase(alias)) ?? []), foldCase(name)]);
   }
   return byAlias;
 }
@@ -136,8 +139,8 @@ function roleNames(): Map<string, string[]> {
   const byAlias = new Map<string, string[]>();
   for (const [role, { name }] of Object.entries(namedRoles))
     for (const language of languageCodes) {
-      const localName = fold(texts[language].roles[role as keyof typeof namedRoles]);
-      if (localName !== fold(name)) byAlias.set(localName, [fold(name)]);
+      const localName = foldCase(texts[language].roles[role as keyof typeof namedRoles]);
+      if (localName !== foldCase(name)) byAlias.set(localName, [foldCase(name)]);
     }
   return byAlias;
 }

@@ -18,7 +18,7 @@ export async function resolveNames(
   drafts: readonly ImportDraft[],
   writes: boolean,
 ): Promise<void> {
-  const byName = context.mappings.filter((mapping) => mapping.byName);
+  const byName = context.mappings.filter((mapping) => mapping.isByName);
   for (const { field } of byName) {
     const isList = context.entity.fields[field]?.kind === 'refs';
     const names = drafts.flatMap(({ names }) => {
@@ -92,8 +92,8 @@ export function resolveAmbiguous(
 /** If several rows have the name, keeps those that agree with the row's other references. */
 function narrowCandidates(candidates: readonly Candidate[], values: Record<string, unknown>): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
-  return candidates.filter(({ shared }) =>
-    Object.entries(shared).every(([name, id]) => values[name] === undefined || values[name] === id),
+  return candidates.filter(({ sharedValues }) =>
+    Object.entries(sharedValues).every(([name, id]) => values[name] === undefined || values[name] === id),
   );
 }
 

@@ -55,10 +55,10 @@ const isMapping = (value: unknown): value is Record<string, string | null> =>
   !Array.isArray(value) &&
   Object.values(value).every((target) => target === null || typeof target === 'string');
 
-const isTexts = (value: unknown): value is Record<string, string> =>
+const isTextRecord = (value: unknown): value is Record<string, string> =>
   isMapping(value) &&
   Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
-const isWords = (value: unknown) => isObject(value) && Object.values(value).every(isTexts);
+const isWordMap = (value: unknown) => isObject(value) && Object.values(value).every(isTextRecord);
 
 const readers: Record<keyof ImportSettings, Reader> = {
   mode: oneOf(importModes),
@@ -77,8 +77,8 @@ const readers: Record<keyof ImportSettings, Reader> = {
     isMapping(value)
       ? Object.fromEntries(Object.entries(value).map(([head, target]) => [head, target === '' ? null : target]))
       : fail({ key: 'object' }),
-  fixed: (value, fail) => (isTexts(value) ? value : fail({ key: 'object' })),
-  words: (value, fail) => (isWords(value) ? value : fail({ key: 'object' })),
+  fixed: (value, fail) => (isTextRecord(value) ? value : fail({ key: 'object' })),
+  words: (value, fail) => (isWordMap(value) ? value : fail({ key: 'object' })),
   create_missing: (value, fail) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' }),
 };

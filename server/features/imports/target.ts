@@ -14,7 +14,7 @@ export interface Target {
   /** Name in `mapping`: `fleet_id` for ids, or `fleet` for names. */
   name: string;
   field: string;
-  byName: boolean;
+  isByName: boolean;
 }
 
 /** Returns the targets that the caller may fill, in the order of the template. `id` selects the row. */
@@ -23,15 +23,15 @@ export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const allowedNames = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
   const fields = entity.imports.columns.filter((name) => allowedNames.has(name));
   return [
-    { name: 'id', field: 'id', byName: false },
+    { name: 'id', field: 'id', isByName: false },
     ...fields.flatMap((name) => targetsOfField(name, entity.fields[name] as Field)),
   ];
 }
 
 function targetsOfField(name: string, field: Field): Target[] {
-  const byValue = { name, field: name, byName: false };
+  const byValue = { name, field: name, isByName: false };
   const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-  return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
+  return relation ? [{ name: relation, field: name, isByName: true }, byValue] : [byValue];
 }
 
 /** Normalises a heading: drops case, the mark of required columns, and units in brackets. */
@@ -57,7 +57,7 @@ export function mapColumns(
   }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
 ): ImportColumn[] {
   const targets = targetsOf(entity, caller);
-  const byHeading = headNames(entity, caller);
+  const byHeading = targetNamesByHeading(entity, caller);
   const usedFields = new Set<string>();
   return headings.map((heading, index): ImportColumn => {
     const isName = heading !== '' && headings.filter((other) => other === heading).length === 1;
@@ -96,7 +96,7 @@ export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: 
  * Maps field names and labels to their possible targets. Labels of references stand for names, as in our exports.
  * Labels in the reader's language take precedence.
  */
-function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
+function targetNamesByHeading(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const readable = readableFields(entity, caller);
   const namesByHeading = new Map<string, string[]>();
   const add = (heading: string, name: string) => {
@@ -105,17 +105,17 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   };
   const fields = Object.entries(entity.fields).filter(([name]) => readable.includes(name));
   // Writable fields come first, so that they take precedence over read-only fields with the same label.
-  const ordered = [
+  const sortedFields = [
     ...fields.filter(([, { write }]) => write !== false),
     ...fields.filter(([, { write }]) => write === false),
   ];
-  for (const [name, field] of ordered) {
+  for (const [name, field] of sortedFields) {
     add(name, name);
     const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
     if (relation) add(relation, relation);
   }
   for (const language of [caller.language, ...languageCodes.filter((code) => code !== caller.language)])
-    for (const [name, field] of ordered) {
+    for (const [name, field] of sortedFields) {
       const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
       if (
         !namesByHeading.get(normalizeHeading(labelOf(language, entity, name)))?.length ||

@@ -14,7 +14,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
-import { entityOf, type Job, setState } from './job';
+import { entityOf, type Job, setImportState } from './job';
 import { memoizeQueries } from './memoizeQueries';
 import { readFingerprints, writeRows } from './writeRows';
 
@@ -25,7 +25,7 @@ export class UndoConflict extends Error {
   }
 }
 
-export const doneRowShape = {
+export const writtenRowShape = {
   row: pg.integer,
   row_id: pg.integer,
   action: pg.text.as<'create' | 'update'>(),
@@ -33,11 +33,11 @@ export const doneRowShape = {
   before: pg.json<Record<string, unknown>>().nullable,
   fingerprint: pg.text,
 };
-export type DoneRow = RowOf<typeof doneRowShape>;
+export type WrittenRow = RowOf<typeof writtenRowShape>;
 
-const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
+const doneAfter = (db: Queries, id: number, row: number): Promise<WrittenRow[]> =>
   db.select(
-    doneRowShape,
+    writtenRowShape,
     sql`
     select row, row_id, action, changes, before, fingerprint from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and fingerprint is not null and row > ${row}::int
@@ -45,10 +45,10 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
   );
 
 /** Returns the import rows whose entity row has changed, was deleted, or is not visible to the importer. */
-export async function changedAmong(
+export async function findChangedRows(
   db: Queries,
   { entity, caller }: { entity: ModelEntity; caller: Caller },
-  writtenRows: readonly DoneRow[],
+  writtenRows: readonly WrittenRow[],
 ): Promise<number[]> {
   const ids = writtenRows.map(({ row_id }) => row_id);
   const fingerprints = await readFingerprints({ entity }, db, ids);
@@ -83,7 +83,7 @@ export async function changedSince(
   for (let last = 0; changedIds.length < 1000; ) {
     const rows = await doneAfter(db, id, last);
     if (rows.length === 0) break;
-    changedIds.push(...(await changedAmong(db, context, rows)));
+    changedIds.push(...(await findChangedRows(db, context, rows)));
     last = rows.at(-1)?.row ?? last;
   }
   return changedIds;
@@ -93,7 +93,7 @@ export async function changedSince(
 async function restoreValues(
   context: ImportContext,
   tx: Queries,
-  rows: readonly DoneRow[],
+  rows: readonly WrittenRow[],
   byId: ReadonlyMap<number, CurrentRow>,
 ): Promise<void> {
   const { services, entity, caller } = context;
@@ -120,7 +120,7 @@ async function restoreValues(
 export async function undoRows(
   context: ImportContext,
   tx: Queries,
-  rows: readonly DoneRow[],
+  rows: readonly WrittenRow[],
   stored: readonly CurrentRow[],
 ): Promise<void> {
   const { services, entity, caller } = context;
@@ -134,7 +134,13 @@ export async function undoRows(
  * Undoes an import on a PostgreSQL server in one transaction, with the importer's current access.
  * @throws UndoConflict; ApiError if a rule forbids the undo
  */
-export async function undoAtOnce({ services, job, caller, progress, transaction }: ImportStepContext): Promise<void> {
+export async function undoAtOnce({
+  services,
+  job,
+  caller,
+  reportProgress,
+  transaction,
+}: ImportStepContext): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
@@ -153,15 +159,15 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
       const rows = await doneAfter(tx, job.id, last);
       if (rows.length === 0) break;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-      const changedIds = await changedAmong(tx, { entity, caller }, rows);
+      const changedIds = await findChangedRows(tx, { entity, caller }, rows);
       if (changedIds.length > 0) throw new UndoConflict(changedIds);
       await undoRows(context, tx, rows, stored);
       restoredIds.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       rowsUndone += rows.length;
-      progress(rowsUndone / total);
+      reportProgress(rowsUndone / total);
     }
-    await setState(tx, job.id, { state: 'undone' });
+    await setImportState(tx, job.id, { state: 'undone' });
   });
   publishUndone(services, entity, restoredIds);
 }

@@ -12,17 +12,17 @@ import type { ImportStepContext } from './dryRun';
 import { type CellProblem, type CreatedRow, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { changedAmong, type DoneRow, doneRowShape, publishUndone, undoRows } from './undo';
+import { findChangedRows, publishUndone, undoRows, type WrittenRow, writtenRowShape } from './undo';
 import { rowProblemsOf } from './validateRows';
 
-const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
+const changedRowProblems: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
 
 interface Progress {
-  done: number;
+  rowsDone: number;
   /** The next piece ends before this row of the file. */
   before: number;
   /** Number of rows to undo one by one, because undoing them together failed. */
-  single: number;
+  singleRows: number;
   /** Number of rows that could not be undone. */
   remaining: number;
 }
@@ -35,7 +35,7 @@ export async function undoInPieces({
   services,
   job,
   caller,
-  progress,
+  reportProgress,
   transaction,
   recordProgress,
 }: ImportStepContext): Promise<number> {
@@ -53,34 +53,34 @@ export async function undoInPieces({
   const restoredIds: number[] = [];
   await inShortTransactions<Progress>(
     transaction,
-    { done: 0, before: afterLastRow, single: 0, remaining: 0 },
+    { rowsDone: 0, before: afterLastRow, singleRows: 0, remaining: 0 },
     async (tx, state, limit) => {
-      const rows = await readLastWritten(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : limit);
+      const rows = await readLastWritten(tx, { id: job.id, before: state.before }, state.singleRows > 0 ? 1 : limit);
       remaining = state.remaining;
       if (rows.length === 0) return undefined;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
-      const changedIds = new Set(await changedAmong(tx, { entity, caller }, rows));
-      const others = rows.filter(({ row }) => !changedIds.has(row));
-      const problems = await tryUndo(tx, () => undoRows(context, tx, others, stored), !isAbandoned(job));
-      if (problems && others.length > 1) return { ...state, single: others.length + changedIds.size };
+      const changedIds = new Set(await findChangedRows(tx, { entity, caller }, rows));
+      const unchangedRows = rows.filter(({ row }) => !changedIds.has(row));
+      const problems = await tryUndo(tx, () => undoRows(context, tx, unchangedRows, stored), !isAbandoned(job));
+      if (problems && unchangedRows.length > 1) return { ...state, singleRows: unchangedRows.length + changedIds.size };
       await recordRemaining(
         tx,
         job.id,
         rows
           .filter(({ row }) => problems || changedIds.has(row))
-          .map(({ row }) => ({ row, problems: changedIds.has(row) ? changedSinceThen : (problems ?? []) })),
+          .map(({ row }) => ({ row, problems: changedIds.has(row) ? changedRowProblems : (problems ?? []) })),
       );
-      if (!problems) await recordUndone(tx, job.id, others);
+      if (!problems) await recordUndone(tx, job.id, unchangedRows);
       await recordProgress(tx);
       restoredIds.push(...rows.slice(0, 1000 - restoredIds.length).map(({ row_id }) => row_id));
-      const done = state.done + rows.length;
-      progress(Math.min(1, done / total));
+      const rowsDone = state.rowsDone + rows.length;
+      reportProgress(Math.min(1, rowsDone / total));
       const before = rows.at(-1)?.row ?? state.before;
       return {
-        done,
+        rowsDone,
         before,
-        single: Math.max(0, state.single - rows.length),
-        remaining: state.remaining + changedIds.size + (problems ? others.length : 0),
+        singleRows: Math.max(0, state.singleRows - rows.length),
+        remaining: state.remaining + changedIds.size + (problems ? unchangedRows.length : 0),
       };
     },
   );
@@ -99,9 +99,9 @@ const readLastWritten = (
   db: Queries,
   { id, before }: { id: number; before: number },
   limit: number,
-): Promise<DoneRow[]> =>
+): Promise<WrittenRow[]> =>
   db.select(
-    doneRowShape,
+    writtenRowShape,
     sql`
     select row, row_id, action, changes, before, fingerprint from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and fingerprint is not null and row < ${before}::int
@@ -131,7 +131,7 @@ async function tryUndo(
 }
 
 /** Marks rows of the import as undone. */
-const recordUndone = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
+const recordUndone = (tx: Queries, id: number, rows: readonly WrittenRow[]) =>
   tx.rows(sql`
     update import_rows
     set fingerprint = null, before = null, row_id = case when before is null then null else row_id end
@@ -148,7 +148,7 @@ const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; 
  * Soft-deletes rows that the commit created for missing names, unless they are in use by now. Returns the number of
  * rows that stay.
  */
-export async function removeAdded({ services, job, caller, transaction }: ImportStepContext): Promise<number> {
+export async function removeCreatedRows({ services, job, caller, transaction }: ImportStepContext): Promise<number> {
   const { db } = services;
   const createdRows =
     (

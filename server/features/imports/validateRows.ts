@@ -31,7 +31,7 @@ export async function validateRows(
   const memoizedDb = memoizeQueries(db);
   const checkedRows = await Promise.all(drafts.map((draft) => checkRules(context, memoizedDb, draft)));
   await findDuplicateValues(context, db, checkedRows);
-  return Promise.all(checkedRows.map((row) => validatedRowOf(context, row)));
+  return Promise.all(checkedRows.map((row) => completeRow(context, row)));
 }
 
 /** Parses the cells of a row to values. */
@@ -47,12 +47,12 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     key: null,
   };
   for (const mapping of context.mappings) {
-    const { index, field, byName, format } = mapping;
+    const { index, field, isByName, format } = mapping;
     const cell = context.cellOf(mapping, row);
     if (isBlank(cell)) continue;
     const correction = context.meaningOf(field, cell);
-    if (byName && correction === undefined) {
-      draft.names.set(field, namesIn(cell));
+    if (isByName && correction === undefined) {
+      draft.names.set(field, namesOfCell(cell));
       continue;
     }
     const parseResult = parseCell(correction ?? cell, { entity: context.entity, name: field, format });
@@ -69,17 +69,17 @@ const isUnknownWord = (field: Field | undefined, value: unknown): boolean =>
   (field?.kind === 'choice' && !field.normalize && typeof value === 'string' && !field.choices?.includes(value)) ||
   (field?.kind === 'boolean' && typeof value === 'string');
 
-const namesIn = (cell: unknown): string =>
+const namesOfCell = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
 /** Reports a problem if an earlier row of the file matches the same row of the entity. */
 function claimKey(context: ImportContext, draft: ImportDraft): void {
   draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(context, draft);
   if (draft.key === null) return;
-  const first = context.claimed.get(draft.key) ?? draft.row;
-  context.claimed.set(draft.key, first);
-  if (first !== draft.row)
-    draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
+  const firstRow = context.claimedKeys.get(draft.key) ?? draft.row;
+  context.claimedKeys.set(draft.key, firstRow);
+  if (firstRow !== draft.row)
+    draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: firstRow } } });
 }
 
 /** Validates a row with the rules of the declaration and the importer's permissions. */
@@ -88,17 +88,15 @@ async function checkRules(context: ImportContext, db: Queries, draft: ImportDraf
   const { current, problems, values } = draft;
   // Without the matched row, nothing else can be checked.
   if (problems.some(({ field }) => field === 'id')) return { draft };
-  const withProblem = (
-    text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit',
-  ): RuleCheckedRow => {
+  const addProblem = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
     problems.push({ column: null, problem: { text } });
     return { draft };
   };
   if (current && settings.mode === 'create') return { draft };
-  if (!current && problems.length === 0 && settings.mode === 'update') return withProblem('import_no_such_row');
-  if (!current && !hasPermission(caller, `${entity.name}.create`)) return withProblem('import_may_not_create');
+  if (!current && problems.length === 0 && settings.mode === 'update') return addProblem('import_no_such_row');
+  if (!current && !hasPermission(caller, `${entity.name}.create`)) return addProblem('import_may_not_create');
   if (current && writableFields(entity, caller, 'edit', current.id).length === 0)
-    return withProblem('import_may_not_edit');
+    return addProblem('import_may_not_edit');
   if (current && settings.empty === 'clear') clearEmpty(context, draft);
   if (current) dropUnchanged(context, draft);
   const { id: _, ...fieldValues } = values;
@@ -152,7 +150,7 @@ function dropUnchanged(context: ImportContext, { values, current, cells, edited 
 }
 
 /** Runs the hook `before` and collects all problems of the row. */
-async function validatedRowOf(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
+async function completeRow(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, pendingReferences } = draft;
   if (rules) {
     await runBeforeHook({ draft, rules });

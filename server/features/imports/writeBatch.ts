@@ -29,37 +29,37 @@ export async function writeBatch(
   tx: Queries,
   { id, rows }: { id: number; rows: readonly ValidatedRow[] },
 ) {
-  const { stored, others } = await writeGood(context, tx, rows);
-  const invalidRows = others.filter(({ action }) => action === 'error');
+  const { stored, otherRows } = await writeValidRows(context, tx, rows);
+  const invalidRows = otherRows.filter(({ action }) => action === 'error');
   if (invalidRows.length > 0 && context.settings.rows === 'all') throw new InvalidRows(invalidRows);
   await recordStored(tx, id, stored);
-  await recordAction(tx, id, others);
-  return { stored, others };
+  await recordAction(tx, id, otherRows);
+  return { stored, others: otherRows };
 }
 
 /** Writes the valid rows. If the batch fails, tries each row on its own to find out which one failed. */
-async function writeGood(
+async function writeValidRows(
   context: ImportContext,
   tx: Queries,
   validatedRows: readonly ValidatedRow[],
-): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
+): Promise<{ stored: StoredRow[]; otherRows: ValidatedRow[] }> {
   const validRows = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
-  const others = validatedRows.filter((row) => !validRows.includes(row));
-  if (validRows.length === 0) return { stored: [], others };
+  const otherRows = validatedRows.filter((row) => !validRows.includes(row));
+  if (validRows.length === 0) return { stored: [], otherRows };
   const results = await tryWrite(context, tx, validRows);
-  if (Array.isArray(results)) return { stored: results, others };
+  if (Array.isArray(results)) return { stored: results, otherRows };
   const stored: StoredRow[] = [];
   for (const row of validRows) {
     const result = await tryWrite(context, tx, [row]);
     if (Array.isArray(result)) stored.push(...result);
     else
-      others.push({
+      otherRows.push({
         ...row,
         action: 'error',
         problems: result.problems.map((problem) => withColumn(context, problem)),
       });
   }
-  return { stored, others };
+  return { stored, otherRows };
 }
 
 const withColumn = ({ mappings }: ImportContext, problem: CellProblem): CellProblem => ({
@@ -116,7 +116,7 @@ export async function publishWritten(
 }
 
 /** Stores the mapping for the next file with these headings. */
-export async function rememberMapping(
+export async function storeMapping(
   tx: Queries,
   { user_id, resource, columns, settings: { fixed, words } }: ImportStepContext['job'],
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { acknowledgeAlert, closeAlert, personName } from '../alerts/updateAlert';
+import { acknowledgeAlert, closeAlert, readPersonName } from '../alerts/updateAlert';
 import type { FindingsRequest } from './findingsRequest';
 import { memberSql } from './inboxItems';
 
@@ -85,7 +85,8 @@ async function mark(
   await tx.rows(sql`
     insert into inbox_marks (kind, subject, occurrence, snoozed_for, until, assignee_id, by_id, by_name, at)
     select ${key.kind}, member.subject, member.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
-      ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int, ${await personName(tx, caller)},
+      ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int,
+      ${await readPersonName(tx, caller)},
       ${now.toISOString()}::timestamptz
     from ${unnestSql(members)}
     on conflict (kind, subject, snoozed_for) do update set occurrence = excluded.occurrence, until = excluded.until,

@@ -15,7 +15,7 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { problemText } from '../../i18n/messages';
-import { jsonOf } from '../../telemetry/adapters/json';
+import { parseJsonBody } from '../../telemetry/adapters/json';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
 import { auditVendorMessage } from './auditVendorMessage';
@@ -143,7 +143,7 @@ async function countMessages(db: Queries, id: number): Promise<number> {
 
 function parseMessage(text: string): unknown {
   try {
-    return jsonOf(Buffer.from(text));
+    return parseJsonBody(Buffer.from(text));
   } catch (error) {
     throw error instanceof InvalidMessage
       ? ApiError.invalidAt('message', { text: 'malformed' }, 'integrations')

@@ -5,8 +5,8 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { AuditedRow } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
-import { jsonOf } from '../../telemetry/adapters/json';
-import { ingestWithin } from '../../telemetry/ingest/ingest';
+import { parseJsonBody } from '../../telemetry/adapters/json';
+import { ingestInTransaction } from '../../telemetry/ingest/ingest';
 import type { Incoming } from '../../telemetry/ingest/storeMessages';
 import { reportTimeOf } from '../../telemetry/runs/correctRun';
 import { storeReportedRuns } from '../../telemetry/runs/storeReportedRuns';
@@ -35,7 +35,7 @@ export async function storeVendorMessage(
   { env, now }: { env: Services['env']; now: Date },
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
 ): Promise<{ counts: MessageCounts; corrected: AuditedRow[]; events: LiveEvent[] }> {
-  const { items, reasons } = await readVendorMessage(tx, integration, jsonOf(body));
+  const { items, reasons } = await readVendorMessage(tx, integration, parseJsonBody(body));
   const fitting = items.filter((item) => item.reasons.length === 0);
   const reports = fitting.flatMap(({ kind, index, vendorMachine, values }) =>
     kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, ...versionOf(values, receivedAt) }] : [],
@@ -47,7 +47,7 @@ export async function storeVendorMessage(
   );
   const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
   const incomingMessages = fitting.flatMap((item) => incomingOf(item, receivedAt));
-  const states = await ingestWithin(tx, incomingMessages, { env, now });
+  const states = await ingestInTransaction(tx, incomingMessages, { env, now });
   const stored = runs.stored + states.stored;
   const unread = items.length - fitting.length + rejectedCount + reasons.length;
   const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];

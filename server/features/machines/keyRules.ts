@@ -5,7 +5,7 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/readMessage';
+import { type AdapterSettings, createAdapterSettings, readMessage } from '../../telemetry/adapters/readMessage';
 import { truncate } from '../../telemetry/adapters/requireStorable';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
@@ -84,7 +84,7 @@ async function previewKeyRules(
   });
 }
 
-function interpret(protocol: Protocol, message: { mediaType: string; body: Uint8Array }, settings: Settings) {
+function interpret(protocol: Protocol, message: { mediaType: string; body: Uint8Array }, settings: AdapterSettings) {
   try {
     const last = readMessage(protocol, message, settings).at(-1)?.message;
     return last ? { state: last.state, mode: last.mode, battery: last.battery, attributes: last.attributes } : null;

@@ -46,7 +46,7 @@ export function listFile(
     entity,
     caller,
     query,
-    extra: scopeWhere(entity, clientCaller(model, client), sql.raw('m'), new QueryContext('client')),
+    extraWhere: scopeWhere(entity, clientCaller(model, client), sql.raw('m'), new QueryContext('client')),
   };
   try {
     return {

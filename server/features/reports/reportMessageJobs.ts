@@ -10,7 +10,7 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { type LeasedJob, momentSql } from '../../jobs/jobQueue';
+import { instantSql, type LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
 import { zoneWithin } from '../../telemetry/timeline/days';
 import { type ReportMessage, reportMessageKind } from './queueTurns';
@@ -61,7 +61,7 @@ export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportM
 const storeOutcome = async (tx: Queries, { schedule_id }: ReportMessage, outcome: string, now: Date): Promise<void> => {
   await tx.rows(sql`
     update report_schedules_state set outcome = ${outcome}, last_sent = case
-    when ${outcome} = 'sent' then ${momentSql(now)} else last_sent end where id = ${schedule_id}::int`);
+    when ${outcome} = 'sent' then ${instantSql(now)} else last_sent end where id = ${schedule_id}::int`);
 };
 
 async function send(

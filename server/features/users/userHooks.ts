@@ -107,7 +107,7 @@ export const userHooks: EntityHooks = {
     serve(app, 'GET /users/getUsersByCompanyCustomerAdmin/{clientId}', async ({ params: { clientId } }, request) => {
       await assertVisible(services.db, services.model.require('clients'), request.caller, clientId);
       const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${clientId}`;
-      const listRequest = { search: queryStringOf(request), path, extra: sql`m.client_id = ${clientId}::int` };
+      const listRequest = { search: queryStringOf(request), path, extraWhere: sql`m.client_id = ${clientId}::int` };
       return new JsonText(await readList(services, services.model.require('users'), request.caller, listRequest));
     });
   },

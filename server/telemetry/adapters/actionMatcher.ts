@@ -16,16 +16,16 @@ const otherObjects = [
   ...['up', 'disk', 'disc', 'cache', 'log', 'logs', 'memory', 'storage', 'map', 'data', 'error', 'file', 'queue'],
   ...['tank', 'sensor', 'filter', 'brush', 'squeegee', 'camera', 'lidar', 'lens', 'self', 'station', 'dock', 'history'],
 ];
-const otherWords = new Set([...endWords, ...otherObjects].map(stemOf));
+const excludedWords = new Set([...endWords, ...otherObjects].map(stemOf));
 
 /** A predicate on action types; `types` are the listed ones. */
-export function actionMatcher(types: readonly string[]): (type: string) => boolean {
+export function createActionMatcher(types: readonly string[]): (type: string) => boolean {
   const families = types.map(stemsOf).filter((words) => words.length > 0);
   // Names without separators between their words are compared as a whole.
-  const wordsOfTypes = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
+  const listedNames = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
   return (type) => {
     const words = stemsOf(type);
-    return wordsOfTypes.has(lettersOf(type)) || families.some((family) => belongsTo(words, family));
+    return listedNames.has(lettersOf(type)) || families.some((family) => belongsTo(words, family));
   };
 }
 
@@ -33,4 +33,4 @@ const lettersOf = (type: string): string => type.toLowerCase().replace(/[^\p{L}]
 
 const belongsTo = (words: readonly string[], family: readonly string[]): boolean =>
   words.some((_, index) => family.every((word, offset) => words[index + offset] === word)) &&
-  words.every((word) => !otherWords.has(word) || family.includes(word));
+  words.every((word) => !excludedWords.has(word) || family.includes(word));

@@ -1,10 +1,10 @@
 /** Reads the time of JSON messages. */
 import { InvalidMessage } from '../timeline/observation';
-import { timestamp } from './javaDouble';
+import { parseTimestamp } from './javaDouble';
 
-const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
+const isoWithoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 /** A space in place of the `T`, if a fraction or an offset follows the minutes or seconds. */
-const withBlank = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
+const isoWithSpace = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
 /** Larger numbers are milliseconds. */
 const maxSeconds = 2_147_483_647;
 
@@ -14,10 +14,10 @@ const maxSeconds = 2_147_483_647;
  */
 export function parseDeviceTime(value: unknown): Date {
   if (typeof value === 'number' && Number.isFinite(value))
-    return Math.abs(value) < maxSeconds ? new Date(Math.round(value * 1000)) : timestamp(digits(value));
+    return Math.abs(value) < maxSeconds ? new Date(Math.round(value * 1000)) : parseTimestamp(printInteger(value));
   if (typeof value !== 'string') throw new InvalidMessage('Not a time.');
-  const text = value.trim().replace(withBlank, '$1T');
-  return timestamp(withoutOffset.test(text) ? `${text}Z` : text);
+  const text = value.trim().replace(isoWithSpace, '$1T');
+  return parseTimestamp(isoWithoutOffset.test(text) ? `${text}Z` : text);
 }
 
 /**
@@ -34,4 +34,4 @@ export function parseOptionalDeviceTime(value: unknown): Date | undefined {
 }
 
 /** Prints a whole number, clamped to the 19 digits that `timestamp` reads; a clock beyond is not trusted anyway. */
-const digits = (value: number) => String(BigInt(Math.trunc(Math.min(1e18, Math.max(-1e18, value)))));
+const printInteger = (value: number) => String(BigInt(Math.trunc(Math.min(1e18, Math.max(-1e18, value)))));

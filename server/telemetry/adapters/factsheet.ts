@@ -1,6 +1,6 @@
 /** Factsheet of a VDA 5050 vehicle, versions 2 and 3: what it is and how large. */
 import { InvalidMessage } from '../timeline/observation';
-import { isObject, type Json, jsonOf, ownProperty } from './json';
+import { isObject, type Json, ownProperty, parseJsonBody } from './json';
 import { requireStorable, truncate } from './requireStorable';
 
 /** Named as the fields of trackers. Lengths in metres. */
@@ -17,32 +17,32 @@ export interface Factsheet {
  * @throws InvalidMessage
  */
 export function readFactsheet(body: Uint8Array): Factsheet {
-  const fields = jsonOf(body);
+  const fields = parseJsonBody(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
-  const part = (name: string): Json => {
+  const section = (name: string): Json => {
     const value = ownProperty(fields, name);
     return isObject(value) ? value : {};
   };
-  const [type, size] = [part('typeSpecification'), part('physicalParameters')];
-  const [series, kind] = [textIn(type, ['seriesName']), textIn(type, ['mobileRobotClass', 'agvClass'])];
+  const [type, size] = [section('typeSpecification'), section('physicalParameters')];
+  const [series, kind] = [findText(type, ['seriesName']), findText(type, ['mobileRobotClass', 'agvClass'])];
   return {
-    factsheet_version: textIn(fields, ['version']),
+    factsheet_version: findText(fields, ['version']),
     vehicle_type: series && kind ? `${series} (${kind})` : (series ?? kind),
-    vehicle_length: lengthIn(size, ['length']),
-    vehicle_width: lengthIn(size, ['width']),
-    vehicle_height: lengthIn(size, ['maximumHeight', 'heightMax', 'heightMin', 'minimumHeight']),
+    vehicle_length: findLength(size, ['length']),
+    vehicle_width: findLength(size, ['width']),
+    vehicle_height: findLength(size, ['maximumHeight', 'heightMax', 'heightMin', 'minimumHeight']),
   };
 }
 
 /** First of several keys that holds text. */
-function textIn(from: Json, names: readonly string[]): string | null {
+function findText(from: Json, names: readonly string[]): string | null {
   const value = names
     .map((name) => ownProperty(from, name))
     .find((candidate) => typeof candidate === 'string' && candidate !== '');
   return typeof value === 'string' ? truncate(requireStorable(value), 100) : null;
 }
 
-function lengthIn(from: Json, names: readonly string[]): number | null {
+function findLength(from: Json, names: readonly string[]): number | null {
   const value = names
     .map((name) => ownProperty(from, name))
     .find((candidate) => typeof candidate === 'number' && candidate > 0 && candidate < 1000);

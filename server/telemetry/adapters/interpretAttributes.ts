@@ -8,7 +8,7 @@ import { truncate } from './requireStorable';
 export type Attributes = Map<string, string | number | boolean>;
 
 /** Values that protocols carry in dedicated fields; all others are attributes. */
-export interface MeaningInput {
+export interface AttributesInput {
   at: Date | undefined;
   position?: Position | null;
   speed?: number | null;
@@ -37,10 +37,12 @@ const knownKeys = [
   'message',
 ];
 
-export function interpretAttributes(input: MeaningInput): Message {
+export function interpretAttributes(input: AttributesInput): Message {
   const { attributes } = input;
   const battery =
-    percent(input.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
+    parsePercent(input.battery) ??
+    parsePercent(numberAt(attributes, 'battery')) ??
+    parsePercent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
   const text = attributes.get('message');
   const own_keys = printStateKeys(keysOf(input));
@@ -67,10 +69,10 @@ export function interpretAttributes(input: MeaningInput): Message {
 const statusWords: readonly string[] = ['charging', 'cleaning', 'parked'];
 
 /**
- * State keys of the message. Where several keys tell of charging or of motion, a single one that says charging, or
- * standing still, decides.
+ * State keys of the message. If several keys report charging, one that says so is enough; if several report motion, one
+ * that says standing still.
  */
-function keysOf({ charging, moving, speed, attributes }: MeaningInput): StateKeyValues {
+function keysOf({ charging, moving, speed, attributes }: AttributesInput): StateKeyValues {
   const [status, mode] = [attributes.get('status'), attributes.get('mode')];
   const word = typeof status === 'string' ? status.toLowerCase() : '';
   const chargingValues = [charging, attributes.has('charging') ? isTrue(attributes.get('charging')) : undefined];
@@ -97,7 +99,7 @@ function modeOf(value: unknown): Mode | null {
 }
 
 /** Values outside 0 to 100 count as unknown. */
-function percent(value: number | null | undefined): number | null {
+function parsePercent(value: number | null | undefined): number | null {
   return value === null || value === undefined || !(value >= 0 && value <= 100) ? null : Math.round(value);
 }
 

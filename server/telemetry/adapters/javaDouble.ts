@@ -10,7 +10,10 @@ export function parseJavaDouble(text: string): number {
   return value;
 }
 
-/** Like `double` where most texts may be words: an error per word would cost more than the rest of its message. */
+/**
+ * Like `parseJavaDouble`, but returns `undefined` for other text. For values that are mostly words: an error per word
+ * would cost more than the rest of the message.
+ */
 export function findJavaDouble(text: string): number | undefined {
   const trimmed = text.trim();
   const value = decimal.test(trimmed) ? Number(trimmed.replace(/[fFdD]$/, '')) : Number.NaN;
@@ -18,7 +21,7 @@ export function findJavaDouble(text: string): number | undefined {
 }
 
 /** `Integer.parseInt`. */
-export function int(text: string | undefined): number {
+export function parseJavaInt(text: string | undefined): number {
   const value = /^[+-]?\d+$/.test(text ?? '') ? Number(text) : Number.NaN;
   if (!(value >= -2_147_483_648 && value <= 2_147_483_647))
     throw new InvalidMessage(`Not an integer: ${String(text).slice(0, 40)}`);
@@ -32,23 +35,23 @@ const zonedPattern =
  * `DateTimeFormatter.ISO_ZONED_DATE_TIME`: date and time with an offset. Beyond Java also what ISO 8601 allows: a comma
  * before the fraction, offsets as `+0200` and `+02`.
  */
-export function zonedDateTime(text: string): Date {
+export function parseZonedDateTime(text: string): Date {
   const [, day, hours, minutes, seconds = '00', fraction = '', offset = ''] = zonedPattern.exec(text) ?? [];
   const parsed =
-    day && realDay(day) && Number(hours) < 24
+    day && isRealDay(day) && Number(hours) < 24
       ? Date.parse(`${day}T${hours}:${minutes}:${seconds}.${`${fraction}000`.slice(0, 3)}Z`)
       : Number.NaN;
   if (Number.isNaN(parsed)) throw new InvalidMessage(`Not a time with an offset: ${text.slice(0, 40)}`);
-  return new Date(parsed - offsetOf(offset));
+  return new Date(parsed - parseOffset(offset));
 }
 
-function realDay(day: string): boolean {
+function isRealDay(day: string): boolean {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(day.slice(-2));
 }
 
 /** Milliseconds east of Greenwich. */
-function offsetOf(offset: string): number {
+function parseOffset(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
   const [hours = 0, minutes = 0, seconds = 0] = (offset.match(/\d{2}/g) ?? []).map(Number);
   if (hours > 18 || minutes > 59 || seconds > 59) throw new InvalidMessage('An offset out of range.');
@@ -56,7 +59,7 @@ function offsetOf(offset: string): number {
 }
 
 /** `yyyy-MM-dd HH:mm:ss` in UTC; a day past the end of its month becomes the last day, as in Java. */
-function plainDateTime(text: string): Date {
+function parsePlainDateTime(text: string): Date {
   const [, year, month, day, hours, minutes, seconds] = (
     /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text) ?? []
   ).map(Number);
@@ -72,13 +75,13 @@ function plainDateTime(text: string): Date {
   ) {
     throw new InvalidMessage(`Not a time: ${text.slice(0, 40)}`);
   }
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1, Math.min(day, last), hours, minutes, seconds));
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1, Math.min(day, lastDay), hours, minutes, seconds));
 }
 
 /** Time of an OsmAnd message: seconds or milliseconds since 1970, ISO 8601 with offset, or `yyyy-MM-dd HH:mm:ss`. */
-export function timestamp(text: string): Date {
-  if (!/^[+-]?\d{1,19}$/.test(text)) return text.includes('T') ? zonedDateTime(text) : plainDateTime(text);
+export function parseTimestamp(text: string): Date {
+  if (!/^[+-]?\d{1,19}$/.test(text)) return text.includes('T') ? parseZonedDateTime(text) : parsePlainDateTime(text);
   const number = Number(text);
   const time = new Date(number < 2_147_483_647 ? number * 1000 : number);
   // Beyond JavaScript's range but within Java's; such a clock is not trusted anyway.

@@ -49,7 +49,7 @@ export function requireShape(body: Uint8Array): void {
  * Parses a JSON body.
  * @throws InvalidMessage
  */
-export function jsonOf(body: Uint8Array): unknown {
+export function parseJsonBody(body: Uint8Array): unknown {
   requireShape(body);
   const result = parseJson(decodeUtf8(body));
   if (!result) throw new InvalidMessage('Not JSON.');

@@ -4,17 +4,17 @@ export interface Range {
   min: number;
   max: number;
   /** -1 means unknown. */
-  minusOne?: boolean;
+  isMinusOneUnknown?: boolean;
 }
 
 export const measures = {
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
-  speed: { min: 0, max: 100, minusOne: true },
-  heading: { min: 0, max: 360, minusOne: true },
-  accuracy: { min: 0, max: 1_000_000, minusOne: true },
+  speed: { min: 0, max: 100, isMinusOneUnknown: true },
+  heading: { min: 0, max: 360, isMinusOneUnknown: true },
+  accuracy: { min: 0, max: 1_000_000, isMinusOneUnknown: true },
   altitude: { min: -1000, max: 20_000 },
-  battery: { min: 0, max: 100, minusOne: true },
+  battery: { min: 0, max: 100, isMinusOneUnknown: true },
 } as const satisfies Readonly<Record<string, Range>>;
 
 export type Measure = keyof typeof measures;

@@ -2,11 +2,11 @@
 import type { Env } from '../../context/env';
 import { createBuildCache } from '../../shared/createBuildCache';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
-import { actionMatcher } from './actionMatcher';
+import { createActionMatcher } from './actionMatcher';
 import { buildKeyMap, type MapKeys } from './buildKeyMap';
 import type { ParsedMessage } from './ParsedMessage';
 import { readOsmAnd } from './readOsmAnd';
-import { itemsOf, observationIn, readOwn } from './readOwn';
+import { parseItems, readOwn, withoutRun } from './readOwn';
 import { readOwnTracks } from './readOwnTracks';
 import { readThingsBoard, thingsBoardTopics } from './readThingsBoard';
 import { readVda5050, vda5050Topics } from './readVda5050';
@@ -17,7 +17,7 @@ export interface RawMessage {
   body: Uint8Array;
 }
 
-export interface Settings {
+export interface AdapterSettings {
   /** Whether a VDA 5050 action type counts as cleaning. */
   isCleaning: (actionType: string) => boolean;
   /** Maps the keys of a device onto ours. */
@@ -32,46 +32,46 @@ export interface SettingsSource {
 }
 
 /** Builds settings once per distinct source. */
-export function createAdapterSettings({ env }: { env: Pick<Env, 'cleaningActions'> }): SettingsOf {
+export function createAdapterSettings({ env }: { env: Pick<Env, 'cleaningActions'> }): FindAdapterSettings {
   const cachedBuild = createBuildCache();
   return ({ cleaningActions, keyRules }) => {
     const types = cleaningActions?.length ? cleaningActions : env.cleaningActions;
     return cachedBuild(JSON.stringify([types, keyRules]), () => ({
-      isCleaning: actionMatcher(types),
+      isCleaning: createActionMatcher(types),
       mapKeys: buildKeyMap(keyRules ?? []),
     }));
   };
 }
 
-export type SettingsOf = (source: SettingsSource) => Settings;
+export type FindAdapterSettings = (source: SettingsSource) => AdapterSettings;
 
 /** Media type of JSON received on a topic; stored with the message, because the topic decides how to parse it. */
-export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
+export const mediaTypeOf = (topic: string): string => `application/json; topic=${topic}`;
 
-function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
-  const topic = topics.find((name) => onTopic(name) === mediaType);
+function requireTopic<T extends string>(mediaType: string, topics: readonly T[]): T {
+  const topic = topics.find((name) => mediaTypeOf(name) === mediaType);
   if (!topic) throw new InvalidMessage('Unknown topic.');
   return topic;
 }
 
-const readers: Readonly<Record<Protocol, (message: RawMessage, settings: Settings) => ParsedMessage[]>> = {
+const readers: Readonly<Record<Protocol, (message: RawMessage, settings: AdapterSettings) => ParsedMessage[]>> = {
   osmand: ({ mediaType, body }, { mapKeys }) => [
     { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
   ],
   own: ({ body }, { mapKeys }) =>
-    itemsOf(Buffer.from(body)).flatMap((item) => {
-      const observation = observationIn(item);
+    parseItems(Buffer.from(body)).flatMap((item) => {
+      const observation = withoutRun(item);
       if (observation === undefined) return [];
-      return [{ message: ownMessage(observation, mapKeys), body: Buffer.from(JSON.stringify(item)) }];
+      return [{ message: readOwnMessage(observation, mapKeys), body: Buffer.from(JSON.stringify(item)) }];
     }),
   owntracks: ({ body }) => {
     const message = readOwnTracks(body);
     return message ? [{ message, body }] : [];
   },
   thingsboard: ({ mediaType, body }, { mapKeys }) =>
-    readThingsBoard(body, topicIn(mediaType, thingsBoardTopics), mapKeys),
+    readThingsBoard(body, requireTopic(mediaType, thingsBoardTopics), mapKeys),
   vda5050: ({ mediaType, body }, { isCleaning }) => [
-    { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), isCleaning }), body },
+    { message: readVda5050(body, { topic: requireTopic(mediaType, vda5050Topics), isCleaning }), body },
   ],
   kept: () => [],
 };
@@ -80,10 +80,10 @@ const readers: Readonly<Record<Protocol, (message: RawMessage, settings: Setting
  * Parses a raw message. Pure.
  * @throws InvalidMessage
  */
-export const readMessage = (protocol: Protocol, message: RawMessage, settings: Settings): ParsedMessage[] =>
+export const readMessage = (protocol: Protocol, message: RawMessage, settings: AdapterSettings): ParsedMessage[] =>
   readers[protocol](message, settings);
 
-function ownMessage(item: unknown, mapKeys: MapKeys) {
+function readOwnMessage(item: unknown, mapKeys: MapKeys) {
   const report = readOwn(item, mapKeys);
   if ('message' in report) return report.message;
   throw new InvalidMessage('Fields that cannot be read.');

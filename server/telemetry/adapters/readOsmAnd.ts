@@ -17,14 +17,15 @@ export interface OsmAndRequest {
 }
 
 /** The request uses the JSON form: unknown devices get 404 there, 400 otherwise. */
-export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLowerCase().startsWith('application/json');
+export const isJsonRequest = ({ mediaType }: OsmAndRequest): boolean =>
+  mediaType.toLowerCase().startsWith('application/json');
 
 /**
  * Parses a request. Pure.
  * @throws InvalidMessage
  */
 export function readOsmAnd(request: OsmAndRequest, mapKeys = keepKeys): OsmAndReport {
-  if (isJson(request)) return readOsmAndJson(request.body, mapKeys);
+  if (isJsonRequest(request)) return readOsmAndJson(request.body, mapKeys);
   const report = readOsmAndQuery(request.search === '' ? decodeUtf8WithMark(request.body) : request.search, mapKeys);
   if (report.devices.length === 0) throw new InvalidMessage('No device id.');
   return report;

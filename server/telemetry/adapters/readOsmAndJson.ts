@@ -4,17 +4,17 @@
  */
 import { InvalidMessage } from '../timeline/observation';
 import type { MapKeys } from './buildKeyMap';
-import { type Attributes, interpretAttributes, type MeaningInput } from './interpretAttributes';
-import { zonedDateTime } from './javaDouble';
-import { isObject, type Json, jsonOf, ownProperty } from './json';
+import { type Attributes, type AttributesInput, interpretAttributes } from './interpretAttributes';
+import { parseZonedDateTime } from './javaDouble';
+import { isObject, type Json, ownProperty, parseJsonBody } from './json';
 import type { OsmAndReport } from './osmAndReport';
 import { requireStorable } from './requireStorable';
 
 export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
-  const root = objectOf(jsonOf(body));
-  const device = text(root, 'device_id');
+  const root = assertObject(parseJsonBody(body));
+  const device = requireText(root, 'device_id');
   try {
-    return { devices: [device], message: readLocation(object(root, 'location'), mapKeys) };
+    return { devices: [device], message: readLocation(requireObject(root, 'location'), mapKeys) };
   } catch (error) {
     if (error instanceof InvalidMessage) throw new InvalidMessage(error.message, device);
     throw error;
@@ -23,38 +23,38 @@ export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport
 
 function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message'] {
   const attributes: Attributes = new Map();
-  const input: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
-  if ('coords' in location) Object.assign(input, readCoords(object(location, 'coords')));
-  for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
-  if ('is_moving' in location) input.moving = readBoolean(location, 'is_moving');
-  if ('odometer' in location) attributes.set('odometer', Math.trunc(number(location, 'odometer')));
-  if ('mock' in location) attributes.set('mock', readBoolean(location, 'mock'));
-  if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
-  if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
-  if ('extras' in location) readExtras(mapKeys(object(location, 'extras')), attributes, input);
+  const input: AttributesInput = { at: parseZonedDateTime(requireText(location, 'timestamp')), attributes };
+  if ('coords' in location) Object.assign(input, readCoords(requireObject(location, 'coords')));
+  for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, requireText(location, name));
+  if ('is_moving' in location) input.moving = requireBoolean(location, 'is_moving');
+  if ('odometer' in location) attributes.set('odometer', Math.trunc(requireNumber(location, 'odometer')));
+  if ('mock' in location) attributes.set('mock', requireBoolean(location, 'mock'));
+  if ('activity' in location) attributes.set('activity', requireText(requireObject(location, 'activity'), 'type'));
+  if ('battery' in location) Object.assign(input, readBattery(requireObject(location, 'battery')));
+  if ('extras' in location) readExtras(mapKeys(requireObject(location, 'extras')), attributes, input);
   return interpretAttributes(input);
 }
 
-function readCoords(coords: Json): Partial<MeaningInput> {
-  const [latitude, longitude] = [number(coords, 'latitude'), number(coords, 'longitude')];
+function readCoords(coords: Json): Partial<AttributesInput> {
+  const [latitude, longitude] = [requireNumber(coords, 'latitude'), requireNumber(coords, 'longitude')];
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
   // The phone sends -1 for unknown values.
-  const nonNegative = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
+  const nonNegative = (name: string) => (requireNumber(coords, name) >= 0 ? requireNumber(coords, name) : null);
   return {
     position: { latitude, longitude },
     speed: nonNegative('speed'),
     heading: nonNegative('heading'),
     accuracy: nonNegative('accuracy'),
-    altitude: number(coords, 'altitude'),
+    altitude: requireNumber(coords, 'altitude'),
   };
 }
 
-function readBattery(battery: Json): Partial<MeaningInput> {
-  const level = number(battery, 'level');
-  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: readBoolean(battery, 'is_charging') };
+function readBattery(battery: Json): Partial<AttributesInput> {
+  const level = requireNumber(battery, 'level');
+  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: requireBoolean(battery, 'is_charging') };
 }
 
-function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): void {
+function readExtras(extras: Json, attributes: Attributes, input: AttributesInput): void {
   for (const [key, value] of Object.entries(extras)) {
     if (key === 'alarm' && attributes.has('alarm')) continue;
     if (key === 'charge' && value === true) input.charging = true;
@@ -64,26 +64,26 @@ function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): 
   }
 }
 
-function objectOf(value: unknown): Json {
+function assertObject(value: unknown): Json {
   if (!isObject(value)) throw new InvalidMessage('Not an object.');
   return value;
 }
 
-const object = (from: Json, name: string) => objectOf(ownProperty(from, name));
+const requireObject = (from: Json, name: string) => assertObject(ownProperty(from, name));
 
-function text(from: Json, name: string): string {
+function requireText(from: Json, name: string): string {
   const value = ownProperty(from, name);
   if (typeof value !== 'string') throw new InvalidMessage(`${name} is not a text.`);
   return requireStorable(value);
 }
 
-function number(from: Json, name: string): number {
+function requireNumber(from: Json, name: string): number {
   const value = ownProperty(from, name);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage(`${name} is not a number.`);
   return value;
 }
 
-function readBoolean(from: Json, name: string): boolean {
+function requireBoolean(from: Json, name: string): boolean {
   const value = ownProperty(from, name);
   if (typeof value !== 'boolean') throw new InvalidMessage(`${name} is neither true nor false.`);
   return value;

@@ -1,8 +1,8 @@
 /** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
 import { InvalidMessage } from '../timeline/observation';
 import { keepKeys, type MapKeys } from './buildKeyMap';
-import { type Attributes, interpretAttributes, type MeaningInput } from './interpretAttributes';
-import { findJavaDouble, int, parseJavaDouble, timestamp } from './javaDouble';
+import { type Attributes, type AttributesInput, interpretAttributes } from './interpretAttributes';
+import { findJavaDouble, parseJavaDouble, parseJavaInt, parseTimestamp } from './javaDouble';
 import { decodeUtf8WithMark } from './json';
 import type { OsmAndReport } from './osmAndReport';
 import { requireStorable } from './requireStorable';
@@ -13,10 +13,10 @@ const maxParameters = 1024;
 
 interface OsmandPoint {
   devices: string[];
-  input: MeaningInput;
+  input: AttributesInput;
   latitude: number | undefined;
   longitude: number | undefined;
-  valid: boolean;
+  isValid: boolean;
   attributes: Attributes;
 }
 
@@ -27,25 +27,25 @@ export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport 
     input: { at: undefined, attributes },
     latitude: undefined,
     longitude: undefined,
-    valid: true,
+    isValid: true,
     attributes,
   };
-  for (const [key, value] of parameters(search).flatMap((parameter) => mapParameter(parameter, mapKeys))) {
+  for (const [key, value] of parseParameters(search).flatMap((parameter) => mapParameter(parameter, mapKeys))) {
     const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
     if (handle) handle(point, value);
     else attributes.set(key, parseValue(value));
   }
-  const { latitude, longitude, input, valid } = point;
+  const { latitude, longitude, input, isValid } = point;
   if (latitude !== undefined && longitude !== undefined) {
     if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
-    if (valid) input.position = { latitude, longitude };
+    if (isValid) input.position = { latitude, longitude };
   }
   return { devices: point.devices, message: interpretAttributes(input) };
 }
 
 const deviceKeys = ['id', 'deviceid'];
 
-/** Never maps what names the device. */
+/** Maps the key of a parameter, unless it names the device. */
 const mapParameter = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
   mapKeys === keepKeys || deviceKeys.includes(key)
     ? [[key, value]]
@@ -53,27 +53,27 @@ const mapParameter = ([key, value]: [string, string], mapKeys: MapKeys): [string
 
 type ParameterHandler = (point: OsmandPoint, value: string) => void;
 
-const device: ParameterHandler = ({ devices }, value) => {
+const addDevice: ParameterHandler = ({ devices }, value) => {
   devices.push(value);
 };
-const heading: ParameterHandler = ({ input }, value) => {
+const setHeading: ParameterHandler = ({ input }, value) => {
   input.heading = nonNegative(parseJavaDouble(value));
 };
 /** Devices send negative values for unknown. */
 const nonNegative = (value: number): number | null => (value < 0 ? null : value);
 
 const handlers: Readonly<Record<string, ParameterHandler>> = {
-  id: device,
-  deviceid: device,
-  bearing: heading,
-  heading,
+  id: addDevice,
+  deviceid: addDevice,
+  bearing: setHeading,
+  heading: setHeading,
   // Push token of the phone: useless here and private.
   notificationToken: () => undefined,
   valid: (point, value) => {
-    point.valid = value.toLowerCase() === 'true' || value === '1';
+    point.isValid = value.toLowerCase() === 'true' || value === '1';
   },
   timestamp: ({ input }, value) => {
-    input.at = timestamp(value);
+    input.at = parseTimestamp(value);
   },
   lat: (point, value) => {
     point.latitude = parseJavaDouble(value);
@@ -88,11 +88,11 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
   },
   cell: ({ attributes }, value) => {
     const parts = value.split(',');
-    for (const position of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[position]);
+    for (const position of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) parseJavaInt(parts[position]);
     attributes.set('cell', joinValues(attributes.get('cell'), value));
   },
   wifi: ({ attributes }, value) => {
-    int(value.split(',')[1]);
+    parseJavaInt(value.split(',')[1]);
     attributes.set('wifi', joinValues(attributes.get('wifi'), value));
   },
   speed: ({ input }, value) => {
@@ -127,7 +127,7 @@ function parseValue(value: string): string | number | boolean {
 }
 
 /** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
-function parameters(search: string): [string, string][] {
+function parseParameters(search: string): [string, string][] {
   const valuesByName = new Map<string, string[]>();
   for (const part of search
     .split(/[&;]/)

@@ -20,12 +20,12 @@ export type OwnReport = { message: Message } | { problems: [field: string, probl
  * Observations of a body.
  * @throws InvalidMessage for invalid JSON, too deep nesting or too many keys
  */
-export function itemsOf(body: Buffer): unknown[] {
+export function parseItems(body: Buffer): unknown[] {
   requireShape(body);
-  return valuesOf(body);
+  return parseLines(body);
 }
 
-function valuesOf(body: Buffer): unknown[] {
+function parseLines(body: Buffer): unknown[] {
   const text = decodeUtf8(body);
   const parsed = parseJson(text);
   if (parsed !== undefined) return Array.isArray(parsed.value) ? parsed.value : [parsed.value];
@@ -40,10 +40,10 @@ function valuesOf(body: Buffer): unknown[] {
 }
 
 /** The part of an item that is an observation: none if it holds nothing but a run and its time. */
-export function observationIn(item: unknown): unknown {
+export function withoutRun(item: unknown): unknown {
   if (!isObject(item) || !isObject(item.run)) return item;
-  const { run: _, ...rest } = item;
-  return Object.keys(rest).some((name) => name !== 'at') ? rest : undefined;
+  const { run: _, ...observation } = item;
+  return Object.keys(observation).some((name) => name !== 'at') ? observation : undefined;
 }
 
 /** Parses one observation. */
@@ -51,11 +51,11 @@ export function readOwn(item: unknown, mapKeys = keepKeys): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
   const problems: [string, Problem][] = [];
   const fields = mapKeys(item as Json);
-  const deviceTime = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
+  const deviceTime = readTime(fields.at, () => problems.push(['at', { key: 'instant' }]));
   const numbers = Object.fromEntries(
     Object.entries(measures).map(([name, range]) => [
       name,
-      measureOf(fields[name], range, (problem) => problems.push([name, problem])),
+      readMeasure(fields[name], range, (problem) => problems.push([name, problem])),
     ]),
   );
   const [latitude, longitude] = [numbers.latitude ?? null, numbers.longitude ?? null];
@@ -116,8 +116,12 @@ function addFloorPosition(attributes: Attributes, position: Json): [field: strin
   return problems;
 }
 
-function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem: Problem) => void): number | null {
-  if (value === undefined || value === null || (minusOne && value === -1)) return null;
+function readMeasure(
+  value: unknown,
+  { min, max, isMinusOneUnknown }: Range,
+  fail: (problem: Problem) => void,
+): number | null {
+  if (value === undefined || value === null || (isMinusOneUnknown && value === -1)) return null;
   if (typeof value !== 'number' || !Number.isFinite(value)) fail({ key: 'number' });
   else if (value < min) fail({ key: 'min', values: { min } });
   else if (value > max) fail({ key: 'max', values: { max } });
@@ -126,7 +130,7 @@ function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem
 }
 
 /** Without a time, the time of receipt counts. */
-function timeOf(value: unknown, fail: () => void): Date | undefined {
+function readTime(value: unknown, fail: () => void): Date | undefined {
   if (value === undefined || value === null) return undefined;
   try {
     return parseDeviceTime(value);

@@ -6,7 +6,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { parseOptionalDeviceTime } from './clock';
 import { type Attributes, interpretAttributes } from './interpretAttributes';
-import { isObject, jsonOf, ownProperty } from './json';
+import { isObject, ownProperty, parseJsonBody } from './json';
 import { parseMeasure } from './measures';
 
 /** Keys with a meaning of their own, or that name the sender. */
@@ -20,7 +20,7 @@ const charging = 2;
  */
 export function readOwnTracks(body: Uint8Array): Message | undefined {
   if (body.length === 0) return undefined;
-  const fields = jsonOf(body);
+  const fields = parseJsonBody(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
   if (ownProperty(fields, '_type') !== 'location') return undefined;
   const [latitude, longitude] = [

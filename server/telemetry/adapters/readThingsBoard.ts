@@ -8,8 +8,8 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { addAttribute } from './addAttribute';
 import { keepKeys } from './buildKeyMap';
 import { parseOptionalDeviceTime } from './clock';
-import { type Attributes, interpretAttributes, isTrue, type MeaningInput } from './interpretAttributes';
-import { isObject, type Json, jsonOf, ownProperty } from './json';
+import { type Attributes, type AttributesInput, interpretAttributes, isTrue } from './interpretAttributes';
+import { isObject, type Json, ownProperty, parseJsonBody } from './json';
 import { type Measure, parseMeasure } from './measures';
 import type { ParsedMessage } from './ParsedMessage';
 
@@ -25,11 +25,11 @@ const maxEntries = 10_000;
  * @throws InvalidMessage
  */
 export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = keepKeys): ParsedMessage[] {
-  const json = jsonOf(body);
+  const json = parseJsonBody(body);
   const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
   if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');
-  if (topic === 'will') return [{ message: connectionLost(entries), body }];
-  return byTime(entries).map(({ ts, values }) => ({
+  if (topic === 'will') return [{ message: connectionLostMessage(entries), body }];
+  return mergeByTime(entries).map(({ ts, values }) => ({
     message:
       topic === 'attributes' ? withoutStateKeys(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),
     body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
@@ -52,7 +52,7 @@ function entryOf(item: unknown): Entry {
 }
 
 /** Merges the values of equal timestamps, however many entries they arrive in. */
-function byTime(entries: readonly Entry[]): Entry[] {
+function mergeByTime(entries: readonly Entry[]): Entry[] {
   const entriesByTime = new Map<unknown, Entry>();
   for (const { ts, values } of entries)
     entriesByTime.set(ts, { ts, values: { ...entriesByTime.get(ts)?.values, ...values } });
@@ -60,7 +60,7 @@ function byTime(entries: readonly Entry[]): Entry[] {
 }
 
 /** Names under which devices send each measure. */
-const names: Readonly<Record<Measure, readonly string[]>> = {
+const namesByMeasure: Readonly<Record<Measure, readonly string[]>> = {
   latitude: ['latitude', 'lat'],
   longitude: ['longitude', 'lon', 'lng'],
   speed: ['speed'],
@@ -69,24 +69,25 @@ const names: Readonly<Record<Measure, readonly string[]>> = {
   altitude: ['altitude'],
   battery: ['battery', 'batt'],
 };
-const measureNames = new Set([...Object.values(names).flat(), 'charge']);
+const measureNames = new Set([...Object.values(namesByMeasure).flat(), 'charge']);
 
 function messageOf(ts: unknown, values: Json): Message {
-  const figure = (measure: Measure) =>
-    names[measure].map((name) => parseMeasure(measure, ownProperty(values, name))).find((value) => value !== null) ??
-    null;
-  const [latitude, longitude] = [figure('latitude'), figure('longitude')];
+  const readMeasure = (measure: Measure) =>
+    namesByMeasure[measure]
+      .map((name) => parseMeasure(measure, ownProperty(values, name)))
+      .find((value) => value !== null) ?? null;
+  const [latitude, longitude] = [readMeasure('latitude'), readMeasure('longitude')];
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(values))
     if (!measureNames.has(name)) addAttribute(attributes, name, value);
-  const input: MeaningInput = {
+  const input: AttributesInput = {
     at: parseOptionalDeviceTime(ts),
     position: latitude === null || longitude === null ? null : { latitude, longitude },
-    speed: figure('speed'),
-    heading: figure('heading'),
-    accuracy: figure('accuracy'),
-    altitude: figure('altitude'),
-    battery: figure('battery'),
+    speed: readMeasure('speed'),
+    heading: readMeasure('heading'),
+    accuracy: readMeasure('accuracy'),
+    altitude: readMeasure('altitude'),
+    battery: readMeasure('battery'),
     charging: Object.hasOwn(values, 'charge') ? isTrue(values.charge) : undefined,
     attributes,
   };
@@ -94,7 +95,7 @@ function messageOf(ts: unknown, values: Json): Message {
 }
 
 /** A last will was written long before it is sent: the only information is that it was sent. */
-function connectionLost(entries: readonly Entry[]): Message {
+function connectionLostMessage(entries: readonly Entry[]): Message {
   const [first] = entries;
   return {
     ...withoutStateKeys(messageOf(undefined, first?.values ?? {}), 'connection'),

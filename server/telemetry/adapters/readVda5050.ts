@@ -9,10 +9,10 @@ import type { StateName } from '../../../schema/entities/machines';
 import { currentErrorsAttribute, InvalidMessage, type Message, type Mode, type Reason } from '../timeline/observation';
 import { parseOptionalDeviceTime } from './clock';
 import { interpretAttributes } from './interpretAttributes';
-import { isObject, type Json, jsonOf, ownProperty } from './json';
+import { isObject, type Json, ownProperty, parseJsonBody } from './json';
 import { parseMeasure } from './measures';
 import { attributesOf, deviceErrorsOf, errorLevel } from './vda5050Details';
-import { orderAttributesOf, remainingSteps, runningActionsClean } from './vda5050Order';
+import { orderAttributesOf, remainingSteps, runningCleaningFlags } from './vda5050Order';
 
 export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
@@ -25,7 +25,7 @@ export function readVda5050(
   body: Uint8Array,
   { topic, isCleaning }: { topic: Vda5050Topic; isCleaning: (actionType: string) => boolean },
 ): Message {
-  const fields = jsonOf(body);
+  const fields = parseJsonBody(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
   const base = commonFields(fields, topic);
   if (topic === 'connection') return { ...base, ...connectionOf(fields) };
@@ -51,12 +51,11 @@ export function readVda5050(
 }
 
 function commonFields(fields: Json, topic: Vda5050Topic): Message {
-  const mapPosition = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
-  const velocity = part(fields, 'velocity') ?? {};
+  const mapPosition = findObject(fields, 'mobileRobotPosition') ?? findObject(fields, 'agvPosition') ?? {};
+  const velocity = findObject(fields, 'velocity') ?? {};
   const [vx, vy] = [ownProperty(velocity, 'vx'), ownProperty(velocity, 'vy')];
   const { own_keys: _, ...message } = interpretAttributes({
-    // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
-    // counts.
+    // The time of receipt counts, because a will is written long before the broker sends it.
     at: topic === 'connection' ? undefined : parseOptionalDeviceTime(ownProperty(fields, 'timestamp')),
     position: positionOf(fields) ?? positionOf(mapPosition),
     speed:
@@ -65,8 +64,8 @@ function commonFields(fields: Json, topic: Vda5050Topic): Message {
         : null,
     battery: parseMeasure(
       'battery',
-      ownProperty(part(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
-        ownProperty(part(fields, 'batteryState') ?? {}, 'batteryCharge'),
+      ownProperty(findObject(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
+        ownProperty(findObject(fields, 'batteryState') ?? {}, 'batteryCharge'),
     ),
     attributes: attributesOf(fields),
   });
@@ -113,20 +112,20 @@ function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): Sta
   const operatingMode = String(ownProperty(fields, 'operatingMode') ?? '');
   const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
   const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
-  const isCharging = [part(fields, 'powerSupply'), part(fields, 'batteryState')].some(
+  const isCharging = [findObject(fields, 'powerSupply'), findObject(fields, 'batteryState')].some(
     (supply) => supply?.charging === true,
   );
   const isDriving = ownProperty(fields, 'driving') === true;
-  const isCleaningNow = runningActionsClean(fields, isCleaning);
+  const cleaningFlags = runningCleaningFlags(fields, isCleaning);
   const isWorking =
-    isCleaningNow.some(Boolean) || (isCleaningNow.length === 0 && isDriving && remainingSteps(fields) > 0);
+    cleaningFlags.some(Boolean) || (cleaningFlags.length === 0 && isDriving && remainingSteps(fields) > 0);
   if (isCharging) return result('Charging', 'charging');
   if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');
   return result('Parked', 'no_motion');
 }
 
-function part(from: Json, name: string): Json | undefined {
+function findObject(from: Json, name: string): Json | undefined {
   const value = ownProperty(from, name);
   return isObject(value) ? value : undefined;
 }

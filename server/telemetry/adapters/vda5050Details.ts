@@ -39,13 +39,13 @@ const oneLine = (value: unknown, length: number) =>
   typeof value === 'string' ? truncate(requireStorable(value).replace(/\s+/g, ' ').trim(), length) : '';
 
 /** Fields that say nothing about the machine. */
-const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
+const headerFields = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
 
 /** Plain values by name; nested ones, one level down, as `agvPosition.x`. */
 export function attributesOf(message: Json): Attributes {
   const attributes: Attributes = new Map();
   for (const [name, value] of Object.entries(message)) {
-    if (header.includes(name)) continue;
+    if (headerFields.includes(name)) continue;
     if (isObject(value))
       for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
     else addAttribute(attributes, name, value);

@@ -16,7 +16,7 @@ export function readObjects(fields: Json, list: string): Json[] {
 const actionsOf = (fields: Json): Json[] => actionLists.flatMap((list) => readObjects(fields, list));
 
 /** Whether each running action cleans. */
-export const runningActionsClean = (fields: Json, isCleaning: IsCleaning): boolean[] =>
+export const runningCleaningFlags = (fields: Json, isCleaning: IsCleaning): boolean[] =>
   actionsOf(fields)
     .filter(({ actionStatus }) => actionStatus === 'RUNNING')
     .map(({ actionType }) => isCleaning(String(actionType ?? '')));
@@ -46,9 +46,9 @@ export const orderAttributes = {
 export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attributes {
   if (!ownProperty(fields, 'orderId')) return new Map();
   const actions = actionsOf(fields);
-  const cleaning = actions.filter(({ actionType }) => isCleaning(String(actionType ?? '')));
-  const count = (status: string) => cleaning.filter(({ actionStatus }) => actionStatus === status).length;
-  const action = cleaning.find(({ actionStatus }) => actionStatus === 'RUNNING') ?? cleaning[0];
+  const cleaningActions = actions.filter(({ actionType }) => isCleaning(String(actionType ?? '')));
+  const count = (status: string) => cleaningActions.filter(({ actionStatus }) => actionStatus === status).length;
+  const action = cleaningActions.find(({ actionStatus }) => actionStatus === 'RUNNING') ?? cleaningActions[0];
   const isCancelled = actions.some(
     ({ actionType, actionStatus }) =>
       actionType === 'cancelOrder' && (actionStatus === 'RUNNING' || actionStatus === 'FINISHED'),

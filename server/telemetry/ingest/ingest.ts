@@ -38,7 +38,7 @@ export async function ingest(
   incoming: readonly Incoming[],
 ): Promise<void> {
   const { events } = await services.db.transaction((tx) =>
-    ingestWithin(tx, incoming, { env: services.env, now: services.now() }),
+    ingestInTransaction(tx, incoming, { env: services.env, now: services.now() }),
   );
   publishIngested(services, events);
 }
@@ -52,7 +52,7 @@ export function publishIngested({ live, log }: Pick<Services, 'live' | 'log'>, e
  * Like `ingest`, but inside a transaction. Returns the number of new messages, and the events to publish after the
  * commit.
  */
-export async function ingestWithin(
+export async function ingestInTransaction(
   tx: Queries,
   incoming: readonly Incoming[],
   { env, now }: { env: Services['env']; now: Date },
@@ -64,12 +64,12 @@ export async function ingestWithin(
   const [, machines] = await pipeline([lockMachines(tx, machineIds), readMachines(tx, machineIds)]);
   const messages = await carryForwardMessageKeys(tx, timedMessages, machines);
   const appends = findAppends(messages, machines);
-  const appended = new Set(appends.map(({ machineId }) => machineId));
-  const others = messages.filter(({ machineId }) => !appended.has(machineId));
+  const appendedMachineIds = new Set(appends.map(({ machineId }) => machineId));
+  const otherMessages = messages.filter(({ machineId }) => !appendedMachineIds.has(machineId));
   const watches = new Map([...machines].map(([id, { watch }]) => [id, watch]));
   await materializeObservationsAround(
     tx,
-    others.filter((message) => message.isCounted && affectsState(message)),
+    otherMessages.filter((message) => message.isCounted && affectsState(message)),
     watches,
   );
   const [stored, snapshots] = await pipeline([
@@ -78,15 +78,15 @@ export async function ingestWithin(
     updateTrackers(tx, messages),
   ]);
   const inserted = await insertMessages(tx, {
-    messages: others,
-    stored: stored.filter(({ machineId }) => !appended.has(machineId)),
+    messages: otherMessages,
+    stored: stored.filter(({ machineId }) => !appendedMachineIds.has(machineId)),
     watches,
     now,
   });
   const appendedMessages = appends.flatMap((append) => append.messages);
   const storedMessages = [...appendedMessages, ...inserted.messages];
   await pipeline([
-    logDeviceErrors(tx, [...appendedMessages, ...inserted.withErrors]),
+    logDeviceErrors(tx, [...appendedMessages, ...inserted.messagesWithNewErrors]),
     queueOrderChanges(tx, storedMessages),
     forgetCoverage(
       tx,
@@ -115,17 +115,17 @@ async function withKnownTimes(
 /** Merges messages with the same key: the first of them gets the fields of all, and the others no longer count. */
 function mergeEqualTimes(messages: readonly TimedMessage[], since: Date): RetainedMessage[] {
   const byKey = new Map<string, [TimedMessage, ...TimedMessage[]]>();
-  const equals = messages.map((message) => {
+  const messagesByIndex = messages.map((message) => {
     const key = keyOfMessage(message);
-    const equal = byKey.get(key);
-    if (equal) equal.push(message);
+    const sameKeyMessages = byKey.get(key);
+    if (sameKeyMessages) sameKeyMessages.push(message);
     else byKey.set(key, [message]);
-    return equal ?? (byKey.get(key) as [TimedMessage, ...TimedMessage[]]);
+    return sameKeyMessages ?? (byKey.get(key) as [TimedMessage, ...TimedMessage[]]);
   });
   return messages.map((message, index) => {
-    const equal = equals[index] as [TimedMessage, ...TimedMessage[]];
-    return equal[0] === message
-      ? { ...mergeMessages(equal), isCounted: message.at >= since }
+    const sameKeyMessages = messagesByIndex[index] as [TimedMessage, ...TimedMessage[]];
+    return sameKeyMessages[0] === message
+      ? { ...mergeMessages(sameKeyMessages), isCounted: message.at >= since }
       : { ...message, isCounted: false };
   });
 }

@@ -9,8 +9,14 @@ import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { hasMapDistance } from '../timeline/mapDistance';
-import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
-import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
+import {
+  distanceMarkWhere,
+  keyOf,
+  readMarksAround,
+  readNeighbours,
+  type StoredObservation,
+} from '../timeline/neighbours';
+import { readSegmentsAround, type SegmentDiff, storeSegments } from '../timeline/segments';
 import { readSnapshots, type Snapshots } from '../timeline/snapshots';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, toEpochSeconds } from '../timeline/timeline';
 import { carryForwardStoredKeys, isKeyed, type KeyedPlace, keyedStretches, streamOf } from './keyedStretches';
@@ -38,7 +44,7 @@ interface InsertResult {
   /** Messages that became observations or changed stored ones. */
   messages: readonly TimedMessage[];
   /** The messages whose errors are new. */
-  withErrors: readonly TimedMessage[];
+  messagesWithNewErrors: readonly TimedMessage[];
   /** Snapshots of the changed machines, after the change. */
   snapshots: Snapshots;
 }
@@ -55,14 +61,18 @@ export async function insertMessages(
     tx,
     countedMessages.filter((message) => !newKeys.has(keyOfMessage(message))),
   );
-  if (stored.length + amended.length === 0) return { messages: [], withErrors: [], snapshots: new Map() };
+  if (stored.length + amended.length === 0) return { messages: [], messagesWithNewErrors: [], snapshots: new Map() };
   const changedMachines = await carryForwardLateKeys(tx, { messages, watches, newKeys, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changedMachines.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = newMessages.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
-    rebuild(tx, { observations: observations.filter((row) => affectsState({ message: row })), watches, now }),
-    countsOf(tx, current, observations),
+    buildTimelineChanges(tx, {
+      observations: observations.filter((row) => affectsState({ message: row })),
+      watches,
+      now,
+    }),
+    readCounts(tx, current, observations),
   ]);
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))];
   const [, , , , snapshots] = await pipeline([
@@ -73,19 +83,25 @@ export async function insertMessages(
     readSnapshots(tx, machineIds),
   ]);
   for (const [machineId, removed] of changedMachines) {
-    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
+    const { observedSeconds: until, policies } = watches.get(machineId) ?? neverSeen;
     const addedObservations = [...stored.filter((observation) => observation.machineId === machineId), ...removed];
-    await rebuildTimeline(tx, { machineId, removed, added: addedObservations, until, clock: { now, limits } });
-    await rebuildState(tx, machineId, limits);
+    await rebuildTimeline(tx, {
+      machineId,
+      removed,
+      added: addedObservations,
+      until,
+      clock: { now, limits: policies },
+    });
+    await rebuildState(tx, machineId, policies);
   }
   return {
     messages: [...newMessages, ...amended.map(({ message }) => message)],
-    withErrors: [...newMessages, ...amended.filter(bringsError).map(({ message }) => message)],
+    messagesWithNewErrors: [...newMessages, ...amended.filter(hasNewError).map(({ message }) => message)],
     snapshots: changedMachines.size === 0 ? snapshots : await readSnapshots(tx, machineIds),
   };
 }
 
-const bringsError = ({ former, message: { message } }: AmendedObservation): boolean =>
+const hasNewError = ({ former, message: { message } }: AmendedObservation): boolean =>
   message.error !== null && message.error !== former.error;
 
 interface LateRequest {
@@ -106,7 +122,8 @@ async function carryForwardLateKeys(
 ): Promise<Map<number, ObservationRow[]>> {
   const changedRows = new Map<number, ObservationRow[]>();
   const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) => toEpochSeconds(at) <= (watches.get(machineId)?.observed ?? 0);
+  const isLate = ({ machineId, at }: KeyedPlace) =>
+    toEpochSeconds(at) <= (watches.get(machineId)?.observedSeconds ?? 0);
   const lateStretches = keyedStretches(keyedMessages.filter(isLate));
   if (lateStretches.length + amended.length === 0) return changedRows;
   const reportedKeys = new Set(newKeys);
@@ -115,9 +132,11 @@ async function carryForwardLateKeys(
     reportedKeys.add(keyOf({ machineId, ...former }));
     changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), former]);
   }
-  const withLate = new Set(lateStretches.map(streamOf));
-  const newer = keyedStretches(keyedMessages.filter((place) => !isLate(place) && withLate.has(streamOf(place))));
-  for (const stretch of [...lateStretches, ...newer]) {
+  const lateStreams = new Set(lateStretches.map(streamOf));
+  const newerStretches = keyedStretches(
+    keyedMessages.filter((place) => !isLate(place) && lateStreams.has(streamOf(place))),
+  );
+  for (const stretch of [...lateStretches, ...newerStretches]) {
     const { machineId } = stretch;
     const rows = (await carryForwardStoredKeys(tx, stretch)).filter(
       (row) => !reportedKeys.has(keyOf({ machineId, ...row })),
@@ -142,26 +161,29 @@ interface RebuildRequest {
 
 /** Rebuilds and stores the timelines around changed observations. */
 export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Promise<TimelineChange[]> {
-  const changes = await rebuild(tx, request);
+  const changes = await buildTimelineChanges(tx, request);
   await storeChanges(tx, changes);
   return changes;
 }
 
-async function rebuild(tx: Queries, { observations, watches, now }: RebuildRequest): Promise<TimelineChange[]> {
+async function buildTimelineChanges(
+  tx: Queries,
+  { observations, watches, now }: RebuildRequest,
+): Promise<TimelineChange[]> {
   if (observations.length === 0) return [];
-  const neighbourhoods = await neighboursOf(tx, observations);
+  const neighbourhoods = await readNeighbours(tx, observations);
   const ranges = [...neighbourhoods].flatMap(([machineId, neighbours]) =>
     neighbours.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
   );
-  const stored = await segmentsAround(tx, ranges);
+  const stored = await readSegmentsAround(tx, ranges);
   return [...neighbourhoods].map(([machineId, neighbours]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
-    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
+    const { observedSeconds: until, policies } = watches.get(machineId) ?? neverSeen;
     const newest = Math.max(...neighbours.map(({ observation }) => toEpochSeconds(observation.at)));
     return {
       machineId,
       stored: previous,
-      segments: rebuildAround(previous, neighbours, { now, limits }),
+      segments: rebuildAround(previous, neighbours, { now, limits: policies }),
       until,
       untilNow: Math.max(until, newest),
     };
@@ -180,7 +202,7 @@ const rangeOf = ({ before, observation, after }: ObservationNeighbourhood) => ({
 });
 
 /** Additions to the daily sums: messages, areas and distances. */
-async function countsOf(
+async function readCounts(
   tx: Queries,
   newMessages: readonly TimedMessage[],
   observations: readonly StoredObservation[],
@@ -190,10 +212,10 @@ async function countsOf(
   );
   const [areas, positions] = await pipeline([
     newMessages.some(({ message }) => message.area_total !== null)
-      ? marksAround(tx, observations, sql`o.area_total is not null`)
+      ? readMarksAround(tx, observations, sql`o.area_total is not null`)
       : noMarks,
     newMessages.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
-      ? marksAround(tx, observations, marksDistance)
+      ? readMarksAround(tx, observations, distanceMarkWhere)
       : noMarks,
   ]);
   for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));
@@ -201,4 +223,4 @@ async function countsOf(
   return counts;
 }
 
-const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());
+const noMarks: ReturnType<typeof readMarksAround> = Promise.resolve(new Map());

@@ -23,8 +23,8 @@ const limits = { postgres: { transactions: 2, messages: 500 }, pglite: { transac
 /** Number of waiting messages that justifies another concurrent transaction; fewer messages join the next batch. */
 const minWaitingForAnother = 100;
 /**
- * Milliseconds that messages wait for those of the senders just answered, which send again at about the same time.
- * Otherwise the senders would fall into two halves, each with a transaction of its own while the other is answered.
+ * Milliseconds to wait, after a transaction, for the next messages of its senders, which send again at about the same
+ * time. Otherwise senders would split into two groups that wait for each other's transactions.
  */
 const maxLinger = 3;
 /** Calls that a transaction must have served for the next one to linger: at low load nobody waits. */
@@ -34,32 +34,36 @@ const intakes = new WeakMap<Database, Intake>();
 
 /** The intake of a database, shared by all protocols. */
 export function openIntake(services: IntakeServices): Intake {
-  const opened = intakes.get(services.db) ?? createIntake(services);
-  intakes.set(services.db, opened);
-  return opened;
+  const intake = intakes.get(services.db) ?? createIntake(services);
+  intakes.set(services.db, intake);
+  return intake;
 }
 
 function createIntake(services: IntakeServices): Intake {
   const { transactions, messages: maxMessages } = limits[services.db.kind];
   let queue: PendingBatch[] = [];
-  let waiting = 0;
-  let running = 0;
-  /** Number of calls that end the linger, if it has not ended by itself. */
-  let expected = 0;
-  let linger: NodeJS.Timeout | undefined;
+  let waitingMessages = 0;
+  let runningTransactions = 0;
+  /** Number of waiting calls that ends the linger early. */
+  let expectedCalls = 0;
+  let lingerTimer: NodeJS.Timeout | undefined;
   /**
    * Machines of running transactions. Their messages have to wait, so that a machine's messages are stored in order.
    */
   const busyMachines = new Set<number>();
 
-  function start(): void {
-    if (linger && queue.length < expected && waiting < maxMessages) return;
-    clearTimeout(linger);
-    linger = undefined;
-    while (queue.length > 0 && running < transactions && (running === 0 || waiting >= minWaitingForAnother)) {
+  function startTransactions(): void {
+    if (lingerTimer && queue.length < expectedCalls && waitingMessages < maxMessages) return;
+    clearTimeout(lingerTimer);
+    lingerTimer = undefined;
+    while (
+      queue.length > 0 &&
+      runningTransactions < transactions &&
+      (runningTransactions === 0 || waitingMessages >= minWaitingForAnother)
+    ) {
       const group = takeGroup();
       if (group.length === 0) return;
-      void run(group);
+      void runGroup(group);
     }
   }
 
@@ -67,41 +71,41 @@ function createIntake(services: IntakeServices): Intake {
   function takeGroup(): PendingBatch[] {
     const group: PendingBatch[] = [];
     const remaining: PendingBatch[] = [];
-    const passedOver = new Set(busyMachines);
+    const blockedMachines = new Set(busyMachines);
     let size = 0;
     for (const entry of queue) {
       const machineId = machineOf(entry);
-      const fits = group.length === 0 || size + entry.incoming.length <= maxMessages;
-      if (fits && !passedOver.has(machineId)) {
+      const hasRoom = group.length === 0 || size + entry.incoming.length <= maxMessages;
+      if (hasRoom && !blockedMachines.has(machineId)) {
         group.push(entry);
         size += entry.incoming.length;
       } else {
-        passedOver.add(machineId);
+        blockedMachines.add(machineId);
         remaining.push(entry);
       }
     }
     queue = remaining;
-    waiting -= size;
+    waitingMessages -= size;
     return group;
   }
 
-  async function run(group: readonly PendingBatch[]): Promise<void> {
+  async function runGroup(group: readonly PendingBatch[]): Promise<void> {
     const machines = new Set(group.map(machineOf));
-    running += 1;
+    runningTransactions += 1;
     for (const machine of machines) busyMachines.add(machine);
     await settle(group);
     for (const machine of machines) busyMachines.delete(machine);
-    running -= 1;
-    if (running === 0 && group.length >= minServedForLinger) {
-      expected = queue.length + group.length;
-      linger = setTimeout(endLinger, maxLinger);
+    runningTransactions -= 1;
+    if (runningTransactions === 0 && group.length >= minServedForLinger) {
+      expectedCalls = queue.length + group.length;
+      lingerTimer = setTimeout(endLinger, maxLinger);
     }
-    start();
+    startTransactions();
   }
 
   function endLinger(): void {
-    expected = 0;
-    start();
+    expectedCalls = 0;
+    startTransactions();
   }
 
   async function settle(group: readonly PendingBatch[]): Promise<void> {
@@ -123,8 +127,8 @@ function createIntake(services: IntakeServices): Intake {
   return (incoming) =>
     new Promise((resolve, reject) => {
       queue.push({ incoming, resolve, reject });
-      waiting += incoming.length;
-      start();
+      waitingMessages += incoming.length;
+      startTransactions();
     });
 }
 

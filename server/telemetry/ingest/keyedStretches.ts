@@ -19,7 +19,7 @@ import {
 } from './storeMessages';
 
 /** Observations per statement. */
-const chunk = 500;
+const batchSize = 500;
 
 /** A machine and protocol, and the stretch of time in which its observations changed. */
 export interface KeyedStretch {
@@ -50,7 +50,7 @@ export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] 
 }
 
 /** Keys in force before each stretch, in the order of `stretches`; 0 if none were sent. */
-async function keysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Promise<StateKeys[]> {
+async function readKeysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Promise<StateKeys[]> {
   if (stretches.length === 0) return [];
   const rows = await tx.select(
     { state_keys: pg.integer.nullable },
@@ -70,7 +70,7 @@ export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
   isCounted && message.own_keys !== undefined;
 
 /** Keys in force before a stretch, if the newest observation of its machine determines them. */
-function newestKeys({ machineId, protocol, from }: KeyedStretch, machines: KnownMachines): StateKeys | undefined {
+function findNewestKeys({ machineId, protocol, from }: KeyedStretch, machines: KnownMachines): StateKeys | undefined {
   const newest = machines.get(machineId)?.newest;
   return newest?.protocol === protocol && newest.at < from ? (newest.state_keys ?? undefined) : undefined;
 }
@@ -90,24 +90,30 @@ export async function carryForwardMessageKeys(
   const keyedMessages = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
   const stretches = keyedStretches(keyedMessages);
   const latest = new Map(
-    stretches.map((stretch) => [streamOf(stretch), { at: 0, keys: newestKeys(stretch, machines) ?? 0 }]),
+    stretches.map((stretch) => [streamOf(stretch), { at: 0, keys: findNewestKeys(stretch, machines) ?? 0 }]),
   );
-  const unknown = stretches.filter((stretch) => newestKeys(stretch, machines) === undefined);
-  for (const [index, keys] of (await keysBefore(tx, unknown)).entries())
-    latest.set(streamOf(unknown[index] as KeyedStretch), { at: 0, keys });
-  const completed = new Map<RetainedMessage, RetainedMessage>();
+  const unknownStretches = stretches.filter((stretch) => findNewestKeys(stretch, machines) === undefined);
+  for (const [index, keys] of (await readKeysBefore(tx, unknownStretches)).entries())
+    latest.set(streamOf(unknownStretches[index] as KeyedStretch), { at: 0, keys });
+  const messagesWithKeys = new Map<RetainedMessage, RetainedMessage>();
   for (const message of keyedMessages) {
-    const last = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
-    if (message.at.getTime() === last.at) continue;
+    const lastKeys = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
+    if (message.at.getTime() === lastKeys.at) continue;
     const ownKeys = message.message.own_keys as StateKeys;
-    const keys = carryForwardKeys(last.keys, ownKeys);
-    last.at = message.at.getTime();
-    last.keys = keys;
+    const keys = carryForwardKeys(lastKeys.keys, ownKeys);
+    lastKeys.at = message.at.getTime();
+    lastKeys.keys = keys;
     // Most messages contain every key and need none of the earlier ones.
     if (keys !== ownKeys)
-      completed.set(message, { ...message, message: { ...message.message, ...stateOfKeys(keys) }, stateKeys: keys });
+      messagesWithKeys.set(message, {
+        ...message,
+        message: { ...message.message, ...stateOfKeys(keys) },
+        stateKeys: keys,
+      });
   }
-  return completed.size === 0 ? [...messages] : messages.map((message) => completed.get(message) ?? message);
+  return messagesWithKeys.size === 0
+    ? [...messages]
+    : messages.map((message) => messagesWithKeys.get(message) ?? message);
 }
 
 /**
@@ -116,7 +122,7 @@ export async function carryForwardMessageKeys(
  */
 export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
   const { machineId, protocol, to } = stretch;
-  let keys = (await keysBefore(tx, [stretch]))[0] as StateKeys;
+  let keys = (await readKeysBefore(tx, [stretch]))[0] as StateKeys;
   let cursor = new Date(stretch.from.getTime() - 1);
   const changedRows: ObservationRow[] = [];
   for (;;) {
@@ -124,10 +130,10 @@ export async function carryForwardStoredKeys(tx: Queries, stretch: KeyedStretch)
       observationShape,
       sql`
       select ${observationColumns} from observations where machine_id = ${machineId} and protocol = ${protocol}::text
-      and own_keys is not null and at > ${cursor.toISOString()}::timestamptz order by at limit ${chunk}::int`,
+      and own_keys is not null and at > ${cursor.toISOString()}::timestamptz order by at limit ${batchSize}::int`,
     );
     const corrections: object[] = [];
-    let isSettled = rows.length < chunk;
+    let isSettled = rows.length < batchSize;
     for (const row of rows) {
       keys = carryForwardKeys(keys, row.own_keys as StateKeys);
       if (keys === row.state_keys && row.at > to) {

@@ -10,15 +10,15 @@ import { storableTime, type TimedMessage } from './storeMessages';
  * it appears.
  */
 export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMessage[]): Promise<void> {
-  const previous = await precedingErrors(
+  const previous = await readPrecedingErrors(
     tx,
     newMessages.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
   const rows = newMessages.flatMap((timedMessage) => {
     const { machineId, at, untrustedAt: deviceTime, message } = timedMessage;
-    const single: DeviceError[] =
+    const ownErrors: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
-    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(timedMessage)?.has(code)) ?? single;
+    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(timedMessage)?.has(code)) ?? ownErrors;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
       ...(deviceTime
@@ -35,7 +35,7 @@ export async function logDeviceErrors(tx: Queries, newMessages: readonly TimedMe
 }
 
 /** Error codes of the previous observation of the same kind, by message. */
-async function precedingErrors(
+async function readPrecedingErrors(
   tx: Queries,
   messages: readonly TimedMessage[],
 ): Promise<Map<TimedMessage, Set<string>>> {

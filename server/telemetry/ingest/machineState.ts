@@ -4,18 +4,18 @@ import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { pg } from '../../db/core/rowShape';
 import type { TimelineChange } from '../timeline/intervalDelta';
-import { affectsTimeline } from '../timeline/neighbours';
+import { affectsTimelineWhere } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, type Reason, statelessKinds } from '../timeline/observation';
-import { type Limit, offlineAt, type Segment, toEpochSeconds } from '../timeline/timeline';
+import { type OfflinePolicyPeriod, offlineAt, type Segment, toEpochSeconds } from '../timeline/timeline';
 import type { TimedMessage } from './storeMessages';
 
 export interface MachineWatch {
   /** Time of the newest observation that affects the timeline, in seconds since 1970; 0 if there is none. */
-  observed: number;
+  observedSeconds: number;
   /** Time of the newest observation of any kind. */
   lastSeen: Date;
   /** Offline policies, ordered by their start. */
-  limits: readonly Limit[];
+  policies: readonly OfflinePolicyPeriod[];
 }
 
 /** Locks machines against concurrent rebuilds, ordered by id. */
@@ -24,7 +24,7 @@ export const lockMachines = (tx: Queries, machineIds: readonly number[]): Promis
     select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`);
 
 /** SQL: the offline policies of a machine, to read as `pg.json<Limit[]>().nullable`. */
-export const limitsSql = (machineId: SQL): SQL => sql`
+export const policiesSql = (machineId: SQL): SQL => sql`
   (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at)
     from silence_limits l where l.machine_id = ${machineId})`;
 
@@ -36,10 +36,10 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
         machine_id: pg.integer,
         observed_at: pg.timestamptz.nullable,
         last_seen: pg.timestamptz.nullable,
-        limits: pg.json<Limit[]>().nullable,
+        limits: pg.json<OfflinePolicyPeriod[]>().nullable,
       },
       sql`
-      select g.machine_id, w.observed_at, s.last_seen, ${limitsSql(sql`g.machine_id`)} as limits
+      select g.machine_id, w.observed_at, s.last_seen, ${policiesSql(sql`g.machine_id`)} as limits
       from unnest(${sql.param([...machineIds])}::int[]) as g(machine_id)
       left join machine_watch w on w.machine_id = g.machine_id
       left join machines_state s on s.id = g.machine_id`,
@@ -52,15 +52,15 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
 export const watchOf = (row: {
   observed_at: Date | null;
   last_seen: Date | null;
-  limits: Limit[] | null;
+  limits: OfflinePolicyPeriod[] | null;
 }): MachineWatch => ({
-  observed: row.observed_at ? toEpochSeconds(row.observed_at) : 0,
+  observedSeconds: row.observed_at ? toEpochSeconds(row.observed_at) : 0,
   lastSeen: row.last_seen ?? new Date(0),
-  limits: row.limits ?? [],
+  policies: row.limits ?? [],
 });
 
 /** Default for machines without observations. */
-export const neverSeen: MachineWatch = { observed: 0, lastSeen: new Date(0), limits: [] };
+export const neverSeen: MachineWatch = { observedSeconds: 0, lastSeen: new Date(0), policies: [] };
 
 export interface StatePatch {
   id: number;
@@ -76,7 +76,7 @@ export interface StatePatch {
   longitude: number | undefined;
 }
 
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+const isoOfSeconds = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
  * Writes the changed state. `newMessages` are those of all machines, including machines whose timeline did not change.
@@ -93,21 +93,21 @@ export async function updateState(
     watches: ReadonlyMap<number, MachineWatch>;
   },
 ): Promise<void> {
-  const open = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
+  const openSegments = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
   const patches = [...new Set(newMessages.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
-    const now = open.get(machineId);
-    if (now && now.to !== null) return [];
-    const { observed, limits } = watches.get(machineId) ?? neverSeen;
+    const openSegment = openSegments.get(machineId);
+    if (openSegment && openSegment.to !== null) return [];
+    const { observedSeconds, policies } = watches.get(machineId) ?? neverSeen;
     const newer = newMessages.filter(
-      (message) => message.machineId === machineId && toEpochSeconds(message.at) >= observed,
+      (message) => message.machineId === machineId && toEpochSeconds(message.at) >= observedSeconds,
     );
     return [
       {
         id: machineId,
-        status: now?.state,
-        status_since: now && iso(now.from),
-        mode: now?.mode ?? undefined,
-        ...latestValues(newer, now, limits),
+        status: openSegment?.state,
+        status_since: openSegment && isoOfSeconds(openSegment.from),
+        mode: openSegment?.mode ?? undefined,
+        ...latestValues(newer, openSegment, policies),
       },
     ];
   });
@@ -115,21 +115,25 @@ export async function updateState(
 }
 
 /** Returns the latest values, each from the last message that has it. */
-export function latestValues(messages: readonly TimedMessage[], open: Segment | undefined, limits: readonly Limit[]) {
-  const inOrder = [...messages].sort(
+export function latestValues(
+  messages: readonly TimedMessage[],
+  openSegment: Segment | undefined,
+  limits: readonly OfflinePolicyPeriod[],
+) {
+  const sortedMessages = [...messages].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
   );
-  const last = open && inOrder.findLast(({ message }) => !statelessKinds.includes(message.kind));
-  const position = inOrder.findLast(({ message }) => message.position)?.message.position;
+  const lastStateful = openSegment && sortedMessages.findLast(({ message }) => !statelessKinds.includes(message.kind));
+  const position = sortedMessages.findLast(({ message }) => message.position)?.message.position;
   const policy =
-    last && open.state !== 'Offline'
-      ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason })
+    lastStateful && openSegment.state !== 'Offline'
+      ? offlinePolicyAfter({ protocol: lastStateful.protocol, reason: lastStateful.message.reason })
       : undefined;
   return {
-    observed_at: last?.at.toISOString(),
-    silent_at: last && policy && iso(offlineAt({ at: last.at, ...policy }, undefined, limits)),
-    seen_at: inOrder.at(-1)?.at.toISOString(),
-    battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? undefined,
+    observed_at: lastStateful?.at.toISOString(),
+    silent_at: lastStateful && policy && isoOfSeconds(offlineAt({ at: lastStateful.at, ...policy }, undefined, limits)),
+    seen_at: sortedMessages.at(-1)?.at.toISOString(),
+    battery: sortedMessages.findLast(({ message }) => message.battery !== null)?.message.battery ?? undefined,
     latitude: position?.latitude,
     longitude: position?.longitude,
   };
@@ -166,12 +170,12 @@ export async function updateMeasures(
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
-    const { lastSeen, observed } = watches.get(machineId) ?? neverSeen;
+    const { lastSeen, observedSeconds } = watches.get(machineId) ?? neverSeen;
     if (at > lastSeen || (battery === null && !position)) return [];
-    return [{ id: machineId, at, is_present: toEpochSeconds(at) >= observed }];
+    return [{ id: machineId, at, is_present: toEpochSeconds(at) >= observedSeconds }];
   });
   if (measures.length === 0) return;
-  const last = (columns: SQL, condition: SQL) => sql`
+  const lastValueSql = (columns: SQL, condition: SQL) => sql`
     left join lateral (select ${columns} from observations o where o.machine_id = g.id and ${condition} and o.at >= g.at
     order by o.at desc, o.kind desc limit 1)`;
   await tx.rows(sql`
@@ -183,26 +187,33 @@ export async function updateMeasures(
     from (select id, min(at) as at, bool_and(is_present) as is_present
       from json_to_recordset(${JSON.stringify(measures)}::text::json) as r(id int, at timestamptz, is_present boolean)
       group by id) g
-    ${last(sql`o.battery`, sql`o.battery is not null`)} b on true
-    ${last(sql`o.latitude, o.longitude`, sql`o.latitude is not null`)} p on true
+    ${lastValueSql(sql`o.battery`, sql`o.battery is not null`)} b on true
+    ${lastValueSql(sql`o.latitude, o.longitude`, sql`o.latitude is not null`)} p on true
     where s.id = g.id`);
 }
 
 /** Recomputes the state from all observations. After deletions, its times may move backwards. */
-export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
+export async function rebuildState(
+  tx: Queries,
+  machineId: number,
+  limits: readonly OfflinePolicyPeriod[],
+): Promise<void> {
   const latestSql = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null
       order by o.at desc, o.kind desc limit 1)`;
-  const last = await tx.selectOne(
+  const lastObservation = await tx.selectOne(
     { at: pg.timestamptz, protocol: pg.text.as<Protocol>(), reason: pg.text.as<Reason>() },
-    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline}
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimelineWhere}
       order by at desc, kind desc limit 1`,
   );
-  const silent = last ? iso(offlineAt({ at: last.at, ...offlinePolicyAfter(last) }, undefined, limits)) : null;
+  const silentAt = lastObservation
+    ? isoOfSeconds(offlineAt({ at: lastObservation.at, ...offlinePolicyAfter(lastObservation) }, undefined, limits))
+    : null;
   await tx.rows(sql`
-    update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
+    update machine_watch set
+      observed_at = coalesce(${lastObservation?.at.toISOString() ?? null}::timestamptz, observed_at),
       silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null
-      and s.state <> 'Offline') then ${silent}::timestamptz end
+      and s.state <> 'Offline') then ${silentAt}::timestamptz end
     where machine_id = ${machineId}`);
   await tx.rows(sql`
     update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,

@@ -5,17 +5,17 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import { affectsTimeline } from '../timeline/neighbours';
+import { affectsTimelineWhere } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
 import { toEpochSeconds } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
 import type { TimedMessage } from './storeMessages';
 
 /** Seconds for which a late message holds before the stored segment continues. */
-const step = 300;
+const lateMessageSeconds = 300;
 
 /** SQL: a protocol whose offline policy leads to the start of the silent segment `a`. */
-const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
+const silentProtocolSql = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
   ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /**
@@ -28,7 +28,7 @@ export async function materializeObservationsAround(
   watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const lateMessages = messages.filter(
-    ({ machineId, at }) => toEpochSeconds(at) < (watches.get(machineId)?.observed ?? 0),
+    ({ machineId, at }) => toEpochSeconds(at) < (watches.get(machineId)?.observedSeconds ?? 0),
   );
   if (lateMessages.length === 0) return;
   const ids = sql.param(lateMessages.map(({ machineId }) => machineId));
@@ -43,22 +43,22 @@ export async function materializeObservationsAround(
       left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at
       order by s.from_at desc limit 1) s on true
       left join lateral (
-        select o.protocol from observations o where o.machine_id = n.machine_id and ${affectsTimeline}
+        select o.protocol from observations o where o.machine_id = n.machine_id and ${affectsTimelineWhere}
         and o.at < n.at + interval '1 second'
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end
           order by o.at desc, o.kind desc limit 1) b on true
     ), starting as (
       select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around
       where is_bare and (state <> 'Offline' or reason <> 'silent')
-      union all select a.machine_id, a.reason_at, ${silentSince}, p.state, p.reason, p.mode from around a
+      union all select a.machine_id, a.reason_at, ${silentProtocolSql}, p.state, p.reason, p.mode from around a
         join segments p on p.machine_id = a.machine_id and p.to_at = a.from_at and p.state <> 'Offline'
         and p.from_at <= a.reason_at
         where a.is_bare and a.state = 'Offline' and a.reason = 'silent'
     ), following as (
       select a.machine_id, a.at as after, f.* from around a cross join lateral (
-        select a.at + ${step}::int * interval '1 second' as at, a.state, a.reason, a.mode
-        where a.is_kept and a.state <> 'Offline' and a.at + ${step}::int * interval '1 second' < coalesce(a.to_at,
-        'infinity')
+        select a.at + ${lateMessageSeconds}::int * interval '1 second' as at, a.state, a.reason, a.mode
+        where a.is_kept and a.state <> 'Offline'
+        and a.at + ${lateMessageSeconds}::int * interval '1 second' < coalesce(a.to_at, 'infinity')
         union all (select s.from_at, s.state, s.reason, s.mode from segments s where s.machine_id = a.machine_id
         and s.from_at > a.at and s.state <> 'Offline' order by s.from_at limit 1)
         order by at limit 1) f
@@ -66,7 +66,7 @@ export async function materializeObservationsAround(
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select machine_id, at, 'kept', at, protocol, state, reason, mode from starting
     union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
-    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimeline}
+    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimelineWhere}
     and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
     on conflict do nothing`);
 }
@@ -79,7 +79,7 @@ export async function materializeLastObservation(tx: Queries, machineIds: readon
     join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at
     or s.to_at is null)
     where w.machine_id = any(${sql.param([...machineIds])}::int[]) and s.state <> 'Offline'
-      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimeline}
+      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimelineWhere}
       and o.at >= date_trunc('second', w.observed_at))
     on conflict do nothing`);
 }

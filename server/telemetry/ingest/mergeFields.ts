@@ -1,8 +1,7 @@
 /**
- * Merges messages of one machine, kind and device time, field by field (domain: "Telemetry in"). Any value takes
- * precedence over none. Of two different values the greater wins, of two battery levels the lower, of two states the
- * one with the higher display precedence. So the result depends on the contents alone, not on the order or number of
- * messages.
+ * Merges messages of one machine, kind and device time, field by field. Any value takes precedence over none.
+ * Of two different values the greater wins, of two battery levels the lower, of two states the one with the higher
+ * display precedence. So the result depends on the contents alone, not on the order or number of messages.
  */
 import type { DeviceError, Position } from '../timeline/observation';
 import { mergeKeys } from '../timeline/stateKeys';
@@ -12,7 +11,7 @@ const precedence: readonly TimelineObservation['state'][] = ['Online', 'Parked',
 const rankOf = (value: unknown) => precedence.indexOf(value as TimelineObservation['state']);
 
 /** Fields that belong together. The first one decides whether the group has a value. */
-const groups = [
+const fieldGroups = [
   ['state', 'reason'],
   ['error', 'message'],
   ['latitude', 'longitude'],
@@ -24,24 +23,24 @@ type Fields = Readonly<Record<string, unknown>>;
 export function mergeFields<F extends object>(first: F, second: F): F {
   const [a, b] = [first as Fields, second as Fields];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const grouped = new Set(groups.flat());
-  const units = [...groups, ...names.filter((name) => !grouped.has(name)).map((name) => [name])];
-  const merged = units.flatMap((unit) => {
-    const [name] = unit as [string];
+  const grouped = new Set(fieldGroups.flat());
+  const allGroups = [...fieldGroups, ...names.filter((name) => !grouped.has(name)).map((name) => [name])];
+  const merged = allGroups.flatMap((fieldGroup) => {
+    const [name] = fieldGroup as [string];
     if (name === 'attributes') return [[name, mergeAttributes(a[name], b[name])]];
     if (name === 'own_keys') return [[name, mergeOwnKeys(a[name], b[name])]];
     if (name === 'deviceErrors') return [[name, mergeErrors(a[name], b[name])]];
-    const source = compareUnits(unit, a, b) >= 0 ? a : b;
-    return unit.filter((field) => names.includes(field)).map((field) => [field, source[field]]);
+    const source = compareGroups(fieldGroup, a, b) >= 0 ? a : b;
+    return fieldGroup.filter((field) => names.includes(field)).map((field) => [field, source[field]]);
   });
   return Object.fromEntries(merged) as F;
 }
 
-function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
+function compareGroups(fieldGroup: readonly string[], a: Fields, b: Fields): number {
   // The lower level is the safer one, because alerts watch for low batteries.
-  if (unit[0] === 'battery' && typeof a.battery === 'number' && typeof b.battery === 'number')
+  if (fieldGroup[0] === 'battery' && typeof a.battery === 'number' && typeof b.battery === 'number')
     return b.battery - a.battery;
-  for (const field of unit) {
+  for (const field of fieldGroup) {
     const difference =
       field === 'state' ? rankOf(a[field]) - rankOf(b[field]) : compareValues(a[field] ?? null, b[field] ?? null);
     if (difference !== 0) return difference;
@@ -80,8 +79,8 @@ function mergeErrors(a: unknown, b: unknown): unknown {
   if (!a || !b) return a ?? b;
   const byCode = new Map<string, DeviceError>();
   for (const error of [...(a as DeviceError[]), ...(b as DeviceError[])]) {
-    const rival = byCode.get(error.code);
-    if (!rival || compareValues(error, rival) > 0) byCode.set(error.code, error);
+    const existing = byCode.get(error.code);
+    if (!existing || compareValues(error, existing) > 0) byCode.set(error.code, error);
   }
   return [...byCode.values()];
 }

@@ -29,8 +29,8 @@ export function findAppends(
   const appends: Append[] = [];
   for (const [machineId, machineMessages] of groupByMachine(messages.filter(({ isCounted }) => isCounted))) {
     const machine = machines.get(machineId);
-    const inOrder = machineMessages.sort((a, b) => a.at.getTime() - b.at.getTime());
-    if (machine && isNewest(machine, inOrder)) appends.push({ machineId, machine, messages: inOrder });
+    const sortedMessages = machineMessages.sort((a, b) => a.at.getTime() - b.at.getTime());
+    if (machine && canAppend(machine, sortedMessages)) appends.push({ machineId, machine, messages: sortedMessages });
   }
   return appends;
 }
@@ -49,21 +49,26 @@ function groupByMachine<T extends TimedMessage>(messages: readonly T[]): Map<num
  * Whether the messages depend on nothing but the newest observation, or are the first of the machine. `inOrder` must
  * not be empty.
  */
-function isNewest({ newest, watch, segments }: KnownMachine, inOrder: readonly TimedMessage[]): boolean {
+function canAppend({ newest, watch, segments }: KnownMachine, messages: readonly TimedMessage[]): boolean {
   let previous = Math.max(newest?.at.getTime() ?? 0, watch.lastSeen.getTime());
-  for (const { at } of inOrder) {
+  for (const { at } of messages) {
     if (at.getTime() <= previous) return false;
     previous = at.getTime();
   }
-  if (!newest) return segments.length === 0 && watch.observed === 0;
-  const first = inOrder.find(affectsState);
-  if (first) {
+  if (!newest) return segments.length === 0 && watch.observedSeconds === 0;
+  const firstStateful = messages.find(affectsState);
+  if (firstStateful) {
     const [inForce] = segments;
-    const isInForce = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observed;
-    if (!isInForce || !inForce || inForce.from > watch.observed || toEpochSeconds(first.at) <= watch.observed)
+    const isInForce = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observedSeconds;
+    if (
+      !isInForce ||
+      !inForce ||
+      inForce.from > watch.observedSeconds ||
+      toEpochSeconds(firstStateful.at) <= watch.observedSeconds
+    )
       return false;
   }
-  const marks = inOrder.map(markOf);
+  const marks = messages.map(markOf);
   return (isDistanceMark(newest) || !marks.some(isDistanceMark)) && (isAreaMark(newest) || !marks.some(isAreaMark));
 }
 
@@ -82,8 +87,8 @@ const markOf = ({ at, message }: TimedMessage): CounterMark => ({
 });
 
 /**
- * Values of a machine after an append. Undefined values stay as they are, and undefined sums are 0: what is absent from
- * the JSON, the database need not parse for every message.
+ * Values of a machine after an append. Undefined values stay as they are, and undefined sums are 0. They are absent
+ * from the JSON, so that the database need not parse them for every message.
  */
 export interface AppendPatch extends ReturnType<typeof latestValues>, DaySums {
   id: number;
@@ -122,8 +127,8 @@ export const lastInstantOf = ({ machine, messages }: Append): ZonedInstant => ({
 export function planAppend(append: Append, now: Date): AppendPlan {
   const { machineId, machine, messages } = append;
   const { watch } = machine;
-  const change = changeOf(append, now);
-  const open = change?.segments.at(-1);
+  const change = timelineChangeOf(append, now);
+  const openSegment = change?.segments.at(-1);
   const intervals = change ? intervalDelta(change).filter(({ state }) => state !== 'Offline') : [];
   const counts = countsOf(append);
   const day = findLocalDay(lastInstantOf(append));
@@ -132,22 +137,22 @@ export function planAppend(append: Append, now: Date): AppendPlan {
   const patch = {
     id: machineId,
     day: isOneDay ? day.day : undefined,
-    status: open?.state,
-    status_since: open && new Date(open.from * 1000).toISOString(),
-    mode: open?.mode ?? undefined,
-    ...latestValues(messages, open, watch.limits),
-    ...(isOneDay ? sumsOf(intervals, counts) : {}),
+    status: openSegment?.state,
+    status_since: openSegment && new Date(openSegment.from * 1000).toISOString(),
+    mode: openSegment?.mode ?? undefined,
+    ...latestValues(messages, openSegment, watch.policies),
+    ...(isOneDay ? daySumsOf(intervals, counts) : {}),
   };
   return { machine, patch, change, intervals, counts };
 }
 
-function changeOf({ machineId, machine, messages }: Append, now: Date): TimelineChange | undefined {
+function timelineChangeOf({ machineId, machine, messages }: Append, now: Date): TimelineChange | undefined {
   const { watch, segments, newest } = machine;
   const observations = messages.filter(affectsState).map(observationOf);
-  const last = observations.at(-1);
-  if (!last) return undefined;
+  const lastObservation = observations.at(-1);
+  if (!lastObservation) return undefined;
   const [inForce] = segments;
-  const clock = { now, limits: watch.limits };
+  const clock = { now, limits: watch.policies };
   return {
     machineId,
     stored: segments,
@@ -155,8 +160,8 @@ function changeOf({ machineId, machine, messages }: Append, now: Date): Timeline
       newest && inForce
         ? extendTimeline(inForce, withPolicy(newest), observations, clock)
         : timeline(observations, clock),
-    until: watch.observed,
-    untilNow: toEpochSeconds(last.at),
+    until: watch.observedSeconds,
+    untilNow: toEpochSeconds(lastObservation.at),
   };
 }
 
@@ -187,7 +192,7 @@ const sumByState = {
   Online: 'online',
 } as const satisfies Record<Segment['state'], string | undefined>;
 
-function sumsOf(intervals: readonly SignedInterval[], counts: readonly Count[]): DaySums {
+function daySumsOf(intervals: readonly SignedInterval[], counts: readonly Count[]): DaySums {
   const sums: DaySums = {};
   const add = (name: keyof DaySums | undefined | null, value: number) => {
     if (name && value !== 0) sums[name] = (sums[name] ?? 0) + value;

@@ -7,8 +7,8 @@ import { distanceAttributes } from '../timeline/mapDistance';
 import type { MarkValues } from '../timeline/neighbours';
 import type { Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
 import { type MachineSnapshot, snapshotColumns, snapshotShape, snapshotTables } from '../timeline/snapshots';
-import type { Limit, Segment } from '../timeline/timeline';
-import { limitsSql, type MachineWatch, watchOf } from './machineState';
+import type { OfflinePolicyPeriod, Segment } from '../timeline/timeline';
+import { type MachineWatch, policiesSql, watchOf } from './machineState';
 
 /** The observation with the latest time, whatever its kind. */
 export interface NewestObservation extends MarkValues {
@@ -34,7 +34,7 @@ const machineShape = {
   ...snapshotShape,
   zone: pg.text,
   observed_at: pg.timestamptz.nullable,
-  limits: pg.json<Limit[]>().nullable,
+  limits: pg.json<OfflinePolicyPeriod[]>().nullable,
   open_from: pg.double.nullable,
   open_state: pg.text.as<Segment['state']>().nullable,
   open_mode: pg.text.as<Mode>().nullable,
@@ -65,7 +65,7 @@ export async function readMachines(tx: Queries, ids: readonly number[]): Promise
   const rows = await tx.select(
     machineShape,
     sql`
-    select ${snapshotColumns}, ${zoneOf(sql`l`)} as zone, w.observed_at, ${limitsSql(sql`s.id`)} as limits,
+    select ${snapshotColumns}, ${zoneOf(sql`l`)} as zone, w.observed_at, ${policiesSql(sql`s.id`)} as limits,
       extract(epoch from open.from_at)::float8 as open_from, open.state as open_state, open.mode as open_mode,
       open.reason as open_reason, open.reason_at as open_reason_at,
       extract(epoch from prior.from_at)::float8 as prior_from, prior.state as prior_state, prior.mode as prior_mode,

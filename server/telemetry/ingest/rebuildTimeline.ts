@@ -6,14 +6,14 @@ import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/cou
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
 import {
-  affectsTimeline,
+  affectsTimelineWhere,
+  distanceMarkWhere,
   markShape,
-  marksDistance,
-  neighboursOf,
+  readNeighbours,
   type StoredObservation,
 } from '../timeline/neighbours';
 import type { Mode, Reason } from '../timeline/observation';
-import { segmentsAround, storeSegments } from '../timeline/segments';
+import { readSegmentsAround, storeSegments } from '../timeline/segments';
 import {
   type Clock,
   diffSegments,
@@ -45,34 +45,35 @@ export async function rebuildTimeline(
   const changedObservations = [...removed, ...added].map(
     ({ at, kind }): StoredObservation => ({ machineId, at, kind }),
   );
-  const neighbourhoods = (await neighboursOf(tx, changedObservations)).get(machineId) ?? [];
-  const first = await firstObservationOf(tx, machineId);
+  const neighbourhoods = (await readNeighbours(tx, changedObservations)).get(machineId) ?? [];
+  const firstObservation = await readFirstObservation(tx, machineId);
   const removedTimes = removed
     .map(({ at }) => toEpochSeconds(at))
-    .filter((time) => !first || time < toEpochSeconds(first.at));
+    .filter((time) => !firstObservation || time < toEpochSeconds(firstObservation.at));
   const from = Math.min(
     ...neighbourhoods.map(({ before, observation }) => toEpochSeconds((before ?? observation).at)),
     ...removedTimes,
   );
   const stored = Number.isFinite(from)
-    ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
+    ? ((await readSegmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
     : [];
-  const cut = removedTimes.length > 0 ? withoutLeading(stored, Math.min(...removedTimes), first) : stored;
-  const segments = rebuildAround(cut, neighbourhoods, clock);
+  const remainingSegments =
+    removedTimes.length > 0 ? withoutLeading(stored, Math.min(...removedTimes), firstObservation) : stored;
+  const segments = rebuildAround(remainingSegments, neighbourhoods, clock);
   await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
   const newest = await tx.selectOne(
     { at: pg.timestamptz.nullable },
-    sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`,
+    sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimelineWhere}`,
   );
   const untilNow = newest?.at ? toEpochSeconds(newest.at) : until;
   await addToDays(
     tx,
     intervalDelta({ machineId, stored, segments, until, untilNow }),
-    await countsOf(tx, { machineId, removed, added }),
+    await readCountChanges(tx, { machineId, removed, added }),
   );
 }
 
-async function firstObservationOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
+async function readFirstObservation(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
   return tx.selectOne(
     {
       at: pg.timestamptz,
@@ -84,13 +85,13 @@ async function firstObservationOf(tx: Queries, machineId: number): Promise<Timel
       limited: pg.boolean,
     },
     sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o
-      where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc
+      where machine_id = ${machineId} and ${affectsTimelineWhere} order by date_trunc('second', at), at desc, kind desc
       limit 1`,
   );
 }
 
 /** Changes to the daily sums: counts of the present observations minus counts of the former ones. */
-async function countsOf(
+async function readCountChanges(
   tx: Queries,
   { machineId, removed, added }: Pick<RebuildOptions, 'machineId' | 'removed' | 'added'>,
 ): Promise<Count[]> {
@@ -103,21 +104,22 @@ async function countsOf(
     countedShape,
     sql`
     with edges as (select unnest(array[${next(sql`area_total is not null`)},
-    ${next(marksDistance)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
+    ${next(distanceMarkWhere)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
     select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
     order by at, kind`,
   );
   const addedKeys = new Set(added.map(keyOf));
-  const past = [...presentObservations.filter((observation) => !addedKeys.has(keyOf(observation))), ...removed].sort(
-    (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
-  );
-  return subtractCounts(countsIn(machineId, presentObservations), countsIn(machineId, past));
+  const formerObservations = [
+    ...presentObservations.filter((observation) => !addedKeys.has(keyOf(observation))),
+    ...removed,
+  ].sort((a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1));
+  return subtractCounts(countsOf(machineId, presentObservations), countsOf(machineId, formerObservations));
 }
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
-function countsIn(machineId: number, observations: readonly CountedObservation[]): Count[] {
+function countsOf(machineId: number, observations: readonly CountedObservation[]): Count[] {
   const marks = (predicate: (observation: CountedObservation) => boolean) =>
     observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
   return [
@@ -135,10 +137,10 @@ function countsIn(machineId: number, observations: readonly CountedObservation[]
 /** Subtracts counts. Equal counts cancel out first, so that sums of fractions stay exact where nothing changed. */
 function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count[] {
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
-  const missingFrom = (from: readonly Count[], among: readonly Count[]) => {
+  const missingFrom = (counts: readonly Count[], others: readonly Count[]) => {
     const remaining = new Map<string, number>();
-    for (const key of among.map(keyOfCount)) remaining.set(key, (remaining.get(key) ?? 0) + 1);
-    return from.filter((count) => {
+    for (const key of others.map(keyOfCount)) remaining.set(key, (remaining.get(key) ?? 0) + 1);
+    return counts.filter((count) => {
       const key = keyOfCount(count);
       const equal = remaining.get(key) ?? 0;
       remaining.set(key, equal - 1);

@@ -1,13 +1,13 @@
 /** Receives messages of authenticated devices over any transport. */
 import type { Services } from '../../context/services';
-import { createAdapterSettings, onTopic, readMessage } from '../adapters/readMessage';
+import { createAdapterSettings, mediaTypeOf, readMessage } from '../adapters/readMessage';
 import type { Protocol } from '../timeline/observation';
 import { openIntake } from './intake';
 import { recordUnknownDevice, type Sender } from './senders';
 import type { Incoming } from './storeMessages';
 
 /** The message is valid, but its tracker is unassigned. The message is not stored; the tracker is marked as seen. */
-export class Unassigned extends Error {
+export class UnassignedTracker extends Error {
   constructor() {
     super('The tracker is on no machine.');
     this.name = 'Unassigned';
@@ -30,7 +30,7 @@ export function openReceive(services: Services): Receive {
   const intake = openIntake(services);
   const settingsOf = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
-    const mediaType = onTopic(topic);
+    const mediaType = mediaTypeOf(topic);
     const inputs = readMessage(protocol, { mediaType, body }, settingsOf(sender));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
@@ -41,17 +41,17 @@ export function openReceive(services: Services): Receive {
         payload: payloadOf(body),
         position: inputs.at(-1)?.message.position ?? null,
       });
-      throw new Unassigned();
+      throw new UnassignedTracker();
     }
     await intake(
       inputs.map(
-        ({ message, body: ownBody }): Incoming => ({
+        ({ message, body: messageBody }): Incoming => ({
           machineId,
           trackerId,
           protocol,
           message,
           receivedAt,
-          raw: { device, mediaType, body: ownBody },
+          raw: { device, mediaType, body: messageBody },
         }),
       ),
     );

@@ -18,7 +18,7 @@ export const keyOfMessage = ({ machineId, at, message: { kind } }: TimedMessage)
 export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages: readonly T[]): Promise<T[]> {
   const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
   if (untrusted.length === 0) return [...messages];
-  const stored = await repeatedTimes(tx, untrusted);
+  const stored = await readRepeatedTimes(tx, untrusted);
   const usedKeys = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
   const earlierTimes = new Map<string, Date>();
   return messages.map((message) => {
@@ -37,7 +37,7 @@ export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages
 }
 
 /** Finds the stored observations that messages repeat. Returns their times, by message. */
-async function repeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Promise<Map<TimedMessage, Date>> {
+async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[]): Promise<Map<TimedMessage, Date>> {
   const rows = await tx.select(
     observationShape,
     sql`

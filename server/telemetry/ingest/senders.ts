@@ -23,7 +23,7 @@ export interface Device {
  * `collatedSql`, PostgreSQL would not use the index. One condition for both columns could make the planner read all
  * trackers while it has no statistics about them.
  */
-export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
+export async function readDevices(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const names = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.select(
     { device: pg.text, trackerId: pg.integer, machineId: pg.integer, keyRules: pg.text.array.nullable },
@@ -63,11 +63,11 @@ export type Sender = RowOf<typeof senderShape>;
 const secretPattern = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
 /** Returns the sender that currently has this secret. */
-export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
-  (await sendersOf(db, [secret]))[0];
+export const findSender = async (db: Queries, secret: string): Promise<Sender | undefined> =>
+  (await findSenders(db, [secret]))[0];
 
 /** Returns the senders that have these secrets, in the order of `secrets`. */
-export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
+export async function findSenders(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
   const hashes = secrets.map((secret) => (secretPattern.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
   const rows = await db.select(
@@ -132,11 +132,11 @@ export async function recordUnknownDevice(
   unroutedMessages.inc({ protocol: device.protocol });
   if (device.device.trim() === '' || device.device.length > maxIdLength || !mayRecord()) return;
   const seenAt = now().toISOString();
-  const events = await db.transaction((tx) => recordWithin(tx, device, seenAt));
+  const events = await db.transaction((tx) => recordInTransaction(tx, device, seenAt));
   await live.publish(events);
 }
 
-async function recordWithin(tx: Queries, unknown: UnknownDevice, seenAt: string): Promise<LiveEvent[]> {
+async function recordInTransaction(tx: Queries, unknown: UnknownDevice, seenAt: string): Promise<LiveEvent[]> {
   const { device } = unknown;
   // Serialises messages of the same id: two concurrent first messages create one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, ${advisoryLocks.unknownDevice}::bigint))`);

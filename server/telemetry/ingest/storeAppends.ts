@@ -17,10 +17,10 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
   const diffs = plans.flatMap(({ change }) =>
     change ? [{ machineId: change.machineId, ...diffSegments(change.stored, change.segments) }] : [],
   );
-  const ofSeveralDays = plans.filter(({ patch }) => patch.day === undefined);
-  const reread = new Set([
+  const multiDayPlans = plans.filter(({ patch }) => patch.day === undefined);
+  const rereadIds = new Set([
     ...diffs.filter(({ added }) => added.length > 0).map(({ machineId }) => machineId),
-    ...ofSeveralDays.map(({ patch }) => patch.id),
+    ...multiDayPlans.map(({ patch }) => patch.id),
   ]);
   const [, , , snapshots] = await pipeline([
     storeSegments(tx, diffs),
@@ -30,12 +30,12 @@ export async function storeAppends(tx: Queries, appends: readonly Append[], now:
     ),
     addToDays(
       tx,
-      ofSeveralDays.flatMap(({ intervals }) => intervals),
-      ofSeveralDays.flatMap(({ counts }) => counts),
+      multiDayPlans.flatMap(({ intervals }) => intervals),
+      multiDayPlans.flatMap(({ counts }) => counts),
     ),
-    readSnapshots(tx, [...reread]),
+    readSnapshots(tx, [...rereadIds]),
   ]);
-  const changedPlans = plans.filter(({ patch }) => !reread.has(patch.id));
+  const changedPlans = plans.filter(({ patch }) => !rereadIds.has(patch.id));
   return new Map([
     ...snapshots,
     ...changedPlans.map(({ patch, machine }) => [patch.id, snapshotAfter(machine.snapshot, patch)] as const),

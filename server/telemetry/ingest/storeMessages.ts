@@ -48,21 +48,21 @@ export type RetainedMessage = TimedMessage & { isCounted: boolean };
 export const affectsState = ({ message: { kind } }: { message: { kind: string } }): boolean =>
   !statelessKinds.includes(kind);
 
-const maxAhead = 5 * 60_000;
+/** Maximum milliseconds by which a trusted clock is ahead. */
+const maxClockLead = 5 * 60_000;
 /** Clocks before this day have never been set. */
-const earliest = Date.UTC(2000, 0, 1);
+const minDeviceTime = Date.UTC(2000, 0, 1);
 
 /**
- * Adds the effective time: the device's time, unless its clock is far ahead or was never set (domain: "a device clock
- * more than 5 min in the future is not believed").
+ * Adds the effective time: the device's time, or the time of receipt if the clock is far ahead or was never set.
  */
 export function withEffectiveTime(incoming: Incoming): TimedMessage {
   const { message, receivedAt } = incoming;
   const deviceTime = message.at;
   const isTrusted =
     deviceTime !== undefined &&
-    deviceTime.getTime() <= receivedAt.getTime() + maxAhead &&
-    deviceTime.getTime() >= earliest;
+    deviceTime.getTime() <= receivedAt.getTime() + maxClockLead &&
+    deviceTime.getTime() >= minDeviceTime;
   return { ...incoming, at: isTrusted ? deviceTime : receivedAt, untrustedAt: isTrusted ? undefined : deviceTime };
 }
 
@@ -103,8 +103,8 @@ export type ObservationRow = RowOf<typeof observationShape>;
 export const observationColumns = sql.raw(Object.keys(observationShape).join(', '));
 const recordsSql = (
   rows: readonly object[],
-  more = sql``,
-) => sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(${more}
+  extraColumns = sql``,
+) => sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(${extraColumns}
   machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz,
   device_at timestamptz, is_merged boolean, protocol text, raw_protocol text,
   device text, media_type text, body text, kind text, state text,
@@ -118,7 +118,11 @@ const storedRowShape = {
   kind: pg.text,
 };
 type StoredRow = RowOf<typeof storedRowShape>;
-const storedOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({ machineId: machine_id, at, kind });
+const storedObservationOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({
+  machineId: machine_id,
+  at,
+  kind,
+});
 
 /** Stores all raw messages, and observations of the messages that count. Returns the new observations. */
 export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
@@ -137,7 +141,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
     insert into observations (${observationColumns}) select ${observationColumns} from message where is_counted
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
-  return stored.map(storedOf);
+  return stored.map(storedObservationOf);
 }
 
 /** Stores observations of raw messages that are already stored. Returns the new observations. */
@@ -152,7 +156,7 @@ export async function storeObservations(
     from ${recordsSql(messages.map(rowOf), sql`raw_id bigint,`)}
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
-  return stored.map(storedOf);
+  return stored.map(storedObservationOf);
 }
 
 /**
@@ -160,14 +164,16 @@ export async function storeObservations(
  * count, too.
  */
 export function isAsStored(row: ObservationRow, message: TimedMessage): boolean {
-  const now: Readonly<Record<string, unknown>> = rowOf(message);
-  const derived: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
+  const sentValues: Readonly<Record<string, unknown>> = rowOf(message);
+  const derivedNames: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
   const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
-  return names.every((name) => derived.includes(name) || comparable(row[name]) === comparable(now[name]));
+  return names.every(
+    (name) => derivedNames.includes(name) || printComparable(row[name]) === printComparable(sentValues[name]),
+  );
 }
 
 /** jsonb does not preserve the order of keys. */
-const comparable = (value: unknown): string =>
+const printComparable = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
@@ -240,7 +246,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
       ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
   );
-  const stored = new Map(rows.map((row) => [keyOf(storedOf(row)), row]));
+  const stored = new Map(rows.map((row) => [keyOf(storedObservationOf(row)), row]));
   const amended = messages.flatMap((message) => {
     const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
     if (!former) return [];
@@ -248,7 +254,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
     const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
     const now = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
     const isSame = Object.entries(now).every(
-      ([name, value]) => comparable(value) === comparable(former[name as keyof typeof now]),
+      ([name, value]) => printComparable(value) === printComparable(former[name as keyof typeof now]),
     );
     return isSame ? [] : [{ former, now, message }];
   });

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';
 import { createTokenBucket } from '../../shared/createTokenBucket';
-import { onTopic } from '../adapters/readMessage';
+import { mediaTypeOf } from '../adapters/readMessage';
 import type { ReceivedMessage } from './receive';
 
 /** Maximum bytes to store; larger messages are only logged. */
@@ -38,7 +38,7 @@ export function openRefusedStore(): StoreRefused {
       with raw as (
         insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
         values (${receivedTime}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int,
-        ${machineId}::int, ${onTopic(topic)},
+        ${machineId}::int, ${mediaTypeOf(topic)},
           decode(${Buffer.from(body).toString('base64')}, 'base64'))
       )`;
     await db.rows(sql`

@@ -11,9 +11,9 @@ import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
-import { openReceipts } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/receipts';
 import { openReceive } from '../ingest/receive';
-import { type Sender, sendersOf } from '../ingest/senders';
+import { findSenders, type Sender } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
 import { openRefusedStore } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
@@ -53,10 +53,10 @@ export async function openBroker(services: Services): Promise<Broker> {
   const { Aedes } = await import('aedes');
   const { db, log } = services;
   const receive = openReceive(services);
-  const receiptOf = openReceipts();
+  const receiptOf = createReceiptTimes();
   const storeRefused = openRefusedStore();
   const fromGateway = openGateway(services, { receive, receiptOf, storeRefused });
-  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(db, secrets));
+  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */
   const newest = new Map<number, Client>();

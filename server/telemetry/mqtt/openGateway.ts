@@ -4,10 +4,10 @@
  * unassigned trackers of the gateway; messages for trackers of others are dropped.
  */
 import type { Services } from '../../context/services';
-import { isObject, type Json, jsonOf, ownProperty } from '../adapters/json';
+import { isObject, type Json, ownProperty, parseJsonBody } from '../adapters/json';
 import { findGatewayDevices } from '../ingest/findGatewayDevices';
-import type { Receipts } from '../ingest/receipts';
-import { payloadOf, type Receive, Unassigned } from '../ingest/receive';
+import type { AssignReceiptTime } from '../ingest/receipts';
+import { payloadOf, type Receive, UnassignedTracker } from '../ingest/receive';
 import { recordUnknownDevice, type Sender } from '../ingest/senders';
 import type { StoreRefused } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
@@ -24,7 +24,7 @@ export type ReceiveFromGateway = (message: GatewayMessage) => Promise<void>;
 
 interface GatewayTools {
   receive: Receive;
-  receiptOf: Receipts;
+  receiptOf: AssignReceiptTime;
   storeRefused: StoreRefused;
 }
 
@@ -32,7 +32,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
   const { db, log, now } = services;
 
   return async ({ gateway, part, body }) => {
-    const json = jsonOf(body);
+    const json = parseJsonBody(body);
     if (!isObject(json)) throw new InvalidMessage('Not an object.');
     const messages = messagesIn(part, json);
     const devices = await findGatewayDevices(db, gateway.trackerId, [...messages.keys()]);
@@ -59,7 +59,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
     try {
       await tools.receive(received);
     } catch (error) {
-      if (error instanceof Unassigned) return;
+      if (error instanceof UnassignedTracker) return;
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // One invalid message must not stop those of the other devices.
       await tools.storeRefused(db, { ...received, machineId: sender.machineId });

@@ -1,8 +1,8 @@
 /** Stores messages of VDA 5050 vehicles from an external broker, whose access control decides who may send them. */
 import type { IPublishPacket } from 'mqtt';
 import type { Services } from '../../context/services';
-import { openReceipts } from '../ingest/receipts';
-import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
+import { createReceiptTimes } from '../ingest/receipts';
+import { openReceive, payloadOf, UnassignedTracker } from '../ingest/receive';
 import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
 import { InvalidMessage } from '../timeline/observation';
@@ -15,7 +15,7 @@ export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
 export function openVehicleReader(services: Services): VehicleReader {
   const { db, log, now } = services;
   const receive = openReceive(services);
-  const receiptOf = openReceipts();
+  const receiptOf = createReceiptTimes();
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = topicOf(topic);
     // Retained messages are from the past, but for a factsheet that does not matter.
@@ -36,7 +36,7 @@ export function openVehicleReader(services: Services): VehicleReader {
       if (isFactsheet) await storeFactsheet(services, { trackerId: sender.trackerId, body, receivedAt });
       else await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
     } catch (error) {
-      if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
+      if (!(error instanceof InvalidMessage || error instanceof UnassignedTracker)) throw error;
       log.info({ err: error.message, topic }, 'an MQTT message was refused');
     }
   };

@@ -10,7 +10,7 @@ import { lockWatches } from '../ingest/machineState';
 import { materializeLastObservation } from '../ingest/materializeObservations';
 import { addToDays } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
-import { affectsTimeline, type StoredObservation } from '../timeline/neighbours';
+import { affectsTimelineWhere, type StoredObservation } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, type Reason } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { offlineAt } from '../timeline/timeline';
@@ -54,7 +54,7 @@ export async function applyOfflinePolicyChanges(
       silentAt: offlineAt(
         { at: observation.at, ...offlinePolicyAfter(observation) },
         undefined,
-        watches.get(observation.machineId)?.limits ?? [],
+        watches.get(observation.machineId)?.policies ?? [],
       ),
     })),
   );
@@ -76,7 +76,7 @@ async function observationsSince(
   policyChanges: readonly { machine_id: number; from_at: Date }[],
 ): Promise<PolicyObservation[]> {
   const fromSql = (condition: SQL) =>
-    sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
+    sql`from observations o where o.machine_id = c.machine_id and ${affectsTimelineWhere} and ${condition}`;
   const rows = await tx.select(
     {
       machine_id: pg.integer,

@@ -8,7 +8,7 @@ import type { ObjectStorage } from '../../context/objectStorage';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type MovedMessages, openMovedMessages } from '../../objects/openMovedMessages';
-import { readMessage, type Settings, type SettingsOf } from '../adapters/readMessage';
+import { type AdapterSettings, type FindAdapterSettings, readMessage } from '../adapters/readMessage';
 import { carryForwardStoredKeys, keyedStretches } from '../ingest/keyedStretches';
 import { logDeviceErrors } from '../ingest/logDeviceErrors';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
@@ -37,7 +37,7 @@ export interface ReplayOptions {
   to: Date;
   /** Retention limit by device time: earlier observations are not kept and stay as they are. */
   since: Date;
-  settingsOf: SettingsOf;
+  settingsOf: FindAdapterSettings;
   now: Date;
   /** Keeps observations merged from several messages as they are, instead of reading all messages of the machine. */
   keepsMerged?: boolean;
@@ -75,7 +75,7 @@ export async function replayWithin(
   { loadMoved, ...options }: ReplayOptions & { loadMoved?: MovedMessages['load'] },
 ): Promise<ReplayResult> {
   const { machineId, now } = options;
-  const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
+  const { observedSeconds, policies } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
   const range = options.keepsMerged ? options : await mergeableRange(tx, options);
@@ -101,10 +101,10 @@ export async function replayWithin(
     machineId,
     removed: [...removed, ...laterChanges],
     added: [...additions, ...laterChanges],
-    until: observed,
-    clock: { now, limits },
+    until: observedSeconds,
+    clock: { now, limits: policies },
   });
-  await rebuildState(tx, machineId, limits);
+  await rebuildState(tx, machineId, policies);
   const changes = [...removed, ...additions].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
   await queueRewrittenOrders(tx, machineId, changes);
   await forgetCoverage(tx, changes);
@@ -116,7 +116,7 @@ export async function replayWithin(
   };
 }
 
-async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<Settings> {
+async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<AdapterSettings> {
   const source = await tx.selectOne(
     { cleaningActions: pg.text.array.nullable, keyRules: pg.text.array.nullable },
     sql`select y.cleaning_actions as "cleaningActions", ${keyRulesSql} as "keyRules" from machines m
@@ -173,7 +173,7 @@ async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Pro
 
 /** Options of a replay with its state. */
 interface ReplayContext extends ReplayOptions {
-  settings: Settings;
+  settings: AdapterSettings;
   /** Keys of observations that stay as they are. */
   skippedKeys: ReadonlySet<string>;
   readsMoved: boolean;

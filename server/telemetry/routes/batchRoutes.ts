@@ -11,10 +11,10 @@ import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
 import { parseDeviceTime } from '../adapters/clock';
 import { isObject } from '../adapters/json';
-import { itemsOf, observationIn, readOwn } from '../adapters/readOwn';
-import { ingestWithin, publishIngested } from '../ingest/ingest';
+import { parseItems, readOwn, withoutRun } from '../adapters/readOwn';
+import { ingestInTransaction, publishIngested } from '../ingest/ingest';
 import { payloadOf } from '../ingest/receive';
-import { recordUnknownDevice, type Sender, senderOf } from '../ingest/senders';
+import { findSender, recordUnknownDevice, type Sender } from '../ingest/senders';
 import type { Incoming } from '../ingest/storeMessages';
 import { readRun } from '../runs/readRun';
 import { type BatchRun, storeBatchRuns } from '../runs/storeBatchRuns';
@@ -65,7 +65,7 @@ export const batchRoutes: Routes = async (app) => {
       const { response, events } = await db.transaction(async (tx) => {
         const earlierResponse = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
         if (earlierResponse) return { response: earlierResponse, events: [] };
-        const ingestResult = await ingestWithin(tx, incomingMessages, { env: services.env, now: receivedAt });
+        const ingestResult = await ingestInTransaction(tx, incomingMessages, { env: services.env, now: receivedAt });
         const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
         const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
         await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
@@ -84,7 +84,7 @@ export const batchRoutes: Routes = async (app) => {
 
   /** Authenticates the device by its secret. Throws 401. */
   async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
-    const sender = await senderOf(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+    const sender = await findSender(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
     if (!sender) throw ApiError.unauthenticated();
     return sender;
   }
@@ -92,7 +92,7 @@ export const batchRoutes: Routes = async (app) => {
 
 function readItems(body: Buffer): unknown[] {
   try {
-    const items = itemsOf(body);
+    const items = parseItems(body);
     if (items.length > maxMessages)
       throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: maxMessages } });
     return items;
@@ -112,7 +112,7 @@ function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSte
   const batch: Batch = { messages: [], runs: [] };
   for (const [index, item] of items.entries()) {
     yield;
-    const observation = observationIn(item);
+    const observation = withoutRun(item);
     const report = observation === undefined ? undefined : readOwn(observation, mapKeys);
     if (report && 'message' in report) batch.messages.push({ message: report.message, index });
     else

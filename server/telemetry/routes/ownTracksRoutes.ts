@@ -10,18 +10,18 @@ import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
 import { openIntake } from '../ingest/intake';
-import { openReceipts } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/receipts';
 import { payloadOf } from '../ingest/receive';
-import { devicesOf, recordUnknownDevice, sendersOf } from '../ingest/senders';
+import { findSenders, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 
 export const ownTracksRoutes: Routes = async (app) => {
   const { services } = app;
   const intake = openIntake(services);
-  const receiptOf = openReceipts();
-  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
+  const receiptOf = createReceiptTimes();
+  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   const lookUp = createBatcher(async (ids: readonly (readonly string[])[]) => {
-    const devices = await devicesOf(services.db, [...new Set(ids.flat())]);
+    const devices = await readDevices(services.db, [...new Set(ids.flat())]);
     return ids.map((names) => names.map((id) => devices.get(id)).find((device) => device !== undefined));
   });
   addRawParser(app, bodyLimit);

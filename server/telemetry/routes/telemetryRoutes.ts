@@ -7,11 +7,11 @@ import { addRawParser, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { buildKeyMap } from '../adapters/buildKeyMap';
 import type { OsmAndReport } from '../adapters/osmAndReport';
-import { isJson, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
+import { isJsonRequest, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
 import { openIntake } from '../ingest/intake';
-import { openReceipts } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/receipts';
 import { payloadOf } from '../ingest/receive';
-import { type Device, devicesOf, recordUnknownDevice } from '../ingest/senders';
+import { type Device, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 import { batchRoutes } from './batchRoutes';
 import { ownTracksRoutes } from './ownTracksRoutes';
@@ -32,9 +32,9 @@ export const telemetryRoutes: Routes = async (app) => {
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
-  const receiptOf = openReceipts();
+  const receiptOf = createReceiptTimes();
   const lookUp = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
-    const devices = await devicesOf(services.db, [...new Set(deviceIds.flat())]);
+    const devices = await readDevices(services.db, [...new Set(deviceIds.flat())]);
     return deviceIds.map(() => devices);
   });
   addRawParser(app, bodyLimit);
@@ -47,7 +47,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     handler: async (request, reply) => {
       const message = messageOf(request);
       const { report, error } = readReport(message);
-      const unknownDeviceError = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
+      const unknownDeviceError = () => (isJsonRequest(message) ? ApiError.notFound() : ApiError.malformed());
       const devices = report?.devices ?? (error?.device === undefined ? [] : [error.device]);
       if (devices.length === 0) throw ApiError.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());

@@ -7,16 +7,16 @@ import type { Routes } from '../../context/services';
 import { addRawParser, bodyLimit, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
-import { openReceipts } from '../ingest/receipts';
-import { openReceive, Unassigned } from '../ingest/receive';
-import { type Sender, sendersOf } from '../ingest/senders';
+import { createReceiptTimes } from '../ingest/receipts';
+import { openReceive, UnassignedTracker } from '../ingest/receive';
+import { findSenders, type Sender } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 
 export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
-  const receiptOf = openReceipts();
-  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
+  const receiptOf = createReceiptTimes();
+  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { public: true, unlimited: true } };
@@ -56,5 +56,5 @@ interface ByToken {
 
 function refuse(error: unknown): never {
   if (error instanceof InvalidMessage) throw ApiError.malformed();
-  throw error instanceof Unassigned ? ApiError.notFound() : error;
+  throw error instanceof UnassignedTracker ? ApiError.notFound() : error;
 }

@@ -8,7 +8,7 @@ import { type Mode, offlinePolicyAfter, type Protocol, type Reason, statelessKin
 import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
 /** SQL condition on the alias `o`: the observation affects the timeline. */
-export const affectsTimeline = sql`o.kind <> all(${sql.param([...statelessKinds])}::text[])`;
+export const affectsTimelineWhere = sql`o.kind <> all(${sql.param([...statelessKinds])}::text[])`;
 
 /** Key of an observation that was just stored. */
 export interface StoredObservation {
@@ -34,7 +34,7 @@ interface ObservationJson {
  * it. In a second whose observations are all gone the one before stays in force; a second without even that is left
  * out.
  */
-export async function neighboursOf(
+export async function readNeighbours(
   tx: Queries,
   stored: readonly StoredObservation[],
 ): Promise<Map<number, ObservationNeighbourhood[]>> {
@@ -42,7 +42,7 @@ export async function neighboursOf(
     'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
     sql`(select ${observationJson} from observations o where o.machine_id = n.machine_id
-      and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
+      and ${affectsTimelineWhere} and ${condition} order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.select(
     {
       machine_id: pg.integer,
@@ -61,7 +61,7 @@ export async function neighboursOf(
       ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
     from n left join lateral (
       select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
-      and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
+      and ${affectsTimelineWhere} and o.at >= n.second + interval '1 second' order by o.at limit 1
     ) follows on true`,
   );
   const result = new Map<number, ObservationNeighbourhood[]>();
@@ -88,7 +88,7 @@ const observationOf = ({ at, kind, state, reason, mode, protocol }: ObservationJ
 });
 
 /** SQL condition on the alias `o`: the observation is a mark of a distance. */
-export const marksDistance = sql`(o.odometer is not null or o.latitude is not null
+export const distanceMarkWhere = sql`(o.odometer is not null or o.latitude is not null
   or o.kind = 'state' and jsonb_exists_any(o.attributes, ${sql.param([...distanceAttributes])}::text[]))`;
 
 export const markShape = {
@@ -109,7 +109,7 @@ export type CounterMark = MarkValues & { isNew: boolean };
  * Marks around new observations, in order, by machine: every new observation that satisfies `condition`, and the
  * nearest ones before and after it that do. `condition` is on the alias `o`.
  */
-export async function marksAround(
+export async function readMarksAround(
   tx: Queries,
   stored: readonly StoredObservation[],
   condition: SQL,

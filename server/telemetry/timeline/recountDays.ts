@@ -4,7 +4,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { areaStep, distanceStep } from './counters';
 import { cutAtMidnights, daySums, zoneOf } from './days';
-import { type MarkValues, markShape, marksDistance } from './neighbours';
+import { distanceMarkWhere, type MarkValues, markShape } from './neighbours';
 
 /** A machine with the time zone that its daily sums were counted in. */
 export interface MachineInFormerZone {
@@ -77,7 +77,7 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
       movedShape,
       sql`
       with n as (
-        select ${columns}, o.area, ${marksDistance} as marks_distance,
+        select ${columns}, o.area, ${distanceMarkWhere} as marks_distance,
         (o.at at time zone ${zone}::text)::date::text as former_day,
         (o.at at time zone z.zone)::date::text as day
         from observations o cross join (select ${zoneOf(sql`l`)} as zone
@@ -88,7 +88,7 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
         order by o.at, o.kind limit ${chunk}::int
       )
       select n.*, case when n.area_total is not null then ${before(sql`o.area_total is not null`)} end as area_before,
-        case when n.marks_distance then ${before(marksDistance)} end as place_before
+        case when n.marks_distance then ${before(distanceMarkWhere)} end as place_before
       from n order by n.at, n.kind`,
     );
     const byDay = new Map<string, DayCount>();

@@ -19,7 +19,10 @@ export interface SegmentRange {
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Stored segments that overlap or touch one of the ranges, in order, by machine. */
-export async function segmentsAround(tx: Queries, ranges: readonly SegmentRange[]): Promise<Map<number, Segment[]>> {
+export async function readSegmentsAround(
+  tx: Queries,
+  ranges: readonly SegmentRange[],
+): Promise<Map<number, Segment[]>> {
   const rows = await tx.select(
     {
       machine_id: pg.integer,

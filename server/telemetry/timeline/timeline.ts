@@ -19,7 +19,7 @@ export interface TimelineObservation extends OfflinePolicy {
 }
 
 /** Silence limit set by people, in force since `from`; `null`: the protocol's applies. */
-export interface Limit {
+export interface OfflinePolicyPeriod {
   /** Seconds since 1970. */
   from: number;
   seconds: number | null;
@@ -29,7 +29,7 @@ export interface Limit {
 export interface Clock {
   now: Date;
   /** Ordered by time. */
-  limits: readonly Limit[];
+  limits: readonly OfflinePolicyPeriod[];
 }
 
 export interface Segment {
@@ -79,7 +79,7 @@ function isAfter(observation: TimelineObservation, other: TimelineObservation): 
 export function offlineAt(
   observation: OfflinePolicy & { at: Date },
   next: Date | undefined,
-  limits: readonly Limit[],
+  limits: readonly OfflinePolicyPeriod[],
 ): number {
   const limit = observation.limited
     ? next
