@@ -78,7 +78,7 @@ function frameworkError({ statusCode = 500, code = '' }: FastifyError): ApiError
 interface ErrorBody extends Record<string, unknown> {
   message: string;
   errors?: Record<string, string[]>;
-  /** Rows that refer to this one (`server/crud/write/inUse.ts`). */
+  /** Rows that refer to this one (`server/crud/write/inUseError.ts`). */
   uses?: unknown;
 }
 

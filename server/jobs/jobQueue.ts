@@ -143,7 +143,7 @@ export const endJob = async (
       lease_until = null, done_at = ${instantSql(now)}
     where ${ownLeaseWhere(job)} returning id`)) !== undefined;
 
-/** Puts a job back into the queue; `counts`: whether this attempt counts as one. */
+/** Puts a job back into the queue. */
 export const requeueJob = async (
   db: Queries,
   job: LeasedJob,

@@ -7,7 +7,7 @@ export interface PeriodicTask {
   name: string;
   /** Milliseconds between two runs, or a function of the milliseconds that the last run took (0 before the first). */
   interval: number | ((took: number) => number);
-  /** Milliseconds until the first run; `every` by default. */
+  /** Milliseconds until the first run; `interval` by default. */
   firstDelay?: number;
   run(): Promise<unknown>;
 }

@@ -4,7 +4,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueStep } from '../../server/features/imports/enqueueStep';
-import { type Job, readImportJob, setImportState } from '../../server/features/imports/job';
+import { type ImportJob, readImportJob, setImportState } from '../../server/features/imports/job';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { importCall, importFile, waitUntilFinished } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -86,7 +86,7 @@ describe('the validation snapshot', () => {
       'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n',
     );
     const isFresh = async () =>
-      isValidationFresh(app.db, app.services.model, (await readImportJob(app.db, data.id)) as Job);
+      isValidationFresh(app.db, app.services.model, (await readImportJob(app.db, data.id)) as ImportJob);
     expect(await isFresh()).toBe(true);
     await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
     await app.db.rows(sql`update imports_state set progress = 7 where id = ${data.id}`);
@@ -272,7 +272,7 @@ test('no failure leaves an import without a reason', async () => {
   const states: unknown[] = [];
   const rows: typeof app.db.rows = async (query) => {
     const results = await app.db.rows(query);
-    const { state, problem } = (await readImportJob(app.db, data.id)) as Job;
+    const { state, problem } = (await readImportJob(app.db, data.id)) as ImportJob;
     states.push([state, problem?.text]);
     return results;
   };

@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
+import { createActionMatcher } from '../../server/telemetry/adapters/createActionMatcher';
 import { type AdapterSettings, mediaTypeOf, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';

@@ -179,7 +179,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
       // At their own time, only reports that were lost or had a wrong clock are missing; nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
-      const recomputedTimeline = computeTimelineOfRows(sentRows, { now: new Date(), limits: [] });
+      const recomputedTimeline = computeTimelineOfRows(sentRows, { now: new Date(), policies: [] });
       expect(upTo(await readTimeline(db, id))).toEqual(upTo(recomputedTimeline));
       // Including messages that count at their time of receipt, the stored timeline follows from all messages.
       expect(await readTimeline(db, id)).toEqual(await computeTimeline(db, id, new Date()));

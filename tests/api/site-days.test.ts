@@ -11,7 +11,7 @@ import { namedRoles } from '../../schema/shared/roles';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { fleetSumsWhere, foldFleetSums } from '../../server/features/locations/fleetSums';
-import { siteDays } from '../../server/features/locations/siteDays';
+import { siteDaysSql } from '../../server/features/locations/siteDays';
 import { readReport } from '../../server/features/reports/readReport';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -93,7 +93,7 @@ const withMachineLink = (caller: Caller): Caller => ({
 
 const daysOf = (caller: Caller, from: string, to: string) =>
   app.db.rows(
-    sql`select * from (${siteDays({
+    sql`select * from (${siteDaysSql({
       model: app.services.model,
       caller,
       sites: sql`select id from locations`,

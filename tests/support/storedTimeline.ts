@@ -14,7 +14,12 @@ import {
   type Reason,
   statelessKinds,
 } from '../../server/telemetry/timeline/observation';
-import { type OfflinePolicyPeriod, type Segment, timeline, toEpochSeconds } from '../../server/telemetry/timeline/timeline';
+import {
+  type OfflinePolicyPeriod,
+  type Segment,
+  timeline,
+  toEpochSeconds,
+} from '../../server/telemetry/timeline/timeline';
 import { clockOf, dayAfter, dayOf, dayStart } from './timeZones';
 
 export const observationRowShape = {
@@ -43,17 +48,17 @@ export async function computeTimeline(db: Queries, machine: number, now: Date): 
     sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine}
       order by from_at`,
   );
-  return computeTimelineOfRows(rows, { now, limits });
+  return computeTimelineOfRows(rows, { now, policies: limits });
 }
 
 /** Timeline computed from rows of `observations`. */
 export const computeTimelineOfRows = (
   rows: readonly StoredObservationRow[],
-  { now, limits }: { now: Date; limits: readonly OfflinePolicyPeriod[] },
+  { now, policies }: { now: Date; policies: readonly OfflinePolicyPeriod[] },
 ): Segment[] =>
   timeline(
     rows.map(({ protocol, ...row }) => ({ ...row, ...offlinePolicyAfter({ protocol, reason: row.reason }) })),
-    { now, limits },
+    { now, policies },
   );
 
 /** Stored timeline of a machine. */

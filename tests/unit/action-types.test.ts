@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
-import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/createActionMatcher';
 
 const isCleaning = createActionMatcher(readEnv({}).cleaningActions);
 

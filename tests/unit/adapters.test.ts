@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/createTokenBucket';
-import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 import { keepKeys } from '../../server/telemetry/adapters/buildKeyMap';
+import { createActionMatcher } from '../../server/telemetry/adapters/createActionMatcher';
 import { mediaTypeOf, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoard';
 import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';

@@ -77,7 +77,8 @@ describe('held intervals', () => {
 
 describe('firings', () => {
   test('occur once the condition has held for longer than the hold time', () => {
-    const countFirings = (to: number | null, now: number) => findFirings([{ from: 100, to }], { hold: 30, now }).length;
+    const countFirings = (to: number | null, now: number) =>
+      findFirings([{ from: 100, to }], { holdTime: 30, now }).length;
     expect([countFirings(130, 500), countFirings(131, 500), countFirings(null, 130), countFirings(null, 131)]).toEqual([
       0, 1, 0, 1,
     ]);
@@ -88,11 +89,11 @@ describe('firings', () => {
       const intervals = intervalsFromSamples(samplesOf(random));
       const now = 200 + random(50);
       let countBefore = Number.POSITIVE_INFINITY;
-      for (const hold of [0, 5, 20, 60, 180]) {
-        const firings = findFirings(intervals, { hold, now });
+      for (const holdTime of [0, 5, 20, 60, 180]) {
+        const firings = findFirings(intervals, { holdTime, now });
         expect(firings.length).toBeLessThanOrEqual(countBefore);
         countBefore = firings.length;
-        for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([hold, true]);
+        for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([holdTime, true]);
       }
     }
   });
@@ -100,7 +101,7 @@ describe('firings', () => {
   test('are the same whether evaluated every second or for the whole past at once', () => {
     for (const random of rounds) {
       const intervals = intervalsFromSamples(samplesOf(random));
-      const hold = random(20);
+      const holdTime = random(20);
       const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
         const openInterval = intervals.find(({ from, to }) => from <= now && (to === null || now < to + 1));
@@ -112,12 +113,12 @@ describe('firings', () => {
                   to: openInterval.to === null || openInterval.to > now ? null : openInterval.to,
                 },
               ],
-              { hold, now },
+              { holdTime, now },
             )
           : [])
           result.add(since);
       }
-      expect([...result]).toEqual(findFirings(intervals, { hold, now: 260 }).map(({ since }) => since));
+      expect([...result]).toEqual(findFirings(intervals, { holdTime, now: 260 }).map(({ since }) => since));
     }
   });
 

@@ -1,6 +1,6 @@
 /** Runs derived from VDA 5050 orders: deterministic, and never overlapping. */
 import { describe, expect, test } from 'vitest';
-import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/createActionMatcher';
 import { readVda5050 } from '../../server/telemetry/adapters/readVda5050';
 import { deriveOrderRuns, type OrderState } from '../../server/telemetry/runs/deriveOrderRuns';
 import { vdaState } from '../support/mqttDevice';

@@ -1,26 +1,26 @@
 /** Topic access and packet sizes of the MQTT broker. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createReceiptTimes } from '../../server/telemetry/ingest/receipts';
-import { sizeWatch } from '../../server/telemetry/mqtt/limitPackets';
-import { mayReadTopics, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
+import { createReceiptTimes } from '../../server/telemetry/ingest/createReceiptTimes';
+import { createPacketScanner } from '../../server/telemetry/mqtt/limitPackets';
+import { mayReadTopics, mayWrite, parseTopic, type Topic } from '../../server/telemetry/mqtt/topics';
 
 describe('a topic', () => {
   test('belongs to a protocol, or is unknown', () => {
     for (const name of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j'])
-      expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
+      expect(parseTopic(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
     for (const name of ['v1/devices/me/attributes', 'v2/a'])
-      expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
+      expect(parseTopic(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
     const vehicle = { protocol: 'vda5050', devices: ['ACME/0001', '0001'] };
     for (const prefix of ['uagv/v2', 'vda5050/v3', 'uagv/v1', 'my fleet/v12'])
       for (const name of ['state', 'connection', 'visualization', 'factsheet'])
-        expect(topicOf(`${prefix}/ACME/0001/${name}`)).toEqual({ ...vehicle, name });
+        expect(parseTopic(`${prefix}/ACME/0001/${name}`)).toEqual({ ...vehicle, name });
     for (const last of ['order', 'instantActions', 'maker/extension', 'constructor'])
-      expect(topicOf(`uagv/v2/ACME/0001/${last}`)).toEqual({ ...vehicle, name: 'other' });
+      expect(parseTopic(`uagv/v2/ACME/0001/${last}`)).toEqual({ ...vehicle, name: 'other' });
     for (const part of ['connect', 'disconnect', 'telemetry', 'attributes'])
-      expect(topicOf(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
+      expect(parseTopic(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
     for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
-      expect(topicOf(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
+      expect(parseTopic(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
     for (const [topic, device, responseTopic] of [
       ['v1/devices/me/attributes/request/12', 'attributes', 'v1/devices/me/attributes/response/12'],
       ['v1/devices/me/rpc/request/3', 'rpc', 'v1/devices/me/rpc/response/3'],
@@ -28,7 +28,12 @@ describe('a topic', () => {
       ['v2/a/req/4', 'attributes', 'v2/a/res/4'],
       ['v2/r/req/j/4', 'rpc', 'v2/r/res/j/4'],
     ])
-      expect(topicOf(topic as string)).toEqual({ protocol: 'thingsboard', name: 'request', of: device, responseTopic });
+      expect(parseTopic(topic as string)).toEqual({
+        protocol: 'thingsboard',
+        name: 'request',
+        of: device,
+        responseTopic,
+      });
     for (const topic of [
       'uagv/vX/ACME/0001/state',
       'a/b/v2/ACME/0001/state',
@@ -40,11 +45,11 @@ describe('a topic', () => {
       '',
       '$SYS/x',
     ])
-      expect(topicOf(topic), topic).toBeUndefined();
+      expect(parseTopic(topic), topic).toBeUndefined();
   });
 
   test('is writable by the device that it names by serial number, with or without manufacturer', () => {
-    const state = topicOf('uagv/v2/ACME/0001/state') as Topic;
+    const state = parseTopic('uagv/v2/ACME/0001/state') as Topic;
     expect(
       [['0001'], ['ACME/0001'], ['other', '0001'], ['ACME'], ['KIT/0001'], []].map((names) => mayWrite(names, state)),
     ).toEqual([true, true, true, false, false, false]);
@@ -103,7 +108,7 @@ describe('packet size', () => {
         fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 8 }),
         fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 5 }),
         (lengths, sizes) => {
-          const isWithin = sizeWatch(200);
+          const isWithin = createPacketScanner(200);
           const fits = splitBytes(Buffer.concat(lengths.map(packet)), sizes).every(isWithin);
           expect(fits).toBe(lengths.every((length) => length <= 200));
         },
@@ -112,7 +117,7 @@ describe('packet size', () => {
   });
 
   test('has at most four length bytes', () => {
-    expect(sizeWatch(1000)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]))).toBe(false);
+    expect(createPacketScanner(1000)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]))).toBe(false);
   });
 });
 

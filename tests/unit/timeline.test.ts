@@ -37,7 +37,7 @@ const anyObservations = (range?: number) =>
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(timeAfter);
 
 /** A clock without offline policies. */
-const clockAt = (now: Date): Clock => ({ now, limits: [] });
+const clockAt = (now: Date): Clock => ({ now, policies: [] });
 
 /** Returns what the database would for each new observation: its neighbours among all stored ones. */
 function neighbours(
@@ -239,7 +239,7 @@ describe('the timeline of a machine', () => {
     ) =>
       timeline(observations, {
         now: timeAfter(now),
-        limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
+        policies: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
       }).map(({ state, from }) => [state, from - start / 1000]);
     const offlineAfter = (seconds: number) => [
       ['Cleaning', 0],
@@ -277,7 +277,7 @@ describe('the timeline of a machine', () => {
         let now = 1000;
         for (const { elapsed, change } of rounds) {
           now += elapsed;
-          const clock = { now: timeAfter(now), limits };
+          const clock = { now: timeAfter(now), policies: limits };
           const applyAdded = (newObservations: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,

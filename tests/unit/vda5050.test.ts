@@ -1,6 +1,6 @@
 /** VDA 5050 2.0, 2.1 and 3.0 as observations. The samples contain every field that the published schemas require. */
 import { describe, expect, test } from 'vitest';
-import { createActionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { createActionMatcher } from '../../server/telemetry/adapters/createActionMatcher';
 import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/readVda5050';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 

@@ -76,7 +76,7 @@ export function exportFile(
   };
 }
 
-/** Columns that the caller may export; with `counts` also the numbers of related rows. */
+/** Columns that the caller may export; with `hasCounts` also the numbers of related rows. */
 export const exportableColumns = (entity: ModelEntity, caller: Caller, hasCounts: boolean): string[] => [
   ...readableFields(entity, caller),
   ...(hasCounts

@@ -23,7 +23,7 @@ export function relatedCountSql(aliases: RowAliases, relation: Relation): SQL {
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${relatedWhere(aliases, relation, to)})`;
 }
 
-/** Subselect: ids of owners with at least `least` related rows that the caller may see, counted in one pass. */
+/** Subselect: ids of owners with at least `minCount` related rows that the caller may see, counted in one pass. */
 export function ownersSql(
   { caller, context }: Pick<RowAliases, 'caller' | 'context'>,
   { target, field }: Relation,

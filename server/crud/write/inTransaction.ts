@@ -15,7 +15,7 @@ export interface WriteRequest {
 }
 
 /**
- * Runs `work` in a transaction with the current caller; `work` must check permissions. A violated unique key is a 422
+ * Runs `write` in a transaction with the current caller; `write` must check permissions. A violated unique key is a 422
  * at its field; with `isRestore`, where nobody has typed a value, it is a 409.
  */
 export const inTransaction = <T>(

@@ -8,7 +8,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { nameOf } from '../../i18n/messages';
-import { inUseError, type RowUse } from './inUse';
+import { inUseError, type RowUse } from './inUseError';
 import { RowErrors } from './rowErrors';
 import { assertWithinScope, type OnProgress } from './rowWrites';
 import { writeAuditEntries } from './writeAuditEntries';

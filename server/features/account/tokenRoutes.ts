@@ -6,7 +6,7 @@ import { flushUses } from '../../auth/lastUsed';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
-import { createOwnTokens } from './ownTokens';
+import { createOwnTokens } from './createOwnTokens';
 
 /** Maximum tokens per user. */
 const maxTokens = 50;

@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { createOwnTokens, type TokenRow } from './ownTokens';
+import { createOwnTokens, type TokenRow } from './createOwnTokens';
 
 export const wallRoutes: Routes = async (app) => {
   const { services } = app;

@@ -5,7 +5,7 @@ import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorHoldSeconds } from './heldIntervals';
-import { plannedDaysOf } from './plannedCleaning';
+import { plannedDaysSql } from './plannedCleaning';
 import { coverageSql, hasKnownResult, isIncomplete, lastRunSql, longestInterruptionSql } from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
@@ -95,11 +95,11 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
   // The last planned day that is over decides.
   cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
-      from (${plannedDaysOf({
+      from (${plannedDaysSql({
         model,
         from: sql`((${now})::date - 14)`,
         to: sql`(${now})::date`,
-        present: now,
+        now,
         clients: dayRuleClientsSql,
       })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,

@@ -22,7 +22,7 @@ import {
   uncleanedSpans,
   watchedFloorColumns,
   watchedFloorShape,
-  watchesFloor,
+  watchedFloorWhere,
   zoneFingerprint,
 } from './zoneHistory';
 
@@ -48,7 +48,7 @@ const readRules = (db: Queries): Promise<RuleFloor[]> =>
     from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
     join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
     join floors f on f.location_id = l.id
-    where ${activeRulesWhere} and ${watchesFloor} order by f.id, r.id`,
+    where ${activeRulesWhere} and ${watchedFloorWhere} order by f.id, r.id`,
   );
 
 /** A zone that a rule finds uncleaned. */

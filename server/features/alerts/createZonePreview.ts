@@ -16,7 +16,7 @@ import {
   type WatchedFloor,
   watchedFloorColumns,
   watchedFloorShape,
-  watchesFloor,
+  watchedFloorWhere,
 } from './zoneHistory';
 
 export interface PastZoneFiring extends Firing {
@@ -69,7 +69,7 @@ async function findPastZoneAlerts(
       ${spec.location_id}::int as location_id) r
     join fleets fl on fl.client_id = r.client_id join locations l on l.fleet_id = fl.id
     join floors f on f.location_id = l.id
-    where ${watchesFloor} and ${scopeWhere(model.require('floors'), caller, sql.raw('f'))} order by f.id`,
+    where ${watchedFloorWhere} and ${scopeWhere(model.require('floors'), caller, sql.raw('f'))} order by f.id`,
   );
   const startedAt = performance.now();
   const firings: PastZoneFiring[] = [];

@@ -29,7 +29,7 @@ export async function evaluate(
     const evaluation = { model, metrics, now: currentTime, viewWhere: await currentViewWhere(tx, model) };
     const { opened, joined } = await openNewAlerts(tx, evaluation);
     const closed = await closeEndedAlerts(tx, evaluation);
-    const reminded = await remind(tx, currentTime);
+    const reminded = await scheduleReminders(tx, currentTime);
     await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, currentTime);
     return [
       ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
@@ -91,7 +91,7 @@ async function openNewAlerts(
   const currentSecond = now.getTime() / 1000;
   const newFirings = conditions.flatMap((condition): NewFiring[] => {
     const [firing] = findFirings([{ from: condition.since, to: null }], {
-      hold: condition.hold_time,
+      holdTime: condition.hold_time,
       now: currentSecond,
     });
     if (!firing || (condition.metric === 'error' && firing.at < currentSecond - maxErrorAge)) return [];
@@ -199,7 +199,7 @@ async function closeEndedAlerts(
   };
 }
 
-async function remind(tx: Queries, now: Date): Promise<number[]> {
+async function scheduleReminders(tx: Queries, now: Date): Promise<number[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer },

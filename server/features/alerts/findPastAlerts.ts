@@ -12,7 +12,7 @@ import { awayWhere, type MachineMetric, watchedMachineWhere } from './conditions
 import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
-import { plannedDaysOf } from './plannedCleaning';
+import { plannedDaysSql } from './plannedCleaning';
 import { countedRunsSql, hasKnownResult, isIncomplete, longestInterruptionSql } from './runConditions';
 import { viewWhere } from './viewWhere';
 
@@ -86,7 +86,7 @@ export async function findPastAlerts(
   const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
     findFirings(heldIntervalsOf(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
-      hold: spec.hold_time,
+      holdTime: spec.hold_time,
       now: currentSecond,
     })
       .filter(({ at }) => at >= from.getTime() / 1000)
@@ -186,11 +186,11 @@ const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
   }),
   cleaned_less: ({ model, machines, machineWhere, from, now, client }) => sql`
     select m.id as machine_id, ${epochSql(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
-    from ${machines} join (${plannedDaysOf({
+    from ${machines} join (${plannedDaysSql({
       model,
       from: sql`((${from})::date - 8)`,
       to: sql`(${now})::date`,
-      present: now,
+      now,
       clients: client,
     })}) d on d.location_id = m.location_id where ${machineWhere} order by 1, 2`,
 };

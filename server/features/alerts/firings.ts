@@ -12,12 +12,12 @@ export interface Firing {
 
 /** Firings of one machine. A condition held for exactly the hold time does not fire. */
 export function findFirings(
-  stretches: readonly HeldInterval[],
-  { hold = defaultHold, now }: { hold?: number; now: number },
+  heldIntervals: readonly HeldInterval[],
+  { holdTime = defaultHold, now }: { holdTime?: number; now: number },
 ): Firing[] {
-  return stretches
-    .filter(({ from, to }) => from <= now && Math.min(to ?? now, now) - from > hold)
-    .map(({ from, to }) => ({ at: from + hold, since: from, until: to }));
+  return heldIntervals
+    .filter(({ from, to }) => from <= now && Math.min(to ?? now, now) - from > holdTime)
+    .map(({ from, to }) => ({ at: from + holdTime, since: from, until: to }));
 }
 
 /** Seconds within which machines at one location that go silent share an alert. */
@@ -41,9 +41,9 @@ export function groupFirings<F extends { at: number }>(
   const groups: FiringGroup<F>[] = [];
   for (const firing of [...firings].sort((a, b) => a.at - b.at)) {
     const key = keyOf(firing);
-    const open = key === undefined ? undefined : latestGroups.get(key);
-    if (open && isInSameGroup(open.at, firing.at)) {
-      open.firings.push(firing);
+    const latestGroup = key === undefined ? undefined : latestGroups.get(key);
+    if (latestGroup && isInSameGroup(latestGroup.at, firing.at)) {
+      latestGroup.firings.push(firing);
       continue;
     }
     const group = { at: firing.at, firings: [firing] };

@@ -53,7 +53,7 @@ export const alertToSendShape = {
 /** A leased message with the current alert. */
 export type LeasedAlertMessage = Pick<LeasedJob, 'id' | 'created_at'> & AlertMessage & RowOf<typeof alertToSendShape>;
 
-const audience = {
+const audienceShape = {
   id: pg.integer,
   users: pg.integer.array,
   by_email: pg.boolean,
@@ -74,7 +74,9 @@ export async function enqueueAlertMessages(
   const ids = [...new Set(Object.values(alertIds).flat())];
   if (ids.length === 0) return;
   const alerts = new Map((await readAudiences(tx, ids)).map((alert) => [alert.id, alert]));
-  const rows = alertEvents.flatMap((event) => alertIds[event].flatMap((id) => messagesOf(alerts.get(id), event, now)));
+  const rows = alertEvents.flatMap((event) =>
+    alertIds[event].flatMap((id) => buildMessages(alerts.get(id), event, now)),
+  );
   if (rows.length === 0) return;
   const r = sql.raw('r');
   await enqueueFrom(
@@ -106,27 +108,27 @@ export async function enqueueReporterMessages(
   );
 }
 
-function messagesOf(
-  alert: RowOf<typeof audience> | undefined,
+function buildMessages(
+  alert: RowOf<typeof audienceShape> | undefined,
   event: AlertEvent,
   now: Date,
 ): (AlertMessage & { run_at: Date })[] {
   if (!alert) return [];
   const { id, users, by_email, by_sms, has_webhook, quiet_from, quiet_to, zone, body } = alert;
-  const personal = afterQuietHours(now, { from: quiet_from, to: quiet_to, zone });
+  const personalRunAt = afterQuietHours(now, { from: quiet_from, to: quiet_to, zone });
   const channels: Channel[] = [...(by_email ? ['email' as const] : []), ...(by_sms ? ['sms' as const] : [])];
   const messages = users.flatMap((user_id) =>
-    channels.map((channel) => ({ alert_id: id, event, channel, user_id, body: null, run_at: personal })),
+    channels.map((channel) => ({ alert_id: id, event, channel, user_id, body: null, run_at: personalRunAt })),
   );
   if (!has_webhook) return messages;
-  const delivery = { event: `alert_${event}`, at: now, ...body };
+  const webhookBody = { event: `alert_${event}`, at: now, ...body };
   // Webhooks ignore quiet hours.
-  return [...messages, { alert_id: id, event, channel: 'webhook', user_id: null, body: delivery, run_at: now }];
+  return [...messages, { alert_id: id, event, channel: 'webhook', user_id: null, body: webhookBody, run_at: now }];
 }
 
 const readAudiences = (tx: Queries, ids: readonly number[]) =>
   tx.select(
-    audience,
+    audienceShape,
     sql`
     select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to,
     ${zoneOf(sql`l`)} as zone,

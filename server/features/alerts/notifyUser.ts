@@ -15,7 +15,7 @@ import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAl
 import { sendSms } from './sendSms';
 import { summaryText, zonePlaceSql } from './summaryText';
 
-const person = { name: pg.text, email: pg.text, phone: pg.text.nullable };
+const recipientShape = { name: pg.text, email: pg.text, phone: pg.text.nullable };
 
 interface NotifyResult extends JobResult {
   outcome: AlertMessageOutcome;
@@ -30,9 +30,9 @@ export async function notifyUser(
 ): Promise<NotifyResult> {
   const userId = message.user_id as number;
   const channel = message.channel as Exclude<Channel, 'webhook'>;
-  if (await isOver({ db }, message)) return { outcome: 'over' };
+  if (await isObsolete({ db }, message)) return { outcome: 'over' };
   const recipient = await db.selectOne(
-    person,
+    recipientShape,
     sql`
     select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
     where u.id = ${userId} and u.deleted_at is null
@@ -40,24 +40,24 @@ export async function notifyUser(
   );
   const caller = await loadCallerOfUser(db, userId);
   if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };
-  const names = await visibleNames({ db, model }, message, caller);
+  const names = await readVisibleNames({ db, model }, message, caller);
   if (names.length === 0) return { outcome: 'not_wanted' };
   const { language } = caller;
   const summary = summaryText(language, { ...message, machines: names });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
   if (channel === 'email') {
-    const base = { name: recipient.name, link, summary, time: timeOf(language, message) };
+    const commonFields = { name: recipient.name, link, summary, time: timeOf(language, message) };
     const letter: Letter =
       message.rule === null && message.event === 'closed'
-        ? { ...base, kind: 'problem_closed' }
+        ? { ...commonFields, kind: 'problem_closed' }
         : message.rule === null
           ? {
-              ...base,
+              ...commonFields,
               kind: 'problem_reported',
               reporter: message.reporter || texts[language].alerts.public_page,
               report: message.report ?? '',
             }
-          : { ...base, kind: `alert_${message.event}`, rule: message.rule };
+          : { ...commonFields, kind: `alert_${message.event}`, rule: message.rule };
     return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
   }
   if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };
@@ -72,7 +72,7 @@ function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
 }
 
 /** Names of the machines of the alert that the caller sees and that allow the channel; for zones, their places. */
-async function visibleNames(
+async function readVisibleNames(
   { db, model }: Pick<NotifyServices, 'db' | 'model'>,
   message: LeasedAlertMessage,
   caller: Caller,
@@ -87,14 +87,14 @@ async function visibleNames(
     );
     return row?.place ? [row.place] : [];
   }
-  const machines = await machinesOf({ db }, message);
+  const machines = await readMachines({ db }, message);
   const ids = machines.map(({ id }) => id);
   const visibleMachines = new Set(await visibleIds(db, model.require('machines'), caller, ids));
   return machines.filter(({ id }) => visibleMachines.has(id)).map(({ serial_number }) => serial_number);
 }
 
 /** Machines of the alert that allow the channel. */
-const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
+const readMachines = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
   db.select(
     { id: pg.integer, serial_number: pg.text },
     sql`
@@ -107,7 +107,7 @@ const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: L
  * Whether the message became obsolete while waiting: the alert has fired but is closed by now; a reminder is due but
  * the alert is acknowledged; it is closed but the user, who is not the reporter, was never notified of it.
  */
-async function isOver(
+async function isObsolete(
   { db }: Pick<NotifyServices, 'db'>,
   { alert_id, event, channel, user_id, state }: LeasedAlertMessage,
 ): Promise<boolean> {

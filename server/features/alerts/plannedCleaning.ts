@@ -4,7 +4,7 @@ import { minCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
-import { siteDays } from '../locations/siteDays';
+import { siteDaysSql } from '../locations/siteDays';
 
 /** Caller that bypasses scope: a rule counts all machines at a site, regardless of its creator. */
 export const systemCaller: Caller = {
@@ -22,25 +22,25 @@ export const systemCaller: Caller = {
  * SQL: rows `(location_id, day, over, share)` of planned days that are over: their end, and the percentage cleaned.
  * `clients` selects ids of the clients.
  */
-export const plannedDaysOf = ({
+export const plannedDaysSql = ({
   model,
   from,
   to,
-  present,
+  now,
   clients,
 }: {
   model: EntityModel;
   from: SQL;
   to: SQL;
-  present: SQL;
+  now: SQL;
   clients: SQL;
 }): SQL => sql`
   select d.location_id, d.day, ${dayStartSql(sql`(d.day + 1)`, sql`p.time_zone`)} as over,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
     when d.cleaning >= ${minCleaning}::int then 100 else 0 end as share
-  from (${siteDays({ model, caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d
+  from (${siteDaysSql({ model, caller: systemCaller, sites: plannedSitesSql(clients), from, to, present: now })}) d
   join locations p on p.id = d.location_id
   where d.planned and d.day < d.today`;
 
-const sitesOf = (clients: SQL): SQL => sql`select p.id from locations p join fleets pf on pf.id = p.fleet_id
+const plannedSitesSql = (clients: SQL): SQL => sql`select p.id from locations p join fleets pf on pf.id = p.fleet_id
   where p.cleaning_plan <> 'none' and p.deleted_at is null and pf.client_id in (${clients})`;

@@ -26,17 +26,17 @@ const minute = 60_000;
 
 export function isQuiet(instant: Date, { from, to, zone }: QuietHours): boolean {
   if (!from || !to) return false;
-  const [now, first, last] = [minuteAt(instant, zone), minutesOf(from), minutesOf(to)];
-  return first <= last ? now >= first && now < last : now >= first || now < last;
+  const [now, start, end] = [minuteAt(instant, zone), minutesOf(from), minutesOf(to)];
+  return start <= end ? now >= start && now < end : now >= start || now < end;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since local midnight by the wall clock. */
 function minuteAt(instant: Date, zone: string): number {
-  const clock =
-    clocks.get(zone) ??
+  const timeFormat =
+    timeFormats.get(zone) ??
     new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  clocks.set(zone, clock);
-  return minutesOf(clock.format(instant));
+  timeFormats.set(zone, timeFormat);
+  return minutesOf(timeFormat.format(instant));
 }

@@ -51,10 +51,10 @@ export function summaryText(
   finding: AlertFinding & { machines: readonly string[]; place: string | null },
 ): string {
   const { machines, place } = finding;
-  const [first] = machines;
+  const [firstMachine] = machines;
   const subject =
     machines.length === 1
-      ? first
+      ? firstMachine
       : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
   return [subject, findingText(language, finding)].filter(Boolean).join(' · ');
 }
@@ -62,37 +62,41 @@ export function summaryText(
 /** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
 export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
-  const word = (text: string) => sql.raw(sqlLiteral(text));
+  const literalSql = (text: string) => sql.raw(sqlLiteral(text));
   const alertTexts = texts[language].alerts;
-  const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
+  const states = stateNames.map(
+    (state) => sql`when ${literalSql(state)} then ${literalSql(stateWord(language, state))}`,
+  );
   const replaceSql = (phrase: string, name: string, value: SQL) =>
-    sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
+    sql`replace(${literalSql(phrase)}, ${literalSql(`%{${name}}`)}, coalesce(${value}, ''))`;
   const dateSql = (metric: AlertKind) =>
-    sql`case when ${row}.metric = ${word(metric)} then to_char(${row}.code::date, 'DD.MM.YYYY') end`;
-  const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
+    sql`case when ${row}.metric = ${literalSql(metric)} then to_char(${row}.code::date, 'DD.MM.YYYY') end`;
+  const problems = problemKinds.map(
+    (kind) => sql`when ${literalSql(kind)} then ${literalSql(problemWord(language, kind))}`,
+  );
   const phrases: Record<AlertKind, SQL> = {
-    offline: word(alertTexts.offline),
-    left_site: word(alertTexts.left_site),
+    offline: literalSql(alertTexts.offline),
+    left_site: literalSql(alertTexts.left_site),
     state: replaceSql(alertTexts.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
     battery: replaceSql(alertTexts.battery, 'value', sql`round(${row}.value)::text`),
     cleaned_less: replaceSql(alertTexts.cleaned_less, 'value', sql`round(${row}.value)::text`),
     service_due: replaceSql(alertTexts.service_due, 'date', dateSql('service_due')),
-    run_incomplete: sql`case when ${row}.value is null then ${word(alertTexts.run_incomplete_any)}
+    run_incomplete: sql`case when ${row}.value is null then ${literalSql(alertTexts.run_incomplete_any)}
       else ${replaceSql(alertTexts.run_incomplete, 'value', sql`round(${row}.value)::text`)} end`,
     run_interrupted: replaceSql(alertTexts.run_interrupted, 'value', sql`round(${row}.value)::text`),
     zone_uncleaned: sql`case when ${row}.value = ${sql.raw(String(neverCleanedValue))}
       then ${replaceSql(alertTexts.zone_never_cleaned, 'date', dateSql('zone_uncleaned'))}
       else ${replaceSql(alertTexts.zone_uncleaned, 'date', dateSql('zone_uncleaned'))} end`,
-    error: sql`case when ${row}.code is null then ${word(alertTexts.error_any)}
+    error: sql`case when ${row}.code is null then ${literalSql(alertTexts.error_any)}
       else ${replaceSql(alertTexts.error, 'code', sql`${row}.code`)} end`,
-    reported: sql`case when ${row}.code = 'other' then ${word(alertTexts.reported_other)}
+    reported: sql`case when ${row}.code = 'other' then ${literalSql(alertTexts.reported_other)}
       else ${replaceSql(alertTexts.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
   const findingSql = sql`case ${row}.metric ${sql.join(
-    alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
+    alertKinds.map((metric) => sql`when ${literalSql(metric)} then ${phrases[metric]}`),
     sql` `,
   )} end`;
-  const mm = sql.raw('of_alert');
+  const machineAlias = sql.raw('of_alert');
   const zones = model.require('zones');
   return sql`(case when ${row}.floor_id is not null then concat_ws(' · ', ${zonePlaceSql(
     row,
@@ -102,13 +106,13 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
       when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${findingSql})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
     where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
-    and ${scopeWhere(model.require('machines'), caller, mm)}) end)`;
+    and ${scopeWhere(model.require('machines'), caller, machineAlias)}) end)`;
 }
 
 /** Maximum zones that the name of an alert lists. */
 const maxZones = 3;
 
-/** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`, of zones that a condition admits. */
+/** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`; only zones that `visible` admits. */
 export const zonePlaceSql = (row: SQL, visible: SQL): SQL => sql`(
   select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(of_zone.name order by of_zone.name,
       of_zone.id))[1:${sql.raw(String(maxZones))}], ', '),

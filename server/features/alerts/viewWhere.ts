@@ -25,16 +25,16 @@ export const clientCaller = (model: EntityModel, client: number, timeZone?: stri
 /**
  * SQL condition: machine `m` matches the filters of the view; false if the view uses something that no longer exists.
  */
-const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, context: QueryContext): SQL =>
+const matchesViewWhere = (model: EntityModel, { query, client_id, zone }: ViewRequest, context: QueryContext): SQL =>
   viewFilterWhere(model.require('machines'), { query, caller: clientCaller(model, client_id, zone), context }) ??
   sql`false`;
 
-const viewedRequestShape = {
+const viewRequestShape = {
   query: pg.text.nullable,
   client_id: pg.integer,
   zone: pg.text,
 };
-type ViewedRequest = RowOf<typeof viewedRequestShape>;
+type ViewRequest = RowOf<typeof viewRequestShape>;
 
 /** SQL condition for rule `r`, which may have no view. */
 export async function currentViewWhere(db: Queries, model: EntityModel): Promise<SQL> {
@@ -48,7 +48,7 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
   );
   const context = new QueryContext('viewed');
   const viewConditions = views.map(
-    ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, view, context)})`,
+    ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${matchesViewWhere(model, view, context)})`,
   );
   return sql`(${sql.join([sql`r.view_id is null`, ...viewConditions], sql` or `)})`;
 }
@@ -61,13 +61,13 @@ export async function viewWhere(
 ): Promise<SQL> {
   if (view_id === null) return sql`true`;
   const view = await db.selectOne(
-    viewedRequestShape,
+    viewRequestShape,
     sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
     from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`,
   );
-  return view ? inView(model, view, new QueryContext('viewed')) : sql`false`;
+  return view ? matchesViewWhere(model, view, new QueryContext('viewed')) : sql`false`;
 }
 
 interface UnsavedRule {

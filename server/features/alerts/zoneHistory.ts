@@ -14,7 +14,7 @@ import { readCleaningDays } from '../floors/readZoneCleanings';
 import { clientCaller } from './viewWhere';
 
 /** SQL condition: rule `r` watches floor `f` at location `l` of fleet `fl`, which has zones to be cleaned. */
-export const watchesFloor = sql`fl.client_id = r.client_id and (r.fleet_id is null or l.fleet_id = r.fleet_id)
+export const watchedFloorWhere = sql`fl.client_id = r.client_id and (r.fleet_id is null or l.fleet_id = r.fleet_id)
   and (r.location_id is null or l.id = r.location_id)
   and f.deleted_at is null and l.deleted_at is null and fl.deleted_at is null
   and exists (select from zones z where z.floor_id = f.id and z.kind = 'clean' and z.deleted_at is null)`;
@@ -28,7 +28,7 @@ export const watchedFloorShape = {
   client_id: pg.integer,
 };
 export type WatchedFloor = RowOf<typeof watchedFloorShape>;
-/** Columns of the shape, by the aliases of `watchesFloor`. */
+/** Columns of the shape, by the aliases of `watchedFloorWhere`. */
 export const watchedFloorColumns = sql`f.id as floor_id, f.name, l.id as location_id, l.name as place, l.time_zone,
   fl.client_id`;
 
@@ -57,7 +57,7 @@ export const cleanZonesOf = ({ zones }: FloorRow): PlannedZone[] => zones.filter
 const maxMeanGap = 15;
 
 /** SQL condition: the path of run `x` on floor `floorId` is known, and its coverage has been computed. */
-const hasPath = (floorId: number): SQL => sql`(x.floor_id = ${floorId}::int and exists (
+const hasPathWhere = (floorId: number): SQL => sql`(x.floor_id = ${floorId}::int and exists (
   select from run_coverage k where k.run_id = x.id
     and k.positions * ${maxMeanGap}::int >= greatest(x.duration_s, 1)))`;
 
@@ -75,12 +75,12 @@ interface ZoneHistoryRequest {
  */
 export async function readZoneHistory(
   { db, model }: Pick<Services, 'db' | 'model'>,
-  coverage: ComputeCoverage,
+  computeCoverage: ComputeCoverage,
   { watched: { floor_id, location_id, time_zone, client_id }, floor, since, isLatestOnly }: ZoneHistoryRequest,
 ): Promise<Map<number, Date[]> | undefined> {
   const caller = clientCaller(model, client_id);
   const history = new Map(cleanZonesOf(floor).map(({ id }): [number, Date[]] => [id, []]));
-  for await (const { end, zoneIds } of readCleaningDays({ db, model }, coverage, {
+  for await (const { end, zoneIds } of readCleaningDays({ db, model }, computeCoverage, {
     caller,
     floor,
     timeZone: time_zone,
@@ -95,8 +95,8 @@ export async function readZoneHistory(
   const runs = await db.selectOne(
     { measured: pg.boolean, unmeasured: pg.json<string[]>() },
     sql`
-    select exists (select from runs x where ${countedWhere} and ${hasPath(floor_id)}) as measured,
-      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedWhere} and not ${hasPath(floor_id)}
+    select exists (select from runs x where ${countedWhere} and ${hasPathWhere(floor_id)}) as measured,
+      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedWhere} and not ${hasPathWhere(floor_id)}
         and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as unmeasured`,
   );
   if (!runs?.measured) return undefined;

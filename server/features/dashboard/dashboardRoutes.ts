@@ -32,19 +32,19 @@ export const dashboardRoutes: Routes = async (app) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const countOf = (list: FilteredList) => countFilteredList(services, caller, list);
-    const [people, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
+    const [peopleCounts, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await countOf(counterList(counter, today))])),
-      statesOf(services, caller, countOf),
+      readStates(services, caller, countOf),
       countOf(attentionList('alerts', now)),
       countOf(attentionList('silent', now)),
       countOf(attentionList('service_due', now)),
-      missedSites(services, caller, now),
-      workOf(services, caller, now),
+      countMissedSites(services, caller, now),
+      readWork(services, caller, now),
     ]);
     const attention = { alerts, silent: silentMachines, service_due, missed_cleaning };
     return {
       data: {
-        ...Object.fromEntries(people),
+        ...Object.fromEntries(peopleCounts),
         states,
         attention,
         ...work,
@@ -57,10 +57,10 @@ export const dashboardRoutes: Routes = async (app) => {
 type States = DashboardFigures['states'];
 
 /** Machines by state, without dummies. */
-async function statesOf(
+async function readStates(
   { db, model }: Services,
   caller: Caller,
-  countRows: (proof: FilteredList) => Promise<number>,
+  countRows: (list: FilteredList) => Promise<number>,
 ): Promise<States> {
   const scope = hasPermission(caller, 'machines.list') ? fleetSumsWhere(model.require('machines'), caller) : sql`false`;
   if (!scope)
@@ -77,7 +77,7 @@ async function statesOf(
 }
 
 /** Sites whose planned cleaning was missed on the last day that is over. */
-async function missedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
+async function countMissedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
@@ -89,7 +89,7 @@ async function missedSites({ db, model }: Services, caller: Caller, now: Date): 
 }
 
 /** Work of the machines, from daily sums; days are local to each machine's location. */
-async function workOf(
+async function readWork(
   { db, model }: Services,
   caller: Caller,
   now: Date,

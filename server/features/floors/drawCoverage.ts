@@ -26,9 +26,9 @@ const steps = heatMapSteps.map((from, index) => ({
   color: [0x59_75_7a_0b, 0xa6_75_7a_0b, 0xbf_0a_82_d9, 0xd9_0c_41_c2, 0xeb_50_16_7a][index] as number,
   lineEvery: [0, 0, 8, 5, 4][index] as number,
 }));
-const line = 0xe6_2b_20_14;
+const lineColor = 0xe6_2b_20_14;
 /** Step for each number of passes. */
-const stepOf = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from }) => passes >= from));
+const stepByPasses = Array.from({ length: 256 }, (_, passes) => steps.findLast(({ from }) => passes >= from));
 
 /**
  * Bounds of the floor if its size is known, otherwise of the passed and planned cells; `undefined` if there are none.
@@ -85,13 +85,13 @@ function* paint(
 ): ComputationSteps<void> {
   const pixelX = (cell: number) => Math.floor(((cell + 0.5) * cellSize - bounds.x) * scale);
   /** Index of the first pixel of a row of cells; undefined outside the image. */
-  const startOf = (row: number): number | undefined => {
+  const rowStart = (row: number): number | undefined => {
     const y = height - 1 - Math.floor(((row + 0.5) * cellSize - bounds.y) * scale);
     return y >= 0 && y < height ? y * width : undefined;
   };
   for (const [line, spans] of all) {
     if (line - rowOfLine(line) * samplesPerCell !== samplesPerCell / 2) continue;
-    const start = startOf(rowOfLine(line));
+    const start = rowStart(rowOfLine(line));
     if (start === undefined) continue;
     for (const [from, to] of spans) {
       const last = Math.min(width - 1, pixelX(to - 1));
@@ -101,7 +101,7 @@ function* paint(
   }
   for (const { column, row, samples, passes } of cells.tiles) {
     for (let low = 0; low < tileSide; low += 1) {
-      const start = startOf(row * tileSide + low);
+      const start = rowStart(row * tileSide + low);
       if (start === undefined) continue;
       for (let left = 0; left < tileSide; left += 1) {
         const cell = low * tileSide + left;
@@ -122,10 +122,10 @@ const missedColor = (x: number, y: number): number =>
 
 /** Colour of a pixel that was passed. Steps also differ by lines, for people who cannot tell the colours apart. */
 function colorOf(passes: number, x: number, y: number): number {
-  const step = stepOf[passes];
+  const step = stepByPasses[passes];
   if (!step) return 0;
   const { color, lineEvery, from } = step;
   const isOnLine =
     lineEvery > 0 && ((x + y) % lineEvery === 0 || (from === heatMapSteps.at(-1) && (x - y) % lineEvery === 0));
-  return isOnLine ? line : color;
+  return isOnLine ? lineColor : color;
 }

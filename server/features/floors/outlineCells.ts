@@ -49,7 +49,7 @@ interface Slit {
  */
 export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   const isIn = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && cells[y * width + x] === 1;
-  const loops = loopsOf({ width, height, isIn });
+  const loops = traceLoops({ width, height, isIn });
   const vertical = new Map<string, Side>();
   for (const side of loops.flat()) if (side.direction % 2 === 1) vertical.set(keyOf(side), side);
   const roots = loops.flatMap((loop) => {
@@ -68,7 +68,7 @@ export function outlineCells({ width, height, cells }: CellGrid): Point[][] {
   });
   return roots
     .sort((a, b) => a.start.x - b.start.x || a.start.y - b.start.y)
-    .map(({ loop }) => straighten(walk(loops, loop[0] as Side)));
+    .map(({ loop }) => straighten(traceCorners(loops, loop[0] as Side)));
 }
 
 const keyOf = ({ x, y, direction }: Pick<Side, 'x' | 'y' | 'direction'>) => `${x} ${y} ${direction}`;
@@ -95,10 +95,10 @@ interface GridCells {
 }
 
 /** Closed outlines of parts and holes. Cells that touch diagonally belong to different loops. */
-function loopsOf({ width, height, isIn }: GridCells): Side[][] {
-  const open = new Map<string, Side>();
+function traceLoops({ width, height, isIn }: GridCells): Side[][] {
+  const sidesByKey = new Map<string, Side>();
   const add = (x: number, y: number, direction: number) =>
-    open.set(keyOf({ x, y, direction }), { x, y, direction, loop: -1, isPinched: false, slits: [] });
+    sidesByKey.set(keyOf({ x, y, direction }), { x, y, direction, loop: -1, isPinched: false, slits: [] });
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       if (!isIn(x, y)) continue;
@@ -108,7 +108,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
       if (!isIn(x - 1, y)) add(x, y + 1, 3);
     }
   const loops: Side[][] = [];
-  for (const first of open.values()) {
+  for (const first of sidesByKey.values()) {
     if (first.loop !== -1) continue;
     const loop: Side[] = [];
     for (let side: Side | undefined = first; side && side.loop === -1; ) {
@@ -116,7 +116,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
       loop.push(side);
       const [x, y] = endOf(side);
       const turns: number[] = [1, 0, 3].map((turn) => ((side as Side).direction + turn) % 4);
-      const next: Side[] = turns.flatMap((direction) => open.get(keyOf({ x, y, direction })) ?? []);
+      const next: Side[] = turns.flatMap((direction) => sidesByKey.get(keyOf({ x, y, direction })) ?? []);
       side.isPinched = next.length > 1;
       // A right turn keeps to the same cell.
       side = next[0];
@@ -127,7 +127,7 @@ function loopsOf({ width, height, isIn }: GridCells): Side[][] {
 }
 
 /** Corners from a side once around its loop, including loops that slits lead to. */
-function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
+function traceCorners(loops: readonly Side[][], first: Side, from?: number): Point[] {
   const loop = loops[first.loop] as Side[];
   const start = loop.indexOf(first);
   const sign = (side: Side) => (side.direction === down ? 1 : -1);
@@ -136,7 +136,7 @@ function walk(loops: readonly Side[][], first: Side, from?: number): Point[] {
     const slitsAhead = side.slits.filter(({ y }) => isWithin(y)).sort((a, b) => (a.y - b.y) * sign(side));
     for (const { y, to } of slitsAhead) {
       points.push([side.x, y - slit * sign(side)]);
-      points.push(...walk(loops, to, y));
+      points.push(...traceCorners(loops, to, y));
       points.push([side.x, y + slit * sign(side)]);
     }
   };

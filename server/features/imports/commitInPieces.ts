@@ -11,7 +11,7 @@ import { ImportContext, type ValidatedRow } from './importContext';
 import { loadImporter } from './importer';
 import { importBatchSize, type RowActionCounts, readActionCounts, readStagedRows, zeroCounts } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
-import { entityOf, type Job, setImportState, type ValidationSnapshot } from './job';
+import { entityOf, type ImportJob, setImportState, type ValidationSnapshot } from './job';
 import { validateRows } from './validateRows';
 import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
 import { maxRowEvents, publishWritten, storeMapping, writeBatch } from './writeBatch';
@@ -84,7 +84,7 @@ export async function commitInPieces({
 async function readNextRows(
   context: ImportContext,
   tx: Queries,
-  { job, lastRow, limit, isValidated }: { job: Job; lastRow: number; limit: number; isValidated: boolean },
+  { job, lastRow, limit, isValidated }: { job: ImportJob; lastRow: number; limit: number; isValidated: boolean },
 ): Promise<ValidatedRow[]> {
   if (isValidated) return readValidatedRows(tx, job.id, lastRow, limit);
   // The importer may have lost access to rows that were visible in an earlier transaction.
@@ -96,13 +96,16 @@ async function readNextRows(
  * Loads the importer with current access.
  * @throws ApiError if they may no longer import
  */
-async function requireImporter(tx: Queries, job: Job) {
+async function requireImporter(tx: Queries, job: ImportJob) {
   const importer = await loadImporter(tx, job);
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   return importer;
 }
 
-async function readProgress(db: Queries, { id }: Job): Promise<{ total: number; lastRow: number; rowsDone: number }> {
+async function readProgress(
+  db: Queries,
+  { id }: ImportJob,
+): Promise<{ total: number; lastRow: number; rowsDone: number }> {
   const counts = await db.selectOne(
     { total: pg.integer, lastRow: pg.integer, rowsDone: pg.integer },
     sql`

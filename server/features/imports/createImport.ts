@@ -9,7 +9,7 @@ import { pg } from '../../db/core/rowShape';
 import type { WriteTransaction } from '../../endpoints/serve';
 import { enqueueStep, workingStates } from './enqueueStep';
 import { importFileKind } from './importFileKind';
-import { importFileName, type Job } from './job';
+import { type ImportJob, importFileName } from './job';
 import type { UploadedFile } from './settings';
 import { Unreadable } from './unreadable';
 
@@ -57,7 +57,7 @@ export async function createImport(
     file,
     settings,
     commits,
-  }: { resource: ModelEntity; file: UploadedFile; settings: Job['settings']; commits: boolean },
+  }: { resource: ModelEntity; file: UploadedFile; settings: ImportJob['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return transaction(async (tx, caller) => {

@@ -10,7 +10,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { ImportContext } from './importContext';
 import { type RowActionCounts, stageRows, zeroCounts } from './importRows';
-import { entityOf, importFileName, type Job, type ValidationSnapshot } from './job';
+import { entityOf, type ImportJob, importFileName, type ValidationSnapshot } from './job';
 import type { ColumnFormat } from './parseCell';
 import { readTable } from './readTable';
 import { rowLimitOf } from './rowLimit';
@@ -22,7 +22,7 @@ import { readValidationSnapshot } from './validationSnapshot';
 
 export interface ImportStepContext {
   services: Services;
-  job: Job;
+  job: ImportJob;
   /** The importer, with current access. */
   caller: Caller;
   /** Reports progress from 0 to 1. Throws if the import was cancelled or the process is ending. */
@@ -84,7 +84,7 @@ export async function dryRun({
       if (!isSameTable) edits.clear();
       context = new ImportContext(services, entity, caller, settings, columns);
     },
-    async take(rows) {
+    async onRows(rows) {
       const inputs = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
       const validatedRows = await validateRows(context as ImportContext, db, inputs);
       await transaction((tx) => stageRows(tx, job.id, validatedRows));
@@ -102,7 +102,7 @@ const tableKeyOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
 /** Reads corrections of cells, which survive reading the same table again. */
-async function readEdits(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
+async function readEdits(db: Queries, { id }: ImportJob): Promise<Map<number, Record<string, string>>> {
   const rows = await db.select(
     { row: pg.integer, edited: pg.json<Record<string, string>>() },
     sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
@@ -114,7 +114,7 @@ async function readEdits(db: Queries, { id }: Job): Promise<Map<number, Record<s
  * Format of dates and numbers in a column: as set by the user, otherwise as found in the column, otherwise what such
  * files usually have.
  */
-function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
+function columnFormatOf({ settings }: ImportJob, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
@@ -161,7 +161,7 @@ type SavedMapping = RowOf<typeof savedMappingShape>;
 /** Reads the mapping that the importer last used for a file with these headings. */
 const readSavedMapping = (
   db: Queries,
-  { user_id, resource }: Job,
+  { user_id, resource }: ImportJob,
   headings: TableSurvey['headings'],
 ): Promise<SavedMapping | undefined> =>
   db.selectOne(

@@ -13,7 +13,7 @@ import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './
 import { loadImporter } from './importer';
 import { rowResponse } from './importResponses';
 import { readActionCounts, stageRows } from './importRows';
-import { entityOf, type Job, setImportState } from './job';
+import { entityOf, type ImportJob, setImportState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
 
@@ -21,7 +21,7 @@ import { invalidateValidation } from './validationSnapshot';
 export async function editRow(
   services: Services,
   tx: Queries,
-  { job, reader }: { job: Job; reader: Caller },
+  { job, reader }: { job: ImportJob; reader: Caller },
   { row, cells }: { row: number; cells: unknown },
 ): Promise<ImportRowResult> {
   const importer = await loadImporter(tx, {
@@ -55,7 +55,7 @@ export async function editRow(
 }
 
 /** Returns the edits by column index. `cells` is keyed by column, as in the response with rows. */
-function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
+function editsIn({ columns }: ImportJob, cells: unknown): Record<string, string> {
   if (!isObject(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(
     Object.entries(cells).map(([key, value]) => {

@@ -1,6 +1,6 @@
 /** Detects the kind of a file from its content, whatever its name, and whether it is safe to open. */
 import { Unreadable } from './unreadable';
-import { partName, zipEntries } from './zipEntries';
+import { entryName, readZipEntries } from './zipEntries';
 
 export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
 
@@ -30,7 +30,7 @@ function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
 }
 
 const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
-  zipEntries(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
+  readZipEntries(bytes).some((part) => workbookPart.test(entryName(part))) ? 'xlsx' : undefined;
 
 /** Some programs write paths with backslashes. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;

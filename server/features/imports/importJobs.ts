@@ -14,7 +14,7 @@ import { type ImportPayload, importKind, workingStates } from './enqueueStep';
 import { loadImporter } from './importer';
 import { readActionCounts } from './importRows';
 import { ImportTurns } from './importTurns';
-import { isAbandoned, type Job, readImportJob, setImportState } from './job';
+import { type ImportJob, isAbandoned, readImportJob, setImportState } from './job';
 import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
@@ -32,18 +32,18 @@ class LeaseLost extends Error {}
 
 /** Runs imports until `stop()`, which interrupts them; another process then continues them. */
 export function startImportWorker(services: Services): { stop(): Promise<void> } {
-  const ending = new AbortController();
-  const worker = startJobWorker(services, importJobs(services, ending.signal));
+  const shutdown = new AbortController();
+  const worker = startJobWorker(services, importJobs(services, shutdown.signal));
   return {
     stop: () => {
-      ending.abort();
+      shutdown.abort();
       return worker.stop();
     },
   };
 }
 
 /** `ending` aborts when the process is ending. */
-function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayload> {
+function importJobs(services: Services, shutdownSignal: AbortSignal): JobKind<ImportPayload> {
   const turns = new ImportTurns();
   return {
     kind: importKind,
@@ -56,7 +56,7 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
       turns.begin(user_id);
       const assertRunning = () => {
         if (signal.aborted) throw new LeaseLost();
-        if (ending.aborted) throw new JobInterrupted();
+        if (shutdownSignal.aborted) throw new JobInterrupted();
       };
       try {
         await runImport(services, job, assertRunning);
@@ -83,11 +83,11 @@ async function runImport(
 ): Promise<void> {
   const { db, log } = services;
   const id = lease.payload.import_id;
-  let share = 0;
+  let progressShare = 0;
   const tools: StepTools = {
     services,
     reportProgress: (fraction) => {
-      share = fraction;
+      progressShare = fraction;
       assertRunning();
     },
     transaction: (work) =>
@@ -98,7 +98,7 @@ async function runImport(
       }),
     recordProgress: (tx) => resetJobAttempts(tx, lease),
   };
-  const stopProgress = startProgress(services, id, () => share);
+  const stopProgress = startProgress(services, id, () => progressShare);
   try {
     await runStep(tools, id);
   } catch (error) {
@@ -112,12 +112,12 @@ async function runImport(
 }
 
 /** Stores and publishes the progress of an import until the returned function is called. */
-function startProgress(services: Services, id: number, shareOf: () => number): () => void {
-  let stored = -1;
+function startProgress(services: Services, id: number, currentShare: () => number): () => void {
+  let storedPercent = -1;
   const timer = setInterval(() => {
-    const percent = Math.floor(shareOf() * 100);
-    if (percent === stored) return;
-    stored = percent;
+    const percent = Math.floor(currentShare() * 100);
+    if (percent === storedPercent) return;
+    storedPercent = percent;
     void services.db.rows(sql`update imports_state set progress = ${percent}::int where id = ${id}::int`).then(
       () => publishImport(services, id, { progress: percent }),
       (err: unknown) => services.log.warn({ err }, 'storing the progress of an import failed'),
@@ -146,7 +146,7 @@ async function runStep(tools: StepTools, id: number): Promise<void> {
     if (!isCommitted) return;
   }
   publishImport(services, id, { state: 'committing', progress: 0 });
-  const counts = await commit({ ...step, job: (await readImportJob(db, id)) as Job });
+  const counts = await commit({ ...step, job: (await readImportJob(db, id)) as ImportJob });
   if (!counts) await transaction((tx) => endImport(services, tx, id, { state: 'failed' }));
 }
 

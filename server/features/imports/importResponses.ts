@@ -12,7 +12,7 @@ import { apiErrorText, choiceOf, labelOf, problemText } from '../../i18n/message
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
 import { zeroCounts } from './importRows';
-import { entityOf, type Job, readImportJob } from './job';
+import { entityOf, type ImportJob, readImportJob } from './job';
 import { isNamable } from './references';
 import { targetsOf } from './target';
 
@@ -98,7 +98,7 @@ const withoutMapping = ({ mapping: _, ...settings }: ImportSettings) => settings
 /** Describes a problem in the reader's language, with the heading of its column. */
 export function describeProblem(
   { language }: Caller,
-  { columns }: Pick<Job, 'columns'>,
+  { columns }: Pick<ImportJob, 'columns'>,
   { column, field, problem }: CellProblem,
   entity: ModelEntity,
 ): Omit<RowError, 'row'> {
@@ -130,7 +130,7 @@ function withChoiceLabels(
 /** Reads a page of import rows, with cells as text. */
 export async function readRowsPage(
   db: Queries,
-  { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
+  { caller, job, entity }: { caller: Caller; job: ImportJob; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
 ): Promise<{ rows: ImportRowResult[]; total: number }> {
   const rowsWhere = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
@@ -147,7 +147,7 @@ export async function readRowsPage(
 
 export function rowResponse(
   caller: Caller,
-  job: Job,
+  job: ImportJob,
   { row, cells, edited, action, row_id, problems }: ImportRow,
   entity: ModelEntity,
 ): ImportRowResult {

@@ -26,7 +26,7 @@ import type { CellProblem } from './importContext';
 import { loadImporter, viewerOf } from './importer';
 import { publishImport, startImportWorker } from './importJobs';
 import { describeProblem, readImportDetails, readRowsPage } from './importResponses';
-import { entityOf, type Job, readImportJob, setImportState } from './job';
+import { entityOf, type ImportJob, readImportJob, setImportState } from './job';
 import { parseSettings, readUploadForm } from './settings';
 import { targetsOf } from './target';
 import { changedSince } from './undo';
@@ -201,7 +201,7 @@ export const importRoutes: Routes = async (app) => {
   });
 
   /** Returns the import of a call, if the caller may work with it. */
-  async function requireJob(request: FastifyRequest): Promise<Job> {
+  async function requireJob(request: FastifyRequest): Promise<ImportJob> {
     const { caller } = request;
     const id = idParam(request);
     const viewer = viewerOf(caller);
@@ -216,7 +216,7 @@ export const importRoutes: Routes = async (app) => {
   /** Moves an import to a state in which the worker continues. Throws 409 if its state has changed meanwhile. */
   async function moveState(
     transaction: WriteTransaction,
-    job: Job,
+    job: ImportJob,
     state: 'waiting' | 'committing' | 'undoing',
     assignments: ReturnType<typeof sql>,
   ): Promise<void> {
@@ -249,7 +249,7 @@ async function importResponse(
   return new JsonText(`{"data":${withExtraFields(row.data, details)}}`);
 }
 
-function requireState({ state }: Job, states: readonly Job['state'][]): void {
+function requireState({ state }: ImportJob, states: readonly ImportJob['state'][]): void {
   if (!states.includes(state)) throw ApiError.conflict('import_not_now');
 }
 

@@ -4,7 +4,7 @@ import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
-import type { Job } from './job';
+import type { ImportJob } from './job';
 
 /**
  * Returns the importer with current access, limited to that of whoever requested this step: an Admin who continues
@@ -12,7 +12,7 @@ import type { Job } from './job';
  */
 export async function loadImporter(
   db: Queries,
-  { user_id, requester_id, token_id }: Pick<Job, 'user_id' | 'requester_id' | 'token_id'>,
+  { user_id, requester_id, token_id }: Pick<ImportJob, 'user_id' | 'requester_id' | 'token_id'>,
 ): Promise<Caller | undefined> {
   const requester = await loadCallerOfUser(db, requester_id ?? user_id, token_id);
   if (!requester || requester.userId === user_id) return requester;
@@ -33,7 +33,7 @@ export async function loadImporter(
  */
 export function restorerOf(
   { model }: Pick<Services, 'model'>,
-  { user_id, requester_id, token_id }: Pick<Job, 'user_id' | 'requester_id' | 'token_id'>,
+  { user_id, requester_id, token_id }: Pick<ImportJob, 'user_id' | 'requester_id' | 'token_id'>,
 ): Caller {
   const links = { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] };
   return {

@@ -24,7 +24,7 @@ export const jobShape = {
   validation_snapshot: pg.json<ValidationSnapshot>().nullable,
   problem: pg.json<ImportProblem>().nullable,
 };
-export type Job = RowOf<typeof jobShape>;
+export type ImportJob = RowOf<typeof jobShape>;
 
 /** Why an import ended. `also` is an additional remark. */
 export type ImportProblem = MessageRef & { also?: MessageRef };
@@ -37,7 +37,7 @@ export interface ValidationSnapshot {
   token_id: number | null;
 }
 
-export async function readImportJob(db: Queries, id: number): Promise<Job | undefined> {
+export async function readImportJob(db: Queries, id: number): Promise<ImportJob | undefined> {
   return db.selectOne(
     jobShape,
     sql`select i.id, i.user_id, j.requester_id, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts,
@@ -46,7 +46,7 @@ export async function readImportJob(db: Queries, id: number): Promise<Job | unde
   );
 }
 
-export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<Job, 'resource'>): ModelEntity =>
+export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<ImportJob, 'resource'>): ModelEntity =>
   model.require(resource);
 
 /** Name of an import's file in the table `files`. */
@@ -76,5 +76,5 @@ export async function setImportState(
 }
 
 /** Whether a failed or cancelled commit is being undone. A person can request the undo of finished imports only. */
-export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean =>
+export const isAbandoned = ({ state, commits }: Pick<ImportJob, 'state' | 'commits'>): boolean =>
   state === 'undoing' && !commits;

@@ -21,7 +21,7 @@ interface ReadTableRequest {
   /** Called once, before the first rows. */
   onSurvey(facts: ImportFacts, survey: TableSurvey): Promise<void>;
   /** Called in order; the next call waits until this one resolves. */
-  take(rows: ReadRow[]): Promise<void>;
+  onRows(rows: ReadRow[]): Promise<void>;
 }
 
 type Message =
@@ -31,10 +31,17 @@ type Message =
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
 /**
- * Reads a file and resolves when `take` has processed all rows.
+ * Reads a file and resolves when `onRows` has processed all rows.
  * @throws Unreadable if the file is invalid or too large
  */
-export async function readTable({ bytes, choices, headerRow, limit, onSurvey, take }: ReadTableRequest): Promise<void> {
+export async function readTable({
+  bytes,
+  choices,
+  headerRow,
+  limit,
+  onSurvey,
+  onRows,
+}: ReadTableRequest): Promise<void> {
   const progressBuffer = new SharedArrayBuffer(4);
   const progress = new Int32Array(progressBuffer);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
@@ -50,10 +57,10 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
-      let working: Promise<void> = Promise.resolve();
+      let pendingWork: Promise<void> = Promise.resolve();
       const enqueueWork = (work: () => Promise<void>) => {
-        working = working.then(work);
-        working.catch(reject);
+        pendingWork = pendingWork.then(work);
+        pendingWork.catch(reject);
       };
       thread.on('message', (message: Message) => {
         if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
@@ -64,7 +71,7 @@ export async function readTable({ bytes, choices, headerRow, limit, onSurvey, ta
         } else if ('end' in message) enqueueWork(async () => resolve());
         else
           enqueueWork(async () => {
-            await take(message.rows);
+            await onRows(message.rows);
             Atomics.add(progress, 0, 1);
             Atomics.notify(progress, 0);
           });

@@ -6,7 +6,7 @@ import type { ImportFileKind } from './importFileKind';
 import type { FileChoices, ImportTable } from './importTable';
 import { parseSerialDay } from './parseSerialDay';
 import { Unreadable } from './unreadable';
-import { storedZip } from './zipEntries';
+import { rewriteUncompressed } from './zipEntries';
 
 /** Allowance for the heading row and rows above it, which do not count against the limit. */
 const headerAllowance = 50;
@@ -20,7 +20,7 @@ export function readWorkbookTable(
   choices: FileChoices,
   maxRows: number = importLimits.rows,
 ): ImportTable {
-  const bytes = kind === 'xlsx' ? storedZip(file) : file;
+  const bytes = kind === 'xlsx' ? rewriteUncompressed(file) : file;
   const names = openWorkbook(bytes, { bookSheets: true }).SheetNames;
   const sheetNames =
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);

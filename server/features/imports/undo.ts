@@ -14,7 +14,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
-import { entityOf, type Job, setImportState } from './job';
+import { entityOf, type ImportJob, setImportState } from './job';
 import { memoizeQueries } from './memoizeQueries';
 import { readFingerprints, writeRows } from './writeRows';
 
@@ -77,7 +77,7 @@ const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: 
 export async function changedSince(
   db: Queries,
   context: { entity: ModelEntity; caller: Caller },
-  { id }: Pick<Job, 'id'>,
+  { id }: Pick<ImportJob, 'id'>,
 ): Promise<number[]> {
   const changedIds: number[] = [];
   for (let last = 0; changedIds.length < 1000; ) {
@@ -116,7 +116,7 @@ async function restoreValues(
   await writeRows(context, tx, changedRows);
 }
 
-/** Restores changed rows, where must be locked, and soft-deletes those that the import created. */
+/** Restores changed rows, which must be locked, and soft-deletes those that the import created. */
 export async function undoRows(
   context: ImportContext,
   tx: Queries,

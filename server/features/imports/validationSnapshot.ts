@@ -7,7 +7,7 @@ import { pg } from '../../db/core/rowShape';
 import { writeCountExceptSql } from '../../db/core/writeCounts';
 import type { ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
-import type { Job, ValidationSnapshot } from './job';
+import type { ImportJob, ValidationSnapshot } from './job';
 
 /** Tables that no rule reads, but that imports themselves, telemetry and log-ins write to. */
 const unrelatedTables = ({ entities }: EntityModel): string[] => [
@@ -21,7 +21,7 @@ const unrelatedTables = ({ entities }: EntityModel): string[] => [
 export async function readValidationSnapshot(
   db: Queries,
   model: EntityModel,
-  { user_id, requester_id, token_id }: Job,
+  { user_id, requester_id, token_id }: ImportJob,
 ): Promise<ValidationSnapshot> {
   const now = await db.selectOne(
     { writes: pg.double, day: pg.text },
@@ -34,7 +34,7 @@ export async function readValidationSnapshot(
  * Whether stored validation results still hold. Always false for imports that update rows, whose validation depends on
  * the locked row, and for those that create rows for missing names.
  */
-export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
+export async function isValidationFresh(tx: Queries, model: EntityModel, job: ImportJob): Promise<boolean> {
   const { validation_snapshot: before, settings } = job;
   if (!before || (settings.create_missing ?? []).length > 0) return false;
   const now = await readValidationSnapshot(tx, model, job);

@@ -70,14 +70,18 @@ function groupByColumns<T>(
   return [...groups.values()];
 }
 
-const identifiers = (names: readonly string[], prefix = sql``): SQL =>
+const identifiersSql = (names: readonly string[], prefix = sql``): SQL =>
   sql.join(
     names.map((name) => sql`${prefix}${sql.identifier(name)}`),
     sql`, `,
   );
 
 /** SQL: the rows as a table `x`, each with an `id`. */
-function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
+function recordsetSql(
+  { entity }: ImportContext,
+  names: readonly string[],
+  rows: readonly Record<string, unknown>[],
+): SQL {
   const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as
     x(${sql.join([sql`id int`, ...types], sql`, `)})`;
@@ -99,10 +103,11 @@ async function insertRows(
   for (const { names, rows: group } of groupByColumns(rowsWithIds, ({ row }) =>
     columnValues(context.entity, row.changes),
   )) {
-    const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
+    const records = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
-      sql`insert into ${table(context.entity)} (${identifiers(['id', ...names])})
-        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(context, names, bodies)} order by x.id`,
+      sql`insert into ${table(context.entity)} (${identifiersSql(['id', ...names])})
+        select ${identifiersSql(['id', ...names], sql`x.`)}
+        from ${recordsetSql(context, names, records)} order by x.id`,
     );
   }
   return rowsWithIds;
@@ -112,11 +117,11 @@ async function updateRows(context: ImportContext, tx: Queries, rows: readonly Va
   const m = sql.raw('m');
   const x = sql.raw('x');
   for (const { names, rows: group } of groupByColumns(rows, ({ changes }) => columnValues(context.entity, changes))) {
-    const bodies = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
-    const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
+    const records = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
+    const assignments = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(
-      sql`update ${table(context.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
-        from ${recordset(context, names, bodies)} where ${m}.id = x.id`,
+      sql`update ${table(context.entity)} m set ${sql.join(assignments, sql``)}version = m.version + 1,
+        updated_at = now() from ${recordsetSql(context, names, records)} where ${m}.id = x.id`,
     );
   }
 }

@@ -8,7 +8,7 @@ interface ZipEntry {
   /** 0: stored, 8: deflated. */
   method: number;
   /** Bytes of the compressed content. */
-  packed: number;
+  packedSize: number;
   /** Bytes of the content, as declared. */
   size: number;
   /** Position of the entry's local header. */
@@ -19,20 +19,20 @@ const [fileMark, directoryMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
 const [fileLength, directoryLength, endLength] = [30, 46, 22];
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-export const partName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
+export const entryName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
 
 /**
  * Reads the central directory only, so that nothing is inflated before its size is known.
  * @throws Unreadable
  */
-export function zipEntries(bytes: Uint8Array): ZipEntry[] {
+export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
   const view = viewOf(bytes);
-  const end = endOfZip(view);
-  if (end < 0) throw new Unreadable('import_damaged');
-  const count = view.getUint16(end + 10, true);
+  const endRecord = findEndRecord(view);
+  if (endRecord < 0) throw new Unreadable('import_damaged');
+  const count = view.getUint16(endRecord + 10, true);
   if (count > importLimits.entries) throw new Unreadable('import_too_large');
-  const parts: ZipEntry[] = [];
-  for (let offset = view.getUint32(end + 16, true); parts.length < count; ) {
+  const entries: ZipEntry[] = [];
+  for (let offset = view.getUint32(endRecord + 16, true); entries.length < count; ) {
     if (offset + directoryLength > bytes.length || view.getUint32(offset, true) !== directoryMark)
       throw new Unreadable('import_damaged');
     if (view.getUint16(offset + 8, true) & 1) throw new Unreadable('import_encrypted');
@@ -41,21 +41,22 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
       view.getUint16(offset + 30, true),
       view.getUint16(offset + 32, true),
     ];
-    parts.push({
+    entries.push({
       name: bytes.subarray(offset + directoryLength, offset + directoryLength + name),
       method: view.getUint16(offset + 10, true),
-      packed: view.getUint32(offset + 20, true),
+      packedSize: view.getUint32(offset + 20, true),
       size: view.getUint32(offset + 24, true),
       offset: view.getUint32(offset + 42, true),
     });
     offset += directoryLength + name + extra + comment;
   }
-  if (parts.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked) throw new Unreadable('import_too_large');
-  return parts;
+  if (entries.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked)
+    throw new Unreadable('import_too_large');
+  return entries;
 }
 
 /** Returns the position of the end record, which only a comment may follow; -1 if there is none. */
-function endOfZip(view: DataView): number {
+function findEndRecord(view: DataView): number {
   for (let offset = view.byteLength - endLength; offset >= Math.max(0, view.byteLength - 65_557); offset -= 1)
     if (view.getUint32(offset, true) === endMark) return offset;
   return -1;
@@ -66,15 +67,15 @@ function endOfZip(view: DataView): number {
  * slowly and again on every access.
  * @throws Unreadable
  */
-export function storedZip(bytes: Uint8Array): Uint8Array {
-  const parts = zipEntries(bytes);
-  const sum = (size: (part: ZipEntry) => number) => parts.reduce((total, part) => total + size(part), 0);
-  const directory = sum(({ name, size }) => fileLength + name.length + size);
-  const archive = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
+export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
+  const entries = readZipEntries(bytes);
+  const sum = (size: (part: ZipEntry) => number) => entries.reduce((total, part) => total + size(part), 0);
+  const directoryOffset = sum(({ name, size }) => fileLength + name.length + size);
+  const archive = new Uint8Array(directoryOffset + sum(({ name }) => directoryLength + name.length) + endLength);
   const view = viewOf(archive);
   let offset = 0;
-  let entry = directory;
-  for (const part of parts) {
+  let entry = directoryOffset;
+  for (const part of entries) {
     const { name, size } = part;
     view.setUint32(offset, fileMark, true);
     view.setUint32(entry, directoryMark, true);
@@ -88,18 +89,18 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
     entry += directoryLength + name.length;
   }
   view.setUint32(entry, endMark, true);
-  for (const place of [entry + 8, entry + 10]) view.setUint16(place, parts.length, true);
-  view.setUint32(entry + 12, entry - directory, true);
-  view.setUint32(entry + 16, directory, true);
+  for (const place of [entry + 8, entry + 10]) view.setUint16(place, entries.length, true);
+  view.setUint32(entry + 12, entry - directoryOffset, true);
+  view.setUint32(entry + 16, directoryOffset, true);
   return archive;
 }
 
-function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry): Uint8Array {
+function contentOf(bytes: Uint8Array, { method, packedSize, size, offset }: ZipEntry): Uint8Array {
   const view = viewOf(bytes);
   if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark)
     throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  const content = bytes.subarray(from, from + packed);
+  const content = bytes.subarray(from, from + packedSize);
   const inflatedContent = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
   if (inflatedContent?.length !== size) throw new Unreadable('import_damaged');
   return inflatedContent;

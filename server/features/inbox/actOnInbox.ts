@@ -12,7 +12,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { acknowledgeAlert, closeAlert, readPersonName } from '../alerts/updateAlert';
 import type { FindingsRequest } from './findingsRequest';
-import { memberSql } from './inboxItems';
+import { itemFindingsSql } from './inboxItems';
 
 /** The entity of a kind's findings; jobs are not an entity. */
 export const entityOfKind: Record<InboxKind, EntityName | undefined> = {
@@ -60,7 +60,7 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
 }
 
 async function membersOf(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<Member[]> {
-  const members = memberSql(key, request);
+  const members = itemFindingsSql(key, request);
   return members ? tx.select(memberShape, sql`select subject, occurrence, is_aside from (${members}) m`) : [];
 }
 

@@ -7,7 +7,7 @@ import { QueryContext } from '../../access/entityModel';
 import { hasPermission } from '../../context/caller';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { fleetDaysSql, fleetSumsWhere } from '../locations/fleetSums';
-import { missedSitesSql, plannedSql, siteDays } from '../locations/siteDays';
+import { missedSitesSql, plannedSql, siteDaysSql } from '../locations/siteDays';
 import type { FindingsRequest } from './findingsRequest';
 
 /**
@@ -24,7 +24,8 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const days = scope
     ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present: nowSql })}) missed
         union all (${partlyCleaned({ sites, day, present: nowSql, within: scope })})`
-    : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present: nowSql })}) d
+    : sql`select location_id, state
+      from (${siteDaysSql({ model, caller, sites, from: day, to: day, present: nowSql })}) d
         where state in ('missed', 'partly')`;
   // An open alert already reports it.
   const isAlerted = hasPermission(caller, 'alerts.list')

@@ -107,31 +107,34 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, isA
     where r.place_in_order = 1 or (r.is_aside = ${isAside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }
 
-/** The inbox of a caller; with `aside`, snoozed and assigned items. */
+/** The inbox of a caller; with `isAside`, snoozed and assigned items. */
 export async function readInbox(
   { db, model, now }: Services,
   caller: Caller,
-  aside: boolean,
+  isAside: boolean,
 ): Promise<Printable<InboxResult>> {
   const request = { model, caller, now: now() };
-  const cached = await openFindings(db, caller, request.now.getTime());
-  const parts = await Promise.all(
+  const cachedFindings = await openFindings(db, caller, request.now.getTime());
+  const groupsByKind = await Promise.all(
     inboxKinds.map(async (kind) => {
       const findings = findingsSql(kind, request);
       const readGroups = () =>
-        findings ? db.select(groupShape, groupsSql(kind, findings, request, aside)) : emptyGroups;
+        findings ? db.select(groupShape, groupsSql(kind, findings, request, isAside)) : emptyGroups;
       // Imports are those of the caller.
-      return { kind, groups: await cached(`${kind} ${aside}`, kind === 'import', readGroups) };
+      return { kind, groups: await cachedFindings(`${kind} ${isAside}`, kind === 'import', readGroups) };
     }),
   );
-  const numberOf = (isAside: boolean) =>
-    parts.reduce((sum, { groups }) => sum + (groups.find((group) => group.is_aside === isAside)?.groups ?? 0), 0);
-  const items = parts.flatMap(({ kind, groups }) =>
-    groups.filter(({ is_aside }) => is_aside === aside).map((group) => itemOf(kind, group, caller)),
+  const countItems = (isAside: boolean) =>
+    groupsByKind.reduce(
+      (sum, { groups }) => sum + (groups.find((group) => group.is_aside === isAside)?.groups ?? 0),
+      0,
+    );
+  const items = groupsByKind.flatMap(({ kind, groups }) =>
+    groups.filter(({ is_aside }) => is_aside === isAside).map((group) => itemOf(kind, group, caller)),
   );
   return {
-    total: numberOf(false),
-    aside: numberOf(true),
+    total: countItems(false),
+    aside: countItems(true),
     items: items.sort(compareInboxItems).slice(0, maxInboxItems),
   };
 }
@@ -177,7 +180,7 @@ function findingOf({ cause, value, day }: RowOf<typeof groupShape>, { language }
 }
 
 /** SQL: findings of one item, as `markedSql` returns them. `undefined` if the caller may not see its kind. */
-export function memberSql(key: InboxKey, request: FindingsRequest): SQL | undefined {
+export function itemFindingsSql(key: InboxKey, request: FindingsRequest): SQL | undefined {
   const findings = findingsSql(key.kind, request);
   const place = {
     location: sql`m.location_id = ${key.placeId}::int`,

@@ -11,7 +11,7 @@ const machineShape = {
   serialNumber: pg.text,
   trackerId: pg.integer.nullable,
   keyRules: pg.text.array.nullable,
-  /** The id is ambiguous. */
+  /** Whether several machines match the id. */
   isAmbiguous: pg.boolean,
 };
 export interface VendorMachine {

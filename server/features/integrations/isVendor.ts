@@ -21,26 +21,26 @@ export function isVendor(request: VendorRequest, secret: Buffer): boolean {
   const candidates = [
     bearer,
     preset === 'pudu' ? headers.callbackcode : undefined,
-    preset === 'gausium' ? appIdIn(body) : undefined,
+    preset === 'gausium' ? findAppId(body) : undefined,
   ];
   if (candidates.some((value) => typeof value === 'string' && isEqual(Buffer.from(value), secret))) return true;
   const signatures = signatureHeaders.flatMap((name) => headers[name] ?? []);
   if (signatures.length === 0) return false;
   const digest = createHmac('sha256', secret).update(body).digest();
-  return signatures.some((signature) => isEqual(digestIn(signature), digest));
+  return signatures.some((signature) => isEqual(parseDigest(signature), digest));
 }
 
 /** In constant time, also for strings of different lengths. */
 const isEqual = (a: Buffer, b: Buffer): boolean => timingSafeEqual(hashOf(a), hashOf(b));
 const hashOf = (bytes: Buffer) => sha256(bytes.toString('latin1'));
 
-function digestIn(signature: string): Buffer {
+function parseDigest(signature: string): Buffer {
   const text = signature.replace(/^sha256=/i, '').trim();
   return Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
 }
 
 /** Gausium's push names its sender in the body only. */
-function appIdIn(body: Buffer): string | undefined {
+function findAppId(body: Buffer): string | undefined {
   if (!body.includes('"appId"')) return undefined;
   try {
     const message: unknown = JSON.parse(body.toString('utf8'));

@@ -16,7 +16,7 @@ import {
   type TargetKind,
 } from '../../../schema/dsl/messageMapping';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
-import { cachedPathOf, findValue, type MessagePlace, readShares, readSource, type SourceReading } from './readSource';
+import { cachedPathOf, findValue, type MessageContext, readShares, readSource, type SourceReading } from './readSource';
 
 /** Maximum number of objects per message. */
 export const maxMessageItems = 1000;
@@ -79,13 +79,13 @@ const identifyingFields: Record<keyof MessageMapping, readonly string[]> = {
   states: Object.keys(stateTargets).filter((name) => name !== 'at'),
 };
 
-const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, place: MessagePlace): boolean =>
+const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, place: MessageContext): boolean =>
   identifyingFields[kind].some((name) => fields[name] !== undefined && findValue(fields[name], place) !== undefined);
 
 function readItem(
   kind: keyof MessageMapping,
   { machine, fields }: MappingSection,
-  { place, index }: { place: MessagePlace; index: number },
+  { place, index }: { place: MessageContext; index: number },
 ): MappedItem {
   const targets: Readonly<Record<string, TargetKind>> = kind === 'runs' ? runTargets : stateTargets;
   const values: Record<string, unknown> = {};
@@ -108,7 +108,7 @@ function readItem(
   };
 }
 
-function readTarget(source: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
+function readTarget(source: SourceText, kind: TargetKind, place: MessageContext): SourceReading {
   if (kind === 'list') return readInterruptions(source, place);
   return kind === 'shares' ? readShares(source, place) : readSource(source, kind, place);
 }
@@ -138,7 +138,7 @@ function completeRun(values: Record<string, unknown>): void {
   values.outcome = isPartial ? 'partial' : 'completed';
 }
 
-function readInterruptions(sourceText: SourceText, { root, item }: MessagePlace): SourceReading {
+function readInterruptions(sourceText: SourceText, { root, item }: MessageContext): SourceReading {
   const source = sourceOf(sourceText);
   const path = pathsOf(source).find((text) => readPath(cachedPathOf(text), { root, item }).length > 0);
   if (path === undefined) return {};

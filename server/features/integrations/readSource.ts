@@ -9,7 +9,7 @@ import { parseDeviceTime } from '../../telemetry/adapters/clock';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
 
 /** The whole message, and the current object in it. */
-export interface MessagePlace {
+export interface MessageContext {
   root: unknown;
   item: unknown;
 }
@@ -39,13 +39,13 @@ const factors: Readonly<Record<string, number>> = {
   share: 100,
 };
 /** Rounded to twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
-const convert = (value: number, unit = '') =>
+const convertUnit = (value: number, unit = '') =>
   Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
 
 /** The first value present, else `undefined`: null and empty text do not count. */
-export function findValue(text: SourceText, place: MessagePlace): unknown {
+export function findValue(text: SourceText, context: MessageContext): unknown {
   for (const path of pathsOf(sourceOf(text))) {
-    const value = readPath(cachedPathOf(path), place).find(
+    const value = readPath(cachedPathOf(path), context).find(
       (candidate) => candidate !== null && candidate !== undefined && candidate !== '',
     );
     if (value !== undefined) return value;
@@ -54,58 +54,58 @@ export function findValue(text: SourceText, place: MessagePlace): unknown {
 }
 
 /** Reads a single value; lists and `shares` have separate functions. */
-export function readSource(text: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
+export function readSource(text: SourceText, kind: TargetKind, context: MessageContext): SourceReading {
   const source = sourceOf(text);
-  const value = findValue(text, place);
+  const value = findValue(text, context);
   if (value === undefined) return source.value === undefined ? {} : { value: source.value };
   if (typeof value === 'object') return { problem: { key: kind === 'text' || kind === 'word' ? 'text' : 'number' } };
   const sentWord = String(value);
-  const word = source.words && wordIn(source.words, sentWord);
+  const word = source.words && translateWord(source.words, sentWord);
   if (source.words && word === undefined) return { raw: sentWord };
-  return { raw: sentWord, ...readPlain(kind, word ?? value, source.unit) };
+  return { raw: sentWord, ...convertValue(kind, word ?? value, source.unit) };
 }
 
-/** Case and leading underscores do not count. */
-const plainWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
+/** Drops leading underscores and case, which do not distinguish words. */
+const normalizeWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
 
-function wordIn(words: Readonly<Record<string, string>>, word: string): string | undefined {
+function translateWord(words: Readonly<Record<string, string>>, word: string): string | undefined {
   const match = Object.keys(words).find(
-    (vendorWord) => vendorWord !== '*' && plainWord(vendorWord) === plainWord(word),
+    (vendorWord) => vendorWord !== '*' && normalizeWord(vendorWord) === normalizeWord(word),
   );
   return words[match ?? '*'];
 }
 
-function readPlain(kind: TargetKind, value: unknown, unit: string | undefined): SourceReading {
+function convertValue(kind: TargetKind, value: unknown, unit: string | undefined): SourceReading {
   if (kind === 'text' || kind === 'word') return String(value) === '' ? {} : { value: String(value) };
   if (kind === 'boolean') {
     const flag = { true: true, 1: true, false: false, 0: false }[String(value).toLowerCase()];
     return flag === undefined ? { problem: { key: 'boolean' } } : { value: flag };
   }
   if (kind === 'instant') {
-    const instant = instantOf(value, unit);
+    const instant = parseInstant(value, unit);
     return instant ? { value: instant.toISOString() } : { problem: { key: 'instant' } };
   }
-  const number = numberOf(value);
-  return number === undefined ? { problem: { key: 'number' } } : { value: convert(number, unit) };
+  const number = parseNumber(value);
+  return number === undefined ? { problem: { key: 'number' } } : { value: convertUnit(number, unit) };
 }
 
-function numberOf(value: unknown): number | undefined {
+function parseNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 const localForm = /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 
-/** Years 2000 to 9999: any other value cannot be the time of a run. */
-function instantOf(value: unknown, unit: string | undefined): Date | undefined {
-  const instant = anyInstantOf(value, unit);
+/** Returns an instant of the years 2000 to 9999; no other can be the time of a run. */
+function parseInstant(value: unknown, unit: string | undefined): Date | undefined {
+  const instant = parseAnyInstant(value, unit);
   const year = instant?.getUTCFullYear() ?? Number.NaN;
   return year >= 2000 && year <= 9999 ? instant : undefined;
 }
 
-function anyInstantOf(value: unknown, unit: string | undefined): Date | undefined {
+function parseAnyInstant(value: unknown, unit: string | undefined): Date | undefined {
   if (unit === 'unix_s' || unit === 'unix_ms') {
-    const number = numberOf(value);
+    const number = parseNumber(value);
     return number === undefined ? undefined : new Date(Math.round(unit === 'unix_s' ? number * 1000 : number));
   }
   const localMatch = typeof value === 'string' && localForm.exec(value.trim());
@@ -125,14 +125,14 @@ function anyInstantOf(value: unknown, unit: string | undefined): Date | undefine
 }
 
 /** Numbers of an object as shares by key, in snake case: `suctionBlade` becomes `suction_blade`. */
-export function readShares(text: SourceText, place: MessagePlace): SourceReading {
-  const sentValue = findValue(text, place);
+export function readShares(text: SourceText, context: MessageContext): SourceReading {
+  const sentValue = findValue(text, context);
   if (sentValue === undefined) return {};
   if (typeof sentValue !== 'object' || sentValue === null || Array.isArray(sentValue))
     return { problem: { key: 'object' } };
   const isShare = sourceOf(text).unit === 'share';
   const shares = Object.entries(sentValue).flatMap(([part, value]): [string, number][] => {
-    const number = numberOf(value);
+    const number = parseNumber(value);
     const share = number === undefined ? Number.NaN : isShare ? number : Number((number / 100).toPrecision(12));
     return share >= 0 && share <= 1 ? [[snakeCase(part), share]] : [];
   });

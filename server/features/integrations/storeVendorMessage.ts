@@ -36,24 +36,24 @@ export async function storeVendorMessage(
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
 ): Promise<{ counts: MessageCounts; corrected: AuditedRow[]; events: LiveEvent[] }> {
   const { items, reasons } = await readVendorMessage(tx, integration, parseJsonBody(body));
-  const fitting = items.filter((item) => item.reasons.length === 0);
-  const reports = fitting.flatMap(({ kind, index, vendorMachine, values }) =>
+  const readableItems = items.filter((item) => item.reasons.length === 0);
+  const reports = readableItems.flatMap(({ kind, index, vendorMachine, values }) =>
     kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, ...versionOf(values, receivedAt) }] : [],
   );
   const runs = await storeReportedRuns(tx, reports);
-  if (runs.stored > 0) await storeRaw(tx, { integration, body, receivedAt });
-  const misfits = runs.problems.map(
+  if (runs.stored > 0) await storeRawMessage(tx, { integration, body, receivedAt });
+  const runReasons = runs.problems.map(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
   const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
-  const incomingMessages = fitting.flatMap((item) => incomingOf(item, receivedAt));
+  const incomingMessages = readableItems.flatMap((item) => incomingOf(item, receivedAt));
   const states = await ingestInTransaction(tx, incomingMessages, { env, now });
   const stored = runs.stored + states.stored;
-  const unread = items.length - fitting.length + rejectedCount + reasons.length;
-  const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...misfits];
-  await storeUnread(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
+  const unread = items.length - readableItems.length + rejectedCount + reasons.length;
+  const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...runReasons];
+  await storeUnreadableMessage(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
-    counts: { stored, duplicates: fitting.length - rejectedCount - stored, unread },
+    counts: { stored, duplicates: readableItems.length - rejectedCount - stored, unread },
     corrected: runs.corrected,
     events: [...runs.events, ...states.events],
   };
@@ -65,7 +65,7 @@ function versionOf({ reported_at: reportedAt, ...values }: Record<string, unknow
 }
 
 /** Stores the message that a run comes from, as received. No replay reads it: it belongs to no machine. */
-const storeRaw = (
+const storeRawMessage = (
   tx: Queries,
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
 ): Promise<unknown> =>
@@ -92,7 +92,10 @@ interface StoredMessage {
 }
 
 /** Stores an unreadable message with its reasons, once per content; deletes it without reasons. */
-async function storeUnread(tx: Queries, { integration, body, reasons, receivedAt, now }: StoredMessage): Promise<void> {
+async function storeUnreadableMessage(
+  tx: Queries,
+  { integration, body, reasons, receivedAt, now }: StoredMessage,
+): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   if (reasons.length === 0) {
     await tx.rows(sql`delete from integration_messages where integration_id = ${integration}::int and hash = ${hash}`);

@@ -58,7 +58,7 @@ export function readJsonServerRowQuery(search: string): string {
 }
 
 /** Writes take no parameters. */
-export const refuseParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
+export const assertNoParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
 
 function refuseUnknown(names: readonly string[], allowedNames: readonly string[]): void {
   const unknown = [...new Set(names)].filter((name) => name !== override && !allowedNames.includes(name));

@@ -13,7 +13,7 @@ import type { StoredResponse } from '../../crud/write/idempotency';
 import { readBody } from '../../crud/write/requestBody';
 import { createSingle, trashSingle, updateSingle } from '../../crud/write/singleWrites';
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
-import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } from './jsonServerQuery';
+import { assertNoParameters, readJsonServerListQuery, readJsonServerRowQuery } from './jsonServerQuery';
 
 const optimistic = { config: { optimisticAuth: true } };
 
@@ -38,7 +38,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
   if (isReadOnly(entity)) return;
   if (isCreatable(entity))
     app.post(path, optimistic, async (request, reply) => {
-      refuseParameters(queryStringOf(request));
+      assertNoParameters(queryStringOf(request));
       return sendPlain(reply, await createSingle({ services, entity, request }, await readBody(request, entity)));
     });
   app.route({
@@ -46,7 +46,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     url: `${path}/:id`,
     ...optimistic,
     handler: async (request, reply) => {
-      refuseParameters(queryStringOf(request));
+      assertNoParameters(queryStringOf(request));
       const body = await readBody(request, entity);
       const { version, ...response } = await updateSingle(
         { services, entity, request },
@@ -57,7 +57,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     },
   });
   app.delete(`${path}/:id`, optimistic, async (request) => {
-    refuseParameters(queryStringOf(request));
+    assertNoParameters(queryStringOf(request));
     const id = idParam(request);
     await trashSingle({ services, entity, request }, id);
     // Clients read the id of a deleted row from the body and cannot parse an empty one.
@@ -75,17 +75,19 @@ async function readWindow(
   // Checked before the query: errors must not reveal fields to callers without permission to list.
   requirePermission(caller, `${entity.name}.list`);
   const { pages, slice } = readJsonServerListQuery(entity, caller, search);
-  const [first, ...others] = await Promise.all(
+  const [firstPage, ...otherPages] = await Promise.all(
     pages.map((page) => readListRows(services, entity, caller, { search: page })),
   );
-  const { data, total, access } = first as ListRowsResult;
+  const { data, total, access } = firstPage as ListRowsResult;
   if (!slice) return { data, total, access };
-  const rows = [data, ...others.map((other) => other.data)].flatMap((text) => JSON.parse(text.toString()) as unknown[]);
+  const rows = [data, ...otherPages.map((other) => other.data)].flatMap(
+    (text) => JSON.parse(text.toString()) as unknown[],
+  );
   return {
     data: Buffer.from(JSON.stringify(rows.slice(...slice))),
     total,
     // If pages were read at different access versions, NaN makes `withOptimisticAuth` read them again.
-    access: others.every((other) => other.access === access) ? access : Number.NaN,
+    access: otherPages.every((other) => other.access === access) ? access : Number.NaN,
   };
 }
 

@@ -13,26 +13,26 @@ export type HolidayNames = ReadonlyMap<string, string>;
 
 type Calendar = InstanceType<typeof Holidays>;
 const calendars = new Map<string, Calendar | undefined>();
-const years = new Map<string, HolidayNames>();
+const holidaysByYear = new Map<string, HolidayNames>();
 const maxCached = 500;
 
 /** Public holidays of the years of a period, named in a language; `undefined` for an unknown country. */
-export async function holidaysOf(
+export async function loadHolidays(
   code: string | undefined,
   { from, to }: { from: string; to: string },
   language: Language,
 ): Promise<HolidayNames | undefined> {
-  const calendar = code === undefined ? undefined : await calendarOf(code);
+  const calendar = code === undefined ? undefined : await loadCalendar(code);
   if (!calendar) return undefined;
   const names = new Map<string, string>();
-  const [first, last] = [Math.max(Number(from.slice(0, 4)), 1970), Math.min(Number(to.slice(0, 4)), 2100)];
-  for (let year = first; year <= last; year += 1)
-    for (const [day, name] of yearOf(calendar, { code: code as string, year, language })) names.set(day, name);
+  const [firstYear, lastYear] = [Math.max(Number(from.slice(0, 4)), 1970), Math.min(Number(to.slice(0, 4)), 2100)];
+  for (let year = firstYear; year <= lastYear; year += 1)
+    for (const [day, name] of holidaysOfYear(calendar, { code: code as string, year, language })) names.set(day, name);
   return names;
 }
 
 /** Loads the package on first use: its data take some 20 MB of memory. */
-async function calendarOf(code: string): Promise<Calendar | undefined> {
+async function loadCalendar(code: string): Promise<Calendar | undefined> {
   if (calendars.has(code)) return calendars.get(code);
   const { default: Holidays } = await import('date-holidays');
   const [country = '', state = '', region = ''] = code.split('-');
@@ -48,8 +48,8 @@ export interface HolidayRegion {
 }
 
 /** The regions of a country that have holidays of their own, and their parts, by name. */
-export async function holidayRegionsOf(country: string, language: Language): Promise<HolidayRegion[]> {
-  const calendar = await calendarOf(country);
+export async function loadHolidayRegions(country: string, language: Language): Promise<HolidayRegion[]> {
+  const calendar = await loadCalendar(country);
   const states = Object.entries(calendar?.getStates(country, language) ?? {});
   const regions = states.flatMap(([state, name]) => [
     { code: `${country}-${state}`, name },
@@ -64,12 +64,12 @@ export async function holidayRegionsOf(country: string, language: Language): Pro
 
 /** Whether a region is known. The package itself treats an unknown one as the whole country. */
 export async function isHolidayRegion(code: string): Promise<boolean> {
-  const regions = await holidayRegionsOf(code.slice(0, 2), 'en');
+  const regions = await loadHolidayRegions(code.slice(0, 2), 'en');
   return regions.some((region) => region.code === code);
 }
 
 /** Code of the holidays of a location: its region, unless that is unknown or in another country. */
-export async function holidayCodeOf(country: string | null, region: string | null): Promise<string | undefined> {
+export async function resolveHolidayCode(country: string | null, region: string | null): Promise<string | undefined> {
   const code = country === null ? undefined : countryCodeOf(country);
   const isRegional = region !== null && region.slice(0, 2) === code && (await isHolidayRegion(region));
   return isRegional ? region : code;
@@ -81,26 +81,26 @@ interface YearRequest {
   language: Language;
 }
 
-function yearOf(calendar: Calendar, { code, year, language }: YearRequest): HolidayNames {
+function holidaysOfYear(calendar: Calendar, { code, year, language }: YearRequest): HolidayNames {
   const key = `${code} ${year} ${language}`;
-  const cached = years.get(key);
+  const cached = holidaysByYear.get(key);
   if (cached) return cached;
   const names = new Map<string, string>();
   for (const { date, start, end, name } of calendar.getHolidays(year, language)) {
     const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / 86_400_000));
-    for (let nth = 0; nth < days; nth += 1) names.set(shiftDay(date.slice(0, 10), nth), name);
+    for (let dayIndex = 0; dayIndex < days; dayIndex += 1) names.set(shiftDay(date.slice(0, 10), dayIndex), name);
   }
-  if (years.size >= maxCached) years.clear();
-  years.set(key, names);
+  if (holidaysByYear.size >= maxCached) holidaysByYear.clear();
+  holidaysByYear.set(key, names);
   return names;
 }
 
 /** ISO code of a country by its name in one of our languages, or by its code. */
-export const countryCodeOf = (name: string): string | undefined => codes().get(name.trim().toLowerCase());
+export const countryCodeOf = (name: string): string | undefined => loadCodesByName().get(name.trim().toLowerCase());
 
 let codesByName: ReadonlyMap<string, string> | undefined;
 
-function codes(): ReadonlyMap<string, string> {
+function loadCodesByName(): ReadonlyMap<string, string> {
   if (codesByName) return codesByName;
   const namedCodes = languageCodes.flatMap((language) => {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });

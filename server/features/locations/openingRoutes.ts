@@ -12,7 +12,7 @@ import type { Routes } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { countryCodeOf, holidayCodeOf, holidayRegionsOf, holidaysOf } from './holidays';
+import { countryCodeOf, loadHolidayRegions, loadHolidays, resolveHolidayCode } from './holidays';
 
 const dayLength = 86_400_000;
 
@@ -28,7 +28,7 @@ export const openingRoutes: Routes = async (app) => {
       });
     const row = await countryOf(db, country, fleet);
     const code = row && countryCodeOf(row.name);
-    return { data: code ? await holidayRegionsOf(code, caller.language) : [] };
+    return { data: code ? await loadHolidayRegions(code, caller.language) : [] };
   });
 
   serve(app, 'GET /locations/{id}/opening', async ({ params: { id }, query }, { caller }) => {
@@ -49,10 +49,10 @@ export const openingRoutes: Routes = async (app) => {
     const now = services.now();
     const today = localDay(now.getTime(), zone);
     const days = daysOf({ from: query.from ?? today, to: query.to ?? undefined });
-    const code = await holidayCodeOf(location.country, location.region);
+    const code = await resolveHolidayCode(location.country, location.region);
     const bounds = [today, ...days].sort();
     const period = { from: shiftDay(bounds[0] as string, -1), to: shiftDay(bounds.at(-1) as string, 16) };
-    const holidays = await holidaysOf(code, period, caller.language);
+    const holidays = await loadHolidays(code, period, caller.language);
     const options = { zone, isHoliday: (day: string) => holidays?.has(day) ?? false };
     return {
       data: {

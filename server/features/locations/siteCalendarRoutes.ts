@@ -20,10 +20,10 @@ import { collatedSql } from '../../db/core/columns';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
-import { holidayCodeOf, holidaysOf } from './holidays';
-import { siteDays } from './siteDays';
+import { loadHolidays, resolveHolidayCode } from './holidays';
+import { siteDaysSql } from './siteDays';
 
-const day = 86_400_000;
+const dayLength = 86_400_000;
 
 interface CalendarRequest {
   from: string;
@@ -39,13 +39,13 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const query = readListQuery(search);
     const now = services.now().toISOString();
     const nowSql = sql`${now}::timestamptz`;
-    const range = periodOf(period, now.slice(0, 10));
+    const range = readPeriod(period, now.slice(0, 10));
     const page = await db.selectOne(
       { data: pg.json<SiteRow[]>(), total: pg.integer },
       calendarSql({ model: services.model, caller, query, range, present: nowSql }),
     );
     const { data: rows = [], total = 0 } = page ?? {};
-    const data = await Promise.all(rows.map((row) => withHours(row, range, caller.language)));
+    const data = await Promise.all(rows.map((row) => addHours(row, range, caller.language)));
     const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
     return new JsonText(`{"data":${JSON.stringify(data)},${printPagination(query, total, { search, path })}}`);
   });
@@ -59,17 +59,18 @@ interface SiteRow extends Omit<SiteCalendar, 'days'> {
 }
 
 /** The site with opening hours and public holiday of each day. What began the day before is open until its end. */
-async function withHours(
+async function addHours(
   { opening_hours: hours, country, holiday_region: region, days, ...site }: SiteRow,
   { from, to }: CalendarRequest,
   language: Language,
 ): Promise<SiteCalendar> {
-  const code = await holidayCodeOf(country, region);
-  const holidays = await holidaysOf(code, { from: shiftDay(from, -1), to }, language);
-  const open = (day: string) => (hours && clockSpans(day, hours, (date) => holidays?.has(date) ?? false)) ?? null;
+  const code = await resolveHolidayCode(country, region);
+  const holidays = await loadHolidays(code, { from: shiftDay(from, -1), to }, language);
+  const openSpansOf = (day: string) =>
+    (hours && clockSpans(day, hours, (date) => holidays?.has(date) ?? false)) ?? null;
   return {
     ...site,
-    days: days.map((day) => ({ ...day, open: open(day.day), holiday: holidays?.get(day.day) ?? null })),
+    days: days.map((day) => ({ ...day, open: openSpansOf(day.day), holiday: holidays?.get(day.day) ?? null })),
   };
 }
 
@@ -89,7 +90,7 @@ function calendarSql({
   const visible = sql`select m.id, m.name, m.city from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
-    siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
+    siteDaysSql({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const filterWhere = only
     ? sql`select visible.* from visible join (${days(sql`select id from visible`, only.day, only.day)}) d
       on d.location_id = visible.id and d.state = ${only.state}`
@@ -116,10 +117,10 @@ function calendarSql({
 }
 
 /** Both days inclusive; by default the four weeks that end today. */
-function periodOf(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
+function readPeriod(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
   const to = query.to ?? today;
-  const from = query.from ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
-  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  const from = query.from ?? new Date(Date.parse(to) - 27 * dayLength).toISOString().slice(0, 10);
+  const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (days > maxCalendarDays)
     throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxCalendarDays } });

@@ -34,7 +34,7 @@ export interface SiteDays extends SiteMachines {
  * they are corrected by the stays that began or ended since `from`. If the scope consists of single machines, every
  * stay is added up instead.
  */
-export function siteDays({ model, caller, sites, from, to, present }: SiteDays): SQL {
+export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDays): SQL {
   const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
   const ofSums = (part: SQL) => (sumsWhere ? part : undefined);
   const isSummed = sumsWhere ? sql`m.to_at = 'infinity'` : sql`false`;
@@ -129,8 +129,8 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
 }
 
 /**
- * SQL: ids of the sites whose state in `siteDays` is `missed` on one day: cleaning was planned, and no machine cleaned
- * for half a second. Stops reading a site at the first machine that did.
+ * SQL: ids of the sites whose state (`siteDaysSql`) is `missed` on one day: cleaning was planned, and no machine
+ * cleaned for half a second. Stops reading a site at the first machine that did.
  */
 export function missedSitesSql({
   model,

@@ -37,18 +37,17 @@ export const documentHooks: EntityHooks = {
       if ('problem' in attachment) throw ApiError.invalidAt('file', { key: attachment.problem }, 'documents');
       const { mediaType } = attachment;
       const { id, data } = await transaction(async (tx, caller) => {
-        const row = await tx.selectOne(
+        const document = await tx.selectOne(
           { id: pg.integer },
           sql`insert into documents (name, machine_id, media_type, size)
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
         );
         // The machine was deleted during the upload.
-        if (!row) throw ApiError.notFound();
-        const document = row;
+        if (!document) throw ApiError.notFound();
         await tx.rows(
           sql`insert into files (name, media_type, size, bytes)
-            values (${fileOf(document.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
+            values (${fileNameOf(document.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
         );
         const values = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
         await writeAuditEntries(tx, { entity: documents, by: caller, action: 'create' }, [
@@ -63,7 +62,7 @@ export const documentHooks: EntityHooks = {
     serve(app, 'GET /documents/{id}/file', async ({ params: { id } }, _request, reply) => {
       const file = await db.selectOne(
         { name: pg.text, ...storedFileShape },
-        sql`select d.name, ${storedFileColumns} from documents d join files f on f.name = ${fileOf(id)}
+        sql`select d.name, ${storedFileColumns} from documents d join files f on f.name = ${fileNameOf(id)}
           where d.id = ${id}`,
       );
       if (!file) throw ApiError.notFound();
@@ -73,4 +72,4 @@ export const documentHooks: EntityHooks = {
 };
 
 /** Names are unique because ids are never reused. */
-const fileOf = (documentId: number) => `documents/${documentId}`;
+const fileNameOf = (documentId: number) => `documents/${documentId}`;

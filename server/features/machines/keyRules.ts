@@ -8,7 +8,7 @@ import { pg } from '../../db/core/rowShape';
 import { type AdapterSettings, createAdapterSettings, readMessage } from '../../telemetry/adapters/readMessage';
 import { truncate } from '../../telemetry/adapters/requireStorable';
 import { payloadOf } from '../../telemetry/ingest/receive';
-import { type ReplayResult, replayWithin } from '../../telemetry/replay/replay';
+import { type ReplayResult, replayInTransaction } from '../../telemetry/replay/replay';
 import { InvalidMessage, observationsKeptSince, type Protocol } from '../../telemetry/timeline/observation';
 
 /** Maximum messages in a preview, and maximum machines of a type to take them from, most recently seen first. */
@@ -120,7 +120,7 @@ export async function replayTracker(
     ) as from from machines m where m.tracker_id = ${tracker} and m.deleted_at is null`,
   );
   if (!machine?.from) return { messages: 0, unreadable: 0, removed: 0, added: 0, events: [] };
-  return replayWithin(tx, {
+  return replayInTransaction(tx, {
     machineId: machine.id,
     from: machine.from,
     to: now,

@@ -20,7 +20,7 @@ export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
-    const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
+    const log = logQuery({ machine, caller: request.caller, zone: await readZone(db, machine, request.caller), query });
     const page = await db.selectOne(
       { total: pg.integer, data: pg.json<unknown[]>() },
       pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
@@ -36,7 +36,7 @@ export const logRoutes: Routes = async (app) => {
     async ({ params: { id: machine }, services: { db } }, request, reply) => {
       const kind = fileKindOf(request, 'csv');
       const { caller } = request;
-      const zone = await zoneOf(db, machine, caller);
+      const zone = await readZone(db, machine, caller);
       const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
       const { title, time, level, event } = texts[caller.language].logs;
       return sendSheet(reply, {
@@ -50,7 +50,7 @@ export const logRoutes: Routes = async (app) => {
 };
 
 /** Time zone in which the reader sees times of the machine. */
-async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
+async function readZone(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
   const place = await db.selectOne(
     { zone: pg.text },

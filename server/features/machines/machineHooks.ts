@@ -111,8 +111,8 @@ async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteC
   const fleet = values.fleet_id ?? current?.fleet_id;
   const location = values.location_id === undefined ? current?.location_id : values.location_id;
   if (typeof location !== 'number') return;
-  const home = await fleetOf({ tx, cache }, location);
-  if (home === undefined || home === fleet) return;
+  const locationFleet = await fleetOf({ tx, cache }, location);
+  if (locationFleet === undefined || locationFleet === fleet) return;
   if (values.location_id === undefined) values.location_id = null;
   else fail('location_id', { text: 'location_of_other_fleet' });
 }

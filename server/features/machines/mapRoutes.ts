@@ -74,8 +74,8 @@ const clusterShape = {
 
 async function readMap({ db, model }: Services, request: MapRequest) {
   const machines = model.require('machines');
-  const sumsWhere = await summedWhere(db, machines, request);
-  const { from, point } = sumsWhere ? cellsInside(sumsWhere, request) : machinesInside(machines, request);
+  const sumsWhere = await findSumsWhere(db, machines, request);
+  const { from, point } = sumsWhere ? summedCellsSource(sumsWhere, request) : machinesSource(machines, request);
   const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
   // Web Mercator coordinates from 0 to 1, in which cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
@@ -111,7 +111,7 @@ async function readMap({ db, model }: Services, request: MapRequest) {
  * SQL condition on the sums of fleets if they are enough to draw the map: when zoomed out, without filters, for more
  * than `maxExactMachines` machines. Otherwise `undefined`, and each machine is read.
  */
-async function summedWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
+async function findSumsWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
   if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
   const sumsWhere = fleetSumsWhere(machines, caller);
   if (!sumsWhere) return undefined;
@@ -132,7 +132,7 @@ interface ClusterSource {
 }
 
 /** Cells of the sums whose centre is in the box; positions may therefore be off by half a pixel. */
-function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
+function summedCellsSource(sumsWhere: SQL, request: MapRequest): ClusterSource {
   const side = sql.raw(`${mapCellsPerSide}`);
   return {
     from: sql`
@@ -151,17 +151,17 @@ function cellsInside(sumsWhere: SQL, request: MapRequest): ClusterSource {
 
 /** SQL condition: a position is in the box. A box across the antimeridian has a `west` greater than its `east`. */
 function boxWhere({ west, south, east, north }: MapRequest): SQL {
-  const across =
+  const longitudeWhere =
     east - west >= 360
       ? sql`true`
       : west <= east
         ? sql`s.longitude between ${west}::float8 and ${east}::float8`
         : sql`(s.longitude >= ${west}::float8 or s.longitude <= ${east}::float8)`;
-  return sql`s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
+  return sql`s.latitude between ${south}::float8 and ${north}::float8 and ${longitudeWhere}`;
 }
 
 /** Machines with a position in the box. */
-function machinesInside(entity: ModelEntity, request: MapRequest): ClusterSource {
+function machinesSource(entity: ModelEntity, request: MapRequest): ClusterSource {
   const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
   return {
     from: sql`

@@ -7,7 +7,7 @@ import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
-import { type SiteMachines, siteDays, siteMachinesSql } from '../locations/siteDays';
+import { type SiteMachines, siteDaysSql, siteMachinesSql } from '../locations/siteDays';
 import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
@@ -23,7 +23,7 @@ const separator = '\u001f';
 
 export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
   const nowSql = sql`${context.now.toISOString()}::timestamptz`;
-  const days = siteDays({ ...siteMachinesOf(request, context), present: nowSql });
+  const days = siteDaysSql({ ...siteMachinesOf(request, context), present: nowSql });
   const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (condition: SQL) => sql`(count(*) filter (where ${condition}))::int`;
   const area = (condition: SQL) =>

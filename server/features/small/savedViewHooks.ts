@@ -11,7 +11,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { pageSql } from '../../crud/query/selectStatements';
-import { inUseError } from '../../crud/write/inUse';
+import { inUseError } from '../../crud/write/inUseError';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 

@@ -5,7 +5,7 @@ import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
 import { isWider, rolesExceeding } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
-import { inUseError } from '../../crud/write/inUse';
+import { inUseError } from '../../crud/write/inUseError';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { holderRoutes, holdersOf, isNamedRole } from './holderRoutes';

@@ -33,5 +33,5 @@ export function parseOptionalDeviceTime(value: unknown): Date | undefined {
   }
 }
 
-/** Prints a whole number, clamped to the 19 digits that `timestamp` reads; a clock beyond is not trusted anyway. */
+/** Prints an integer, clamped to the 19 digits that `parseTimestamp` reads; a clock beyond is not trusted anyway. */
 const printInteger = (value: number) => String(BigInt(Math.trunc(Math.min(1e18, Math.max(-1e18, value)))));

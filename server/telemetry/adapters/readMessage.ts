@@ -2,8 +2,8 @@
 import type { Env } from '../../context/env';
 import { createBuildCache } from '../../shared/createBuildCache';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
-import { createActionMatcher } from './actionMatcher';
 import { buildKeyMap, type MapKeys } from './buildKeyMap';
+import { createActionMatcher } from './createActionMatcher';
 import type { ParsedMessage } from './ParsedMessage';
 import { readOsmAnd } from './readOsmAnd';
 import { parseItems, readOwn, withoutRun } from './readOwn';

@@ -90,7 +90,7 @@ export async function insertMessages(
       removed,
       added: addedObservations,
       until,
-      clock: { now, limits: policies },
+      clock: { now, policies },
     });
     await rebuildState(tx, machineId, policies);
   }
@@ -183,7 +183,7 @@ async function buildTimelineChanges(
     return {
       machineId,
       stored: previous,
-      segments: rebuildAround(previous, neighbours, { now, limits: policies }),
+      segments: rebuildAround(previous, neighbours, { now, policies }),
       until,
       untilNow: Math.max(until, newest),
     };

@@ -46,7 +46,7 @@ function groupByMachine<T extends TimedMessage>(messages: readonly T[]): Map<num
 }
 
 /**
- * Whether the messages depend on nothing but the newest observation, or are the first of the machine. `inOrder` must
+ * Whether the messages depend on nothing but the newest observation, or are the first of the machine. `messages` must
  * not be empty.
  */
 function canAppend({ newest, watch, segments }: KnownMachine, messages: readonly TimedMessage[]): boolean {
@@ -152,7 +152,7 @@ function timelineChangeOf({ machineId, machine, messages }: Append, now: Date): 
   const lastObservation = observations.at(-1);
   if (!lastObservation) return undefined;
   const [inForce] = segments;
-  const clock = { now, limits: watch.policies };
+  const clock = { now, policies: watch.policies };
   return {
     machineId,
     stored: segments,

@@ -22,7 +22,7 @@ export interface ReceivedMessage {
   receivedAt: Date;
 }
 
-/** Resolves when the message is committed. Throws `InvalidMessage` or `Unassigned`; nothing is stored then. */
+/** Resolves when the message is committed. Throws `InvalidMessage` or `UnassignedTracker`; nothing is stored then. */
 export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
 /** Creates the function that receives messages of this application. */

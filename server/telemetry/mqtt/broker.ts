@@ -11,7 +11,7 @@ import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
-import { createReceiptTimes } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openReceive } from '../ingest/receive';
 import { findSenders, type Sender } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
@@ -20,7 +20,7 @@ import { InvalidMessage } from '../timeline/observation';
 import { limitPackets } from './limitPackets';
 import { openGateway } from './openGateway';
 import { onProtocolLevel } from './protocolLevel';
-import { isMessage, mayReadTopics, mayWrite, topicOf } from './topics';
+import { isMessageTopic, mayReadTopics, mayWrite, parseTopic } from './topics';
 import { reasonCodes, translateVersion5 } from './translateVersion5';
 
 /** Maximum bytes of a packet. */
@@ -31,7 +31,7 @@ const connectTimeout = 10_000;
 const lastMessagesTimeout = 2000;
 /** Messages of QoS 2 that a client may leave unfinished. */
 const maxInflightInbound = 1000;
-const limits = { maxPayloadSize: maxPacketSize, maxInflightMessages: maxInflightInbound };
+const sessionLimits = { maxPayloadSize: maxPacketSize, maxInflightMessages: maxInflightInbound };
 
 interface Session {
   secret: string;
@@ -53,29 +53,29 @@ export async function openBroker(services: Services): Promise<Broker> {
   const { Aedes } = await import('aedes');
   const { db, log } = services;
   const receive = openReceive(services);
-  const receiptOf = createReceiptTimes();
+  const assignReceiptTime = createReceiptTimes();
   const storeRefused = openRefusedStore();
-  const fromGateway = openGateway(services, { receive, receiptOf, storeRefused });
-  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(db, secrets));
+  const receiveFromGateway = openGateway(services, { receive, assignReceiptTime, storeRefused });
+  const findSender = createBatcher((secrets: readonly string[]) => findSenders(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */
-  const newest = new Map<number, Client>();
+  const latestClients = new Map<number, Client>();
   /** A client may publish before its CONNACK (MQTT 3.1.1, section 3.1.4): its messages wait for that. */
   const connacks = new WeakMap<Client, { sent: Promise<void>; markSent: () => void }>();
   /** Payloads of our own responses, the only ones that clients receive. */
   const responses = new WeakSet<object>();
   /** Open connections of MQTT 5. */
-  const version5 = new Set<Duplex>();
+  const version5Connections = new Set<Duplex>();
   /** Messages being stored. */
-  const inFlight = new Set<Promise<void>>();
+  const pendingMessages = new Set<Promise<void>>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
     for (const secret of [username, password?.toString()]) {
-      const sender = secret ? await senderOf(secret) : undefined;
+      const sender = secret ? await findSender(secret) : undefined;
       if (!secret || !sender) continue;
       sessions.set(client, { secret, sender });
-      newest.set(sender.trackerId, client);
+      latestClients.set(sender.trackerId, client);
       // Client ids are scoped to the tracker: nobody can take over another's connection or session.
       Object.assign(client, { id: `${sender.trackerId}:${client.id}` });
       return true;
@@ -86,15 +86,15 @@ export async function openBroker(services: Services): Promise<Broker> {
   async function handlePublish(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
     if (client && !isWill) await connacks.get(client)?.sent;
     const session = client && sessions.get(client);
-    const topic = topicOf(packet.topic);
+    const topic = parseTopic(packet.topic);
     if (isClosing) throw new BrokerEnding('This process takes no more messages.');
     if (!session || !topic) throw new PublishDenied(`Nobody may write to ${packet.topic}`);
-    const receivedAt = receiptOf(session.secret, services.now());
+    const receivedAt = assignReceiptTime(session.secret, services.now());
     // A will is void once the tracker has reconnected.
-    if (isWill && newest.get(session.sender.trackerId) !== client) return;
-    if (isWill && !(topic.protocol === 'vda5050' ? topic.name === 'connection' : isMessage(topic))) return;
+    if (isWill && latestClients.get(session.sender.trackerId) !== client) return;
+    if (isWill && !(topic.protocol === 'vda5050' ? topic.name === 'connection' : isMessageTopic(topic))) return;
     // Looked up with every message: the secret may have been replaced, or the tracker moved to another machine.
-    const sender = await senderOf(session.secret);
+    const sender = await findSender(session.secret);
     if (!sender || !mayWrite(sender.names, topic))
       throw new PublishDenied(`${session.sender.names[0]} may not write to ${packet.topic}`);
     // Nobody subscribes, so nothing is retained.
@@ -104,13 +104,14 @@ export async function openBroker(services: Services): Promise<Broker> {
       return respond(
         client,
         topic.responseTopic,
-        answerThingsBoardRequest(topic.of, body, { now: services.now(), limits }),
+        answerThingsBoardRequest(topic.requestKind, body, { now: services.now(), limits: sessionLimits }),
       );
-    if (!isMessage(topic)) {
+    if (!isMessageTopic(topic)) {
       const { trackerId } = sender;
       if (topic.name === 'factsheet')
         await acknowledgeUnread(storeFactsheet(services, { trackerId, body, receivedAt }));
-      if (topic.name === 'gateway') await acknowledgeUnread(fromGateway({ gateway: sender, part: topic.part, body }));
+      if (topic.name === 'gateway')
+        await acknowledgeUnread(receiveFromGateway({ gateway: sender, part: topic.part, body }));
       return;
     }
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
@@ -167,8 +168,8 @@ export async function openBroker(services: Services): Promise<Broker> {
           done(error);
         },
       );
-      inFlight.add(settled);
-      void settled.finally(() => inFlight.delete(settled));
+      pendingMessages.add(settled);
+      void settled.finally(() => pendingMessages.delete(settled));
     },
     authorizeSubscribe: (client, subscription, done) => {
       const names = sessions.get(client)?.sender.names ?? [];
@@ -179,7 +180,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   broker.on('connackSent', (_answer, client) => connacks.get(client)?.markSent());
   broker.on('clientDisconnect', (client) => {
     const session = sessions.get(client);
-    if (session && newest.get(session.sender.trackerId) === client) newest.delete(session.sender.trackerId);
+    if (session && latestClients.get(session.sender.trackerId) === client)
+      latestClients.delete(session.sender.trackerId);
   });
   await broker.listen();
 
@@ -187,7 +189,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     onProtocolLevel(socket, connectTimeout, (level) => {
       const connection = level === 5 ? translateVersion5(socket, { maxPacketSize, reasonOf }) : socket;
-      if (level === 5) version5.add(connection.once('close', () => version5.delete(connection)));
+      if (level === 5) version5Connections.add(connection.once('close', () => version5Connections.delete(connection)));
       const client = broker.handle(connection);
       let markSent = () => {};
       const delivery = new Promise<void>((resolve) => {
@@ -200,14 +202,14 @@ export async function openBroker(services: Services): Promise<Broker> {
 
   const close = async () => {
     isClosing = true;
-    const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.race([Promise.all(inFlight), sleep(lastMessagesTimeout)]);
+    const serverClosed = new Promise((resolve) => server.close(resolve));
+    await Promise.race([Promise.all(pendingMessages), sleep(lastMessagesTimeout)]);
     // Their PUBACKs are written within this turn of the event loop.
     await setImmediate();
-    // 3.1.1 has no words for it: those clients see their connection end.
-    for (const connection of version5) connection.destroy(new BrokerEnding());
+    // MQTT 3.1.1 has no packet for it; those clients only see their connection end.
+    for (const connection of version5Connections) connection.destroy(new BrokerEnding());
     await new Promise<void>((resolve) => broker.close(resolve));
-    await closed;
+    await serverClosed;
   };
   return { server, close };
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * Returns a scanner for the successive bytes of a stream of MQTT packets (fixed header: MQTT 3.1.1, section 2.2). It
  * returns whether all packets so far are within `maxBytes`.
  */
-export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
+export function createPacketScanner(maxBytes: number): (bytes: Uint8Array) => boolean {
   /**
    * Remaining bytes of the current packet; inside a header, its length so far and the factor of the next length byte.
    */
@@ -15,9 +15,9 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
     let offset = 0;
     while (offset < bytes.length) {
       if (remaining > 0) {
-        const passed = Math.min(remaining, bytes.length - offset);
-        remaining -= passed;
-        offset += passed;
+        const skipped = Math.min(remaining, bytes.length - offset);
+        remaining -= skipped;
+        offset += skipped;
       } else if (!header) {
         header = { length: 0, factor: 1 };
         offset += 1;
@@ -38,8 +38,8 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
 
 /** Must be called after the broker has attached its listeners to the socket. */
 export function limitPackets(socket: Socket, maxBytes: number): void {
-  const isWithin = sizeWatch(maxBytes);
+  const isWithinLimit = createPacketScanner(maxBytes);
   socket.on('data', (bytes: Buffer) => {
-    if (!isWithin(bytes)) socket.destroy();
+    if (!isWithinLimit(bytes)) socket.destroy();
   });
 }

@@ -16,9 +16,9 @@ import { deleteSlot, markSubscribed, readSlots, type SlotRow, storeWantedSlots }
 import { slotTopics, vehicleTopics } from './topics';
 
 /** Milliseconds between two checks of the claims. */
-const claimEvery = 1000;
+const claimInterval = 1000;
 /** Milliseconds for messages in flight to end when a slot is handed over. */
-const handover = 2000;
+const handoverTimeout = 2000;
 const maxProcesses = 700;
 const singleSlot: SlotRow = { slot: 0, is_wanted: true, subscribed_at: null };
 
@@ -34,12 +34,12 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   const group = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
   const subscriptions = new Map<number, Subscription>();
   /** Slots whose session is being ended; nothing else may touch their subscriptions meanwhile. */
-  const ending = new Set<number>();
+  const endingSlots = new Set<number>();
   let freeBefore: ReadonlySet<number> = new Set();
   let isShared: boolean | undefined;
   let processKey = 0;
 
-  function open(slot: number): Subscription {
+  function openSlot(slot: number): Subscription {
     const subscription = openSubscription({
       connect,
       url,
@@ -53,7 +53,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     return subscription;
   }
 
-  async function close(slot: number, wait: number): Promise<void> {
+  async function closeSlot(slot: number, wait: number): Promise<void> {
     const subscription = subscriptions.get(slot);
     subscriptions.delete(slot);
     await subscription?.close(wait);
@@ -76,8 +76,8 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   }
 
   async function endSlot(slot: number): Promise<void> {
-    ending.add(slot);
-    const subscription = subscriptions.get(slot) ?? open(slot);
+    endingSlots.add(slot);
+    const subscription = subscriptions.get(slot) ?? openSlot(slot);
     const hasEnded = await subscription.endSession();
     if (hasEnded) {
       await deleteSlot(db, slot);
@@ -89,60 +89,62 @@ export async function openBridge(services: Services, url: string): Promise<() =>
 
   /** Opens the subscription of a slot that this process has claimed, or ends one that is no longer wanted. */
   async function updateSlot({ slot, is_wanted, subscribed_at }: SlotRow, isCovered: boolean): Promise<void> {
-    if (ending.has(slot)) return;
+    if (endingSlots.has(slot)) return;
     if (is_wanted) {
-      const subscription = subscriptions.get(slot) ?? open(slot);
+      const subscription = subscriptions.get(slot) ?? openSlot(slot);
       if (slot > 0 && !subscribed_at && subscription.isSubscribed()) await markSubscribed(db, slot);
     } else if (isCovered)
       void endSlot(slot)
         .catch((err: unknown) => log.warn({ err, slot }, 'a subscription at the MQTT broker could not be ended'))
-        .finally(() => ending.delete(slot));
+        .finally(() => endingSlots.delete(slot));
   }
 
   async function update(): Promise<void> {
     const rows = (await prepare()) ? await readSlots(db) : [singleSlot];
     await claimProcess();
-    const all = await db.claims(advisoryLocks.mqttBridge, advisoryLocks.mqttProcesses + maxProcesses);
-    const processes = all.filter(({ key }) => key >= advisoryLocks.mqttProcesses);
+    const allClaims = await db.claims(advisoryLocks.mqttBridge, advisoryLocks.mqttProcesses + maxProcesses);
+    const processes = allClaims.filter(({ key }) => key >= advisoryLocks.mqttProcesses);
     const slots = rows.map(({ slot }) => slot);
-    const claims = all.filter(({ key }) => slots.includes(slotOf(key)));
+    const claims = allClaims.filter(({ key }) => slots.includes(slotOf(key)));
     const self = processes.find(({ isOurs }) => isOurs)?.pid ?? 0;
     const holders = new Map(claims.map(({ key, pid }) => [slotOf(key), pid]));
     const plan = planSlots({ slots, holders, processes: processes.map(({ pid }) => pid), self, freeBefore });
     freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
-    const ours = new Set(slots.filter((slot) => holders.get(slot) === self));
-    for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ours.add(slot);
+    const ownSlots = new Set(slots.filter((slot) => holders.get(slot) === self));
+    for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ownSlots.add(slot);
     // Closes the others: another process may have claimed them by now.
-    await Promise.all([...subscriptions.keys()].filter((slot) => !ours.has(slot)).map((slot) => close(slot, 0)));
-    for (const slot of plan.releases.filter((released) => !ending.has(released))) {
-      await close(slot, handover);
+    await Promise.all(
+      [...subscriptions.keys()].filter((slot) => !ownSlots.has(slot)).map((slot) => closeSlot(slot, 0)),
+    );
+    for (const slot of plan.releases.filter((released) => !endingSlots.has(released))) {
+      await closeSlot(slot, handoverTimeout);
       await db.unclaim(claimOf(slot));
-      ours.delete(slot);
+      ownSlots.delete(slot);
     }
     const isCovered = rows.some(({ slot, is_wanted, subscribed_at }) => slot > 0 && is_wanted && subscribed_at);
-    for (const row of rows) if (ours.has(row.slot)) await updateSlot(row, isCovered);
+    for (const row of rows) if (ownSlots.has(row.slot)) await updateSlot(row, isCovered);
   }
 
   async function closeAll(wait: number): Promise<void> {
-    await Promise.all([...subscriptions.keys()].map((slot) => close(slot, wait)));
+    await Promise.all([...subscriptions.keys()].map((slot) => closeSlot(slot, wait)));
   }
 
   const stopping = new AbortController();
-  const loop = (async () => {
+  const updateLoop = (async () => {
     while (!stopping.signal.aborted) {
       await update().catch(async (err: unknown) => {
         log.warn({ err }, 'the subscriptions at the MQTT broker could not be updated; it will be tried again');
         // Without the database our claims are lost, and messages could not be stored.
         await closeAll(0);
       });
-      await sleep(claimEvery, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(claimInterval, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
   return async () => {
     stopping.abort();
-    await loop;
-    const held = [...subscriptions.keys()];
-    await closeAll(handover);
-    for (const key of [...held.map(claimOf), processKey]) await db.unclaim(key).catch(() => undefined);
+    await updateLoop;
+    const heldSlots = [...subscriptions.keys()];
+    await closeAll(handoverTimeout);
+    for (const key of [...heldSlots.map(claimOf), processKey]) await db.unclaim(key).catch(() => undefined);
   };
 }

@@ -5,8 +5,8 @@
  */
 import type { Services } from '../../context/services';
 import { isObject, type Json, ownProperty, parseJsonBody } from '../adapters/json';
+import type { AssignReceiptTime } from '../ingest/createReceiptTimes';
 import { findGatewayDevices } from '../ingest/findGatewayDevices';
-import type { AssignReceiptTime } from '../ingest/receipts';
 import { payloadOf, type Receive, UnassignedTracker } from '../ingest/receive';
 import { recordUnknownDevice, type Sender } from '../ingest/senders';
 import type { StoreRefused } from '../ingest/storeRefused';
@@ -24,7 +24,7 @@ export type ReceiveFromGateway = (message: GatewayMessage) => Promise<void>;
 
 interface GatewayTools {
   receive: Receive;
-  receiptOf: AssignReceiptTime;
+  assignReceiptTime: AssignReceiptTime;
   storeRefused: StoreRefused;
 }
 
@@ -54,7 +54,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
   };
 
   async function receiveOne(sender: Sender, topic: 'telemetry' | 'attributes', body: Buffer): Promise<void> {
-    const receivedAt = tools.receiptOf(sender.names[0] as string, now());
+    const receivedAt = tools.assignReceiptTime(sender.names[0] as string, now());
     const received = { sender, protocol: 'thingsboard', topic, body, receivedAt } as const;
     try {
       await tools.receive(received);

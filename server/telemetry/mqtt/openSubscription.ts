@@ -56,7 +56,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   /** Messages being handled. At the maximum, `resume` is set and requests the next message once one has ended. */
   let inFlight = 0;
   let resume: (() => void) | undefined;
-  let received = 0;
+  let receivedCount = 0;
   let state: 'open' | 'draining' | 'closed' = 'open';
   let isSubscribed = false;
   let isSessionPresent = true;
@@ -76,14 +76,14 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   connection.on('error', (err) => log.warn({ err, clientId }, 'the MQTT broker cannot be reached'));
   connection.handleMessage = (packet, next) => {
     if (state === 'closed') return;
-    received += 1;
+    receivedCount += 1;
     inFlight += 1;
     const { stream } = connection;
     const markStored = packet.qos === 1 ? acknowledge(stream, packet.messageId as number) : () => undefined;
     const mayRetry = () => state !== 'closed' && (packet.qos === 0 || connection.stream === stream);
     // The error makes mqtt.js continue without sending PUBACK, which `acknowledge` sends after the commit.
     const takeNext = () => next(packet.qos === 1 ? new Error('Acknowledged later.') : undefined);
-    void retry(() => read(packet), { mayRetry, log, topic: packet.topic }).then((isStored) => {
+    void retryUntilStored(() => read(packet), { mayRetry, log, topic: packet.topic }).then((isStored) => {
       if (isStored) markStored();
       inFlight -= 1;
       const resumed = resume;
@@ -96,12 +96,12 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 
   /** Waits a while; returns whether nothing arrived or was in flight, and the connection was the same all the time. */
   async function isQuiet(): Promise<boolean> {
-    const before = received;
+    const before = receivedCount;
     const { stream } = connection;
     await sleep(drainSilence);
     // A response of the broker proves that it was not merely slow.
     await connection.unsubscribeAsync([...topics]);
-    return inFlight === 0 && received === before && connection.stream === stream;
+    return inFlight === 0 && receivedCount === before && connection.stream === stream;
   }
 
   async function endSession(): Promise<boolean> {
@@ -122,9 +122,9 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   }
 
   async function close(wait: number): Promise<void> {
-    const until = Date.now() + wait;
+    const deadline = Date.now() + wait;
     state = state === 'open' ? 'draining' : state;
-    while (inFlight > 0 && connection.connected && Date.now() < until) await sleep(10);
+    while (inFlight > 0 && connection.connected && Date.now() < deadline) await sleep(10);
     state = 'closed';
     isSubscribed = false;
     if (connection.connected) await Promise.race([connection.endAsync(), sleep(1000)]);
@@ -166,8 +166,8 @@ interface RetryOptions {
   topic: string;
 }
 
-/** Repeats `work` until it succeeds. False if `mayRetry` ended that: then the message stays unacknowledged. */
-async function retry(work: () => Promise<void>, { mayRetry, log, topic }: RetryOptions): Promise<boolean> {
+/** Repeats `work` until it succeeds. Returns false if `mayRetry` ended that; the message then stays unacknowledged. */
+async function retryUntilStored(work: () => Promise<void>, { mayRetry, log, topic }: RetryOptions): Promise<boolean> {
   for (;;) {
     try {
       await work();
@@ -181,9 +181,9 @@ async function retry(work: () => Promise<void>, { mayRetry, log, topic }: RetryO
 }
 
 async function untilConnected(connection: MqttClient): Promise<void> {
-  const until = Date.now() + 10_000;
+  const deadline = Date.now() + 10_000;
   while (!connection.connected) {
-    if (Date.now() > until) throw new Error('Not connected');
+    if (Date.now() > deadline) throw new Error('Not connected');
     await sleep(20);
   }
 }

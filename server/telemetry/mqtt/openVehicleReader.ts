@@ -1,12 +1,12 @@
 /** Stores messages of VDA 5050 vehicles from an external broker, whose access control decides who may send them. */
 import type { IPublishPacket } from 'mqtt';
 import type { Services } from '../../context/services';
-import { createReceiptTimes } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openReceive, payloadOf, UnassignedTracker } from '../ingest/receive';
 import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
 import { InvalidMessage } from '../timeline/observation';
-import { isMessage, topicOf } from './topics';
+import { isMessageTopic, parseTopic } from './topics';
 
 /** Resolves after the commit. Throws if the message could not be stored now. */
 export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
@@ -17,10 +17,10 @@ export function openVehicleReader(services: Services): VehicleReader {
   const receive = openReceive(services);
   const receiptOf = createReceiptTimes();
   return async ({ topic, payload, retain }) => {
-    const vehicleTopic = topicOf(topic);
+    const vehicleTopic = parseTopic(topic);
     // Retained messages are from the past, but for a factsheet that does not matter.
     const isFactsheet = vehicleTopic?.name === 'factsheet';
-    if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessage(vehicleTopic) && !retain))) return;
+    if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessageTopic(vehicleTopic) && !retain))) return;
     // Before anything is awaited: messages in flight at once keep the order of their receipt.
     const receivedAt = receiptOf(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);

@@ -20,22 +20,27 @@ export function planSlots({ slots, holders, processes, self, freeBefore }: SlotC
   claims: number[];
   releases: number[];
 } {
-  const held = new Map([...processes].sort((a, b) => a - b).map((process): [number, number[]] => [process, []]));
-  for (const slot of slots) held.get(holders.get(slot) ?? -1)?.push(slot);
-  const counts = () => [...held].sort(([, a], [, b]) => a.length - b.length);
-  const free = slots.filter((slot) => !holders.has(slot));
-  const claims = free.filter((slot) => {
-    const [process, own] = counts()[0] ?? [self, []];
-    own.push(slot);
+  const slotsByProcess = new Map(
+    [...processes].sort((a, b) => a - b).map((process): [number, number[]] => [process, []]),
+  );
+  for (const slot of slots) slotsByProcess.get(holders.get(slot) ?? -1)?.push(slot);
+  const sortByLoad = () => [...slotsByProcess].sort(([, a], [, b]) => a.length - b.length);
+  const freeSlots = slots.filter((slot) => !holders.has(slot));
+  const claims = freeSlots.filter((slot) => {
+    const [process, processSlots] = sortByLoad()[0] ?? [self, []];
+    processSlots.push(slot);
     return process === self || freeBefore.has(slot);
   });
   const releases: number[] = [];
   for (;;) {
-    const ordered = counts();
-    const [[, fewest] = [0, []], [most, last] = [0, []]] = [ordered[0], ordered.at(-1)];
-    if (free.length > 0 || last.length - fewest.length <= 1) return { claims, releases };
-    const slot = last.pop() as number;
-    fewest.push(slot);
-    if (most === self) releases.push(slot);
+    const sortedProcesses = sortByLoad();
+    const [[, leastLoaded] = [0, []], [busiestProcess, mostLoaded] = [0, []]] = [
+      sortedProcesses[0],
+      sortedProcesses.at(-1),
+    ];
+    if (freeSlots.length > 0 || mostLoaded.length - leastLoaded.length <= 1) return { claims, releases };
+    const slot = mostLoaded.pop() as number;
+    leastLoaded.push(slot);
+    if (busiestProcess === self) releases.push(slot);
   }
 }

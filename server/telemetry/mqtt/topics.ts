@@ -12,7 +12,7 @@ export type GatewayTopic = (typeof gatewayTopics)[number];
 export type Topic =
   | MessageTopic
   | { protocol: 'thingsboard'; name: 'other' }
-  | { protocol: 'thingsboard'; name: 'request'; of: 'attributes' | 'rpc'; responseTopic: string }
+  | { protocol: 'thingsboard'; name: 'request'; requestKind: 'attributes' | 'rpc'; responseTopic: string }
   | { protocol: 'thingsboard'; name: 'gateway'; part: GatewayTopic }
   | (VehicleTopic & { name: 'factsheet' | 'other' });
 
@@ -28,7 +28,7 @@ export type MessageTopic =
   | (VehicleTopic & { name: Vda5050Topic });
 
 const messageNames: readonly string[] = ['telemetry', 'attributes', ...vda5050Topics];
-export const isMessage = (topic: Topic): topic is MessageTopic => messageNames.includes(topic.name);
+export const isMessageTopic = (topic: Topic): topic is MessageTopic => messageNames.includes(topic.name);
 
 const deviceTopicPattern = /^v1\/devices\/me\/(telemetry|attributes)$/;
 /** ThingsBoard's short topics. */
@@ -65,7 +65,7 @@ export const slotTopics = (slot: number, group: string): readonly string[] =>
     .map((name) => (sharedNames.includes(name) ? `$share/${group}/+/+/+/+/${name}` : `+/+/+/+/${name}`));
 
 /** Parses a topic; `undefined` for one that no device uses, or that contains NUL. */
-export function topicOf(topic: string): Topic | undefined {
+export function parseTopic(topic: string): Topic | undefined {
   if (topic.includes('\0')) return undefined;
   const name = Object.hasOwn(shortTopics, topic)
     ? shortTopics[topic]
@@ -73,25 +73,28 @@ export function topicOf(topic: string): Topic | undefined {
   if (name) return { protocol: 'thingsboard', name };
   const part = gatewayTopicPattern.exec(topic)?.[1] as GatewayTopic | undefined;
   if (part) return { protocol: 'thingsboard', name: 'gateway', part };
-  return requestOf(topic) ?? (ownPrefix.test(topic) ? { protocol: 'thingsboard', name: 'other' } : vehicleOf(topic));
+  return (
+    parseRequestTopic(topic) ??
+    (ownPrefix.test(topic) ? { protocol: 'thingsboard', name: 'other' } : parseVehicleTopic(topic))
+  );
 }
 
-function requestOf(topic: string): Topic | undefined {
+function parseRequestTopic(topic: string): Topic | undefined {
   const match = requestPatterns.map((form) => form.exec(topic)).find((groups) => groups !== null);
   if (!match) return undefined;
   const [, prefix = '', of = '', id = ''] = match;
   return {
     protocol: 'thingsboard',
     name: 'request',
-    of: of.startsWith('a') ? 'attributes' : 'rpc',
+    requestKind: of.startsWith('a') ? 'attributes' : 'rpc',
     responseTopic: `${prefix}${prefix.startsWith('v2') ? 'res' : 'response'}${id}`,
   };
 }
 
-function vehicleOf(topic: string): Topic | undefined {
-  const [, manufacturer, serial, last] = vehicleTopicPattern.exec(topic) ?? [];
+function parseVehicleTopic(topic: string): Topic | undefined {
+  const [, manufacturer, serial, lastPart] = vehicleTopicPattern.exec(topic) ?? [];
   if (serial === undefined) return undefined;
-  const name = vehicleTopicNames.find((vehicleTopic) => vehicleTopic === last) ?? 'other';
+  const name = vehicleTopicNames.find((vehicleTopic) => vehicleTopic === lastPart) ?? 'other';
   return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
 }
 

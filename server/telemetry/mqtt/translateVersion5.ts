@@ -40,9 +40,9 @@ export function translateVersion5(
   { maxPacketSize, reasonOf }: { maxPacketSize: number; reasonOf: (error: Error) => number },
 ): Duplex {
   let assignedClientIdentifier: string | undefined;
-  let largest = Number.POSITIVE_INFINITY;
+  let maxClientPacketSize = Number.POSITIVE_INFINITY;
   /** Whether the client has received its CONNACK. */
-  let isAnswered = false;
+  let hasConnack = false;
   /** Topics per UNSUBSCRIBE in progress: UNSUBACK of version 5 has one code for each. */
   const unsubscribing = new Map<number, number>();
 
@@ -51,7 +51,7 @@ export function translateVersion5(
       case 'connect': {
         const { properties, will, username, password } = packet;
         if (properties?.authenticationMethod) throw new UnsupportedPacket(reasonCodes.badAuthenticationMethod);
-        largest = properties?.maximumPacketSize ?? largest;
+        maxClientPacketSize = properties?.maximumPacketSize ?? maxClientPacketSize;
         if (!packet.clientId) assignedClientIdentifier = randomUUID();
         return {
           cmd: 'connect',
@@ -94,7 +94,7 @@ export function translateVersion5(
   function toClient(packet: Packet): Packet {
     switch (packet.cmd) {
       case 'connack': {
-        isAnswered = true;
+        hasConnack = true;
         const reasonCode = connackReasons[packet.returnCode ?? 0] ?? reasonCodes.unspecified;
         const properties = {
           sessionExpiryInterval: 0,
@@ -151,7 +151,7 @@ export function translateVersion5(
     const reasonCode = error instanceof UnsupportedPacket ? error.reasonCode : reasonCodes.malformed;
     socket.end(
       printPacket(
-        isAnswered ? { cmd: 'disconnect', reasonCode } : { cmd: 'connack', reasonCode, sessionPresent: false },
+        hasConnack ? { cmd: 'disconnect', reasonCode } : { cmd: 'connack', reasonCode, sessionPresent: false },
       ),
     );
     connection.destroy();
@@ -168,7 +168,7 @@ export function translateVersion5(
   fromClient.on('error', refuse);
   fromBroker.on('packet', (packet) => {
     const bytes = printPacket(toClient(packet));
-    if (bytes.length <= largest) socket.write(bytes);
+    if (bytes.length <= maxClientPacketSize) socket.write(bytes);
   });
   socket
     .on('data', (bytes: Buffer) => fromClient.parse(bytes))

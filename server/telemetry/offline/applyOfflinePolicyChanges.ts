@@ -43,13 +43,13 @@ export async function applyOfflinePolicyChanges(
   const watches = await lockWatches(tx, ids);
   const snapshotsBefore = await readSnapshots(tx, ids);
   await materializeLastObservation(tx, ids);
-  const observations = await observationsSince(tx, policyChanges);
+  const observations = await readObservationsSince(tx, policyChanges);
   const changes = await rebuildTimelines(tx, { observations, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
-  const last = observations.filter(({ isLast }) => isLast);
+  const lastObservations = observations.filter(({ isLast }) => isLast);
   await updateState(
     tx,
-    last.map((observation) => ({
+    lastObservations.map((observation) => ({
       id: observation.machineId,
       silentAt: offlineAt(
         { at: observation.at, ...offlinePolicyAfter(observation) },
@@ -71,7 +71,7 @@ interface PolicyObservation extends StoredObservation {
  * The last observation of each machine, and those that ended a silence since its policy changed, possibly ahead of our
  * clock.
  */
-async function observationsSince(
+async function readObservationsSince(
   tx: Queries,
   policyChanges: readonly { machine_id: number; from_at: Date }[],
 ): Promise<PolicyObservation[]> {

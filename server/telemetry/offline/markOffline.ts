@@ -32,7 +32,7 @@ export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live
     const markedBefore = markedCount;
     for (let start = 0; start < machineIds.length; start += batchSize) {
       const batch = machineIds.slice(start, start + batchSize);
-      const events = await db.transaction((tx) => sweep(tx, batch, now()));
+      const events = await db.transaction((tx) => sweepBatch(tx, batch, now()));
       if (events.length > 0) await live.publish(events);
       markedCount += events.length;
     }
@@ -61,7 +61,7 @@ const overdueShape = {
 };
 
 /** Marks those of the machines Offline that are still silent. */
-async function sweep(tx: Queries, overdueIds: readonly number[], now: Date): Promise<LiveEvent[]> {
+async function sweepBatch(tx: Queries, overdueIds: readonly number[], now: Date): Promise<LiveEvent[]> {
   if (!(await tryAdvisoryLock(tx, 'offlineSweep'))) return [];
   // `skip locked`: a machine that is being rebuilt has new messages, so it is not silent.
   const lockedRows = await tx.select(

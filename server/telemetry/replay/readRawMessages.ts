@@ -5,7 +5,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import type { Protocol } from '../timeline/observation';
 
 /** Raw messages per batch. */
-const chunk = 2000;
+const batchSize = 2000;
 
 const rawMessageShape = {
   id: pg.integer,
@@ -32,19 +32,20 @@ export async function* readRawMessages(
   { machineId, from, to, readsMoved }: RawMessageRange,
 ): AsyncGenerator<RowOf<typeof rawMessageShape>[]> {
   for (let lastId = 0; ; ) {
-    const next = (table: string) => sql`(
+    const nextRowsSql = (table: string) => sql`(
       select id, received_at, protocol, device, tracker_id, media_type, body from ${sql.identifier(table)}
       where machine_id = ${machineId}::int and received_at >= ${from.toISOString()}::timestamptz
       and received_at <= ${to.toISOString()}::timestamptz and id > ${lastId}::bigint
-      order by id limit ${chunk}::int)`;
+      order by id limit ${batchSize}::int)`;
     const rows = await tx.select(
       rawMessageShape,
       readsMoved
-        ? sql`${next('raw_messages')} union all ${next('moved_messages')} order by id limit ${chunk}::int`
-        : next('raw_messages'),
+        ? sql`${nextRowsSql('raw_messages')} union all ${nextRowsSql('moved_messages')}
+          order by id limit ${batchSize}::int`
+        : nextRowsSql('raw_messages'),
     );
     if (rows.length > 0) yield rows;
-    if (rows.length < chunk) return;
+    if (rows.length < batchSize) return;
     lastId = rows.at(-1)?.id ?? lastId;
   }
 }

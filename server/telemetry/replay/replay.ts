@@ -62,35 +62,35 @@ export interface ReplayResult {
 export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
   db.transaction(async (tx) => {
     const movedMessages = await openMovedMessages(tx, options.machineId, options.objects);
-    await movedMessages.load(await mergeableRange(tx, options));
-    return replayWithin(tx, { ...options, loadMoved: movedMessages.load });
+    await movedMessages.load(await extendToMerged(tx, options));
+    return replayInTransaction(tx, { ...options, loadMoved: movedMessages.load });
   });
 
 /**
  * Replays inside the caller's transaction; the caller publishes the events after the commit. `loadMoved` reads more
  * from the object storage if observations merged since the first reading widen the range.
  */
-export async function replayWithin(
+export async function replayInTransaction(
   tx: Queries,
   { loadMoved, ...options }: ReplayOptions & { loadMoved?: MovedMessages['load'] },
 ): Promise<ReplayResult> {
   const { machineId, now } = options;
   const { observedSeconds, policies } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
-  const settings = await settingsFor(tx, options);
-  const range = options.keepsMerged ? options : await mergeableRange(tx, options);
+  const settings = await readSettings(tx, options);
+  const range = options.keepsMerged ? options : await extendToMerged(tx, options);
   await loadMoved?.(range);
-  const skippedKeys = options.keepsMerged ? await mergedKeys(tx, options) : new Set<string>();
+  const skippedKeys = options.keepsMerged ? await readMergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
   const context = { ...range, settings, skippedKeys, readsMoved: loadMoved !== undefined };
-  const resolution = await resolveAll(tx, context);
+  const resolution = await resolveObservations(tx, context);
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const batch of batchesOf(tx, { ...context, resolution }, counts))
-    removed.push(...(await removeOld(tx, options, batch)));
+  for await (const batch of readBatches(tx, { ...context, resolution }, counts))
+    removed.push(...(await removeOutdated(tx, options, batch)));
   const added: TimedMessage[] = [];
-  for await (const batch of batchesOf(tx, { ...context, resolution }, { messages: 0, unreadable: 0 }))
-    added.push(...(await addNew(tx, batch)));
+  for await (const batch of readBatches(tx, { ...context, resolution }, { messages: 0, unreadable: 0 }))
+    added.push(...(await addMissing(tx, batch)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const laterChanges = await carryKeysForward(tx, { machineId, removed, added });
   await deleteLogEntries(tx, machineId, removed);
@@ -102,7 +102,7 @@ export async function replayWithin(
     removed: [...removed, ...laterChanges],
     added: [...additions, ...laterChanges],
     until: observedSeconds,
-    clock: { now, limits: policies },
+    clock: { now, policies },
   });
   await rebuildState(tx, machineId, policies);
   const changes = [...removed, ...additions].map(({ at, kind, attributes }) => ({ machineId, at, kind, attributes }));
@@ -116,7 +116,7 @@ export async function replayWithin(
   };
 }
 
-async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<AdapterSettings> {
+async function readSettings(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<AdapterSettings> {
   const source = await tx.selectOne(
     { cleaningActions: pg.text.array.nullable, keyRules: pg.text.array.nullable },
     sql`select y.cleaning_actions as "cleaningActions", ${keyRulesSql} as "keyRules" from machines m
@@ -151,7 +151,7 @@ interface ReplayBatch {
 }
 
 /** Extends the range to all raw messages if observations were merged from several: it may contain only parts of one. */
-async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
+async function extendToMerged(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const mergedObservation = await tx.selectOne(
     { is_merged: pg.boolean },
     sql`select is_merged from observations where machine_id = ${options.machineId} and is_merged limit 1`,
@@ -162,7 +162,7 @@ async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<Repl
 }
 
 /** Keys of observations merged from several messages. */
-async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Promise<ReadonlySet<string>> {
+async function readMergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Promise<ReadonlySet<string>> {
   const rows = await tx.select(
     { at: pg.timestamptz, kind: pg.text },
     sql`select at, kind from observations
@@ -187,14 +187,14 @@ interface ReplayResolution {
   merged: ReadonlyMap<string, ReplayMessage>;
 }
 
-const unresolvedTimes: ReplayResolution = { times: new Map(), merged: new Map() };
+const emptyResolution: ReplayResolution = { times: new Map(), merged: new Map() };
 
-async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
+async function resolveObservations(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
   const times = new Map<string, Date>();
   const seenKeys = new Set<string>();
   const repeatedMessages = new Map<string, ReplayMessage[]>();
   const batches = () =>
-    batchesOf(tx, { ...options, resolution: { ...unresolvedTimes, times } }, { messages: 0, unreadable: 0 });
+    readBatches(tx, { ...options, resolution: { ...emptyResolution, times } }, { messages: 0, unreadable: 0 });
   for await (const { messages } of batches()) {
     const resolvedMessages = await resolveTimes(tx, messages);
     for (const [index, message] of resolvedMessages.entries()) {
@@ -217,7 +217,7 @@ async function resolveAll(tx: Queries, options: ReplayContext): Promise<ReplayRe
 const sourceKeyOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
   `${rawId} ${untrustedAt?.getTime()} ${message.kind}`;
 
-async function* batchesOf(
+async function* readBatches(
   tx: Queries,
   { resolution, ...context }: ReplayContext & { resolution: ReplayResolution },
   counts: { messages: number; unreadable: number },
@@ -238,7 +238,7 @@ async function* batchesOf(
         return [];
       }
     });
-    const effective = messages
+    const effectiveMessages = messages
       .map((message) => ({ ...message, at: resolution.times.get(sourceKeyOf(message)) ?? message.at }))
       .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
       .flatMap((message) => {
@@ -246,14 +246,14 @@ async function* batchesOf(
         if (!mergedMessage) return [message];
         return mergedMessage.rawId === message.rawId ? [mergedMessage] : [];
       });
-    yield { rawIds: rows.map(({ id }) => id), messages: effective };
+    yield { rawIds: rows.map(({ id }) => id), messages: effectiveMessages };
   }
 }
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 /** Deletes observations that these messages no longer yield, or yield differently. */
-async function removeOld(
+async function removeOutdated(
   tx: Queries,
   { machineId, since, keepsMerged = false }: ReplayOptions,
   { rawIds, messages }: ReplayBatch,
@@ -280,7 +280,7 @@ async function removeOld(
 }
 
 /** Adds the observations of these messages that are not stored yet. */
-async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<TimedMessage[]> {
+async function addMissing(tx: Queries, { messages }: ReplayBatch): Promise<TimedMessage[]> {
   const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
   return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
 }

@@ -33,7 +33,7 @@ export const batchRoutes: Routes = async (app) => {
     app,
     'POST /ingest',
     async (_, request) => {
-      const sender = await senderIn(request);
+      const sender = await authenticate(request);
       const device = sender.names[0] as string;
       const body = rawBodyOf(request);
       const { machineId, trackerId } = sender;
@@ -70,11 +70,11 @@ export const batchRoutes: Routes = async (app) => {
         const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
         await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
         const stored = ingestResult.stored + runResult.stored;
-        const first = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
+        const firstResponse = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
         const events = [...ingestResult.events, ...runResult.events];
         if (idempotencyClaim)
-          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: first });
-        return { response: first, events };
+          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: firstResponse });
+        return { response: firstResponse, events };
       });
       publishIngested(services, events);
       return new JsonText(response.body);
@@ -83,7 +83,7 @@ export const batchRoutes: Routes = async (app) => {
   );
 
   /** Authenticates the device by its secret. Throws 401. */
-  async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
+  async function authenticate({ headers }: FastifyRequest): Promise<Sender> {
     const sender = await findSender(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
     if (!sender) throw ApiError.unauthenticated();
     return sender;
@@ -119,7 +119,7 @@ function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSte
       for (const [field, problem] of report?.problems ?? [])
         errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     if (!isObject(item) || !isObject(item.run)) continue;
-    const deviceTime = reportedAt(item.at);
+    const deviceTime = readReportTime(item.at);
     const readResult = readRun(item.run, deviceTime);
     if ('values' in readResult) batch.runs.push({ values: readResult.values, at: deviceTime, index });
     else for (const [field, problem] of readResult.problems) errors.set(`${index}.run.${field}`, [problem]);
@@ -129,7 +129,7 @@ function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSte
 }
 
 /** Time of a report; `undefined` if it has none or an invalid one. */
-function reportedAt(value: unknown): Date | undefined {
+function readReportTime(value: unknown): Date | undefined {
   try {
     return value === undefined || value === null ? undefined : parseDeviceTime(value);
   } catch {

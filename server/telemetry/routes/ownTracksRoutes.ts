@@ -9,8 +9,8 @@ import type { Routes } from '../../context/services';
 import { addRawParser, bodyLimit, rawBodyOf } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
+import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openIntake } from '../ingest/intake';
-import { createReceiptTimes } from '../ingest/receipts';
 import { payloadOf } from '../ingest/receive';
 import { findSenders, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
@@ -19,8 +19,8 @@ export const ownTracksRoutes: Routes = async (app) => {
   const { services } = app;
   const intake = openIntake(services);
   const receiptOf = createReceiptTimes();
-  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
-  const lookUp = createBatcher(async (ids: readonly (readonly string[])[]) => {
+  const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
+  const lookUpDevice = createBatcher(async (ids: readonly (readonly string[])[]) => {
     const devices = await readDevices(services.db, [...new Set(ids.flat())]);
     return ids.map((names) => names.map((id) => devices.get(id)).find((device) => device !== undefined));
   });
@@ -31,15 +31,15 @@ export const ownTracksRoutes: Routes = async (app) => {
     { bodyLimit, config: { public: true, unlimited: true } },
     async (request) => {
       const body = rawBodyOf(request);
-      const { ids, secret } = senderIn(request);
-      const sender = secret === undefined ? undefined : await senderOf(secret);
+      const { ids, secret } = readSender(request);
+      const sender = secret === undefined ? undefined : await findSender(secret);
       if (secret !== undefined && !sender) throw ApiError.unauthenticated();
       const [device] = sender?.names ?? ids;
       if (device === undefined) throw ApiError.malformed();
       const receivedAt = receiptOf(device, services.now());
       const message = parseBody(body);
       if (!message) return [];
-      const { machineId, trackerId } = sender ?? (await lookUp(ids)) ?? {};
+      const { machineId, trackerId } = sender ?? (await lookUpDevice(ids)) ?? {};
       if (typeof machineId !== 'number' || trackerId === undefined) {
         const { position } = message;
         await recordUnknownDevice(services, { device, protocol: 'owntracks', payload: payloadOf(body), position });
@@ -53,15 +53,15 @@ export const ownTracksRoutes: Routes = async (app) => {
 };
 
 /** Device ids of the sender, most specific first, and the secret that it logs in with. */
-function senderIn({ headers, query }: FastifyRequest<{ Querystring: Record<string, unknown> }>): {
+function readSender({ headers, query }: FastifyRequest<{ Querystring: Record<string, unknown> }>): {
   ids: string[];
   secret: string | undefined;
 } {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const nonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
-  const user = text(headers['x-limit-u']) ?? text(query.u) ?? text(name);
-  const device = text(headers['x-limit-d']) ?? text(query.d);
+  const user = nonEmptyText(headers['x-limit-u']) ?? nonEmptyText(query.u) ?? nonEmptyText(name);
+  const device = nonEmptyText(headers['x-limit-d']) ?? nonEmptyText(query.d);
   const ids = device === undefined ? [user] : [user && `${user}/${device}`, device];
   return {
     ids: ids.filter((id) => id !== undefined),

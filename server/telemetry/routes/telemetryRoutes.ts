@@ -8,8 +8,8 @@ import { createBatcher } from '../../shared/createBatcher';
 import { buildKeyMap } from '../adapters/buildKeyMap';
 import type { OsmAndReport } from '../adapters/osmAndReport';
 import { isJsonRequest, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
+import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openIntake } from '../ingest/intake';
-import { createReceiptTimes } from '../ingest/receipts';
 import { payloadOf } from '../ingest/receive';
 import { type Device, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
@@ -33,7 +33,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
   const receiptOf = createReceiptTimes();
-  const lookUp = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
+  const lookUpDevices = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
     const devices = await readDevices(services.db, [...new Set(deviceIds.flat())]);
     return deviceIds.map(() => devices);
   });
@@ -45,13 +45,13 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     bodyLimit,
     config,
     handler: async (request, reply) => {
-      const message = messageOf(request);
+      const message = readRequest(request);
       const { report, error } = readReport(message);
       const unknownDeviceError = () => (isJsonRequest(message) ? ApiError.notFound() : ApiError.malformed());
       const devices = report?.devices ?? (error?.device === undefined ? [] : [error.device]);
       if (devices.length === 0) throw ApiError.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());
-      const machines = await lookUp(devices);
+      const machines = await lookUpDevices(devices);
       const unknown = devices.filter((device) => !machines.has(device));
       if (error) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
       if (unknown.length > 0) {
@@ -85,7 +85,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
 const rawOf = ({ mediaType, body, search }: OsmAndRequest) =>
   body.length > 0 ? { mediaType, body } : { mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) };
 
-function messageOf(request: FastifyRequest): OsmAndRequest {
+function readRequest(request: FastifyRequest): OsmAndRequest {
   return {
     search: queryStringOf(request),
     mediaType: request.headers['content-type'] ?? '',

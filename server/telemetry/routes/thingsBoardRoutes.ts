@@ -7,7 +7,7 @@ import type { Routes } from '../../context/services';
 import { addRawParser, bodyLimit, rawBodyOf, sendEmpty } from '../../http/parsers';
 import { createBatcher } from '../../shared/createBatcher';
 import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
-import { createReceiptTimes } from '../ingest/receipts';
+import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openReceive, UnassignedTracker } from '../ingest/receive';
 import { findSenders, type Sender } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';

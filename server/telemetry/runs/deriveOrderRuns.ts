@@ -65,7 +65,7 @@ function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last
   return groups;
 }
 
-/** `next`: first state of another order. */
+/** Runs of the states of one order; `next` is the first state of another order. */
 function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
   const orderId = orderOf(group[0]);
   if (orderId === null) return [];

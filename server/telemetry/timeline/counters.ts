@@ -49,7 +49,7 @@ export function distanceStep(from: MarkValues, to: MarkValues): number {
   return isStanding(to) ? 0 : plausibleMetres(straightLine(from, to));
 }
 
-/** Whether an observation is a mark of a distance; must agree with the SQL of `marksDistance`. */
+/** Whether an observation is a mark of a distance; must agree with the SQL of `distanceMarkWhere`. */
 export const isDistanceMark = ({ kind, odometer, latitude, attributes }: MarkValues): boolean =>
   odometer !== null || latitude !== null || hasMapDistance({ kind, attributes: attributes ?? {} });
 

@@ -29,7 +29,7 @@ export interface OfflinePolicyPeriod {
 export interface Clock {
   now: Date;
   /** Ordered by time. */
-  limits: readonly OfflinePolicyPeriod[];
+  policies: readonly OfflinePolicyPeriod[];
 }
 
 export interface Segment {
@@ -79,12 +79,12 @@ function isAfter(observation: TimelineObservation, other: TimelineObservation): 
 export function offlineAt(
   observation: OfflinePolicy & { at: Date },
   next: Date | undefined,
-  limits: readonly OfflinePolicyPeriod[],
+  policies: readonly OfflinePolicyPeriod[],
 ): number {
   const limit = observation.limited
     ? next
-      ? limits.findLast(({ from }) => from <= toEpochSeconds(next))
-      : limits.at(-1)
+      ? policies.findLast(({ from }) => from <= toEpochSeconds(next))
+      : policies.at(-1)
     : undefined;
   return toEpochSeconds(observation.at) + (limit?.seconds ?? observation.silence);
 }
@@ -93,10 +93,10 @@ export function offlineAt(
 export function segmentsOfObservation(
   observation: TimelineObservation,
   next: Date | undefined,
-  { now, limits }: Clock,
+  { now, policies }: Clock,
 ): Segment[] {
   const from = toEpochSeconds(observation.at);
-  const offlineFrom = offlineAt(observation, next, limits);
+  const offlineFrom = offlineAt(observation, next, policies);
   const to = next ? toEpochSeconds(next) : null;
   const newSegment: Segment = {
     from,
