@@ -29,7 +29,8 @@ export interface BenchDatabases {
   close(): Promise<void>;
 }
 
-export const benchSettings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
+/** Environment of the measured server. The limit on arenas is that of the Dockerfile and the systemd unit. */
+export const benchSettings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', MALLOC_ARENA_MAX: '2' };
 
 function runScript(env: Record<string, string>, ...args: string[]): void {
   execFileSync(process.execPath, ['--import', 'tsx', ...args], {
