@@ -39,17 +39,17 @@ export function readListQuery(search: string): ListQuery {
   for (const [rawKey, value] of new URLSearchParams(search)) {
     const [key = '', ...path] = rawKey.replaceAll(']', '').split('[');
     const isList = path.at(-1) === '' && path.pop() === '';
-    const [first = ''] = path;
-    if (key === 'page' && (first === '' || first === 'number'))
+    const [subKey = ''] = path;
+    if (key === 'page' && (subKey === '' || subKey === 'number'))
       query.page = parsePositive(value, { fallback: 1, max: lastPage });
-    else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && first === 'size'))
+    else if (['per_page', 'perPage', 'limit'].includes(key) || (key === 'page' && subKey === 'size'))
       query.per_page = parsePositive(value, { fallback: defaultPerPage, max: maxPerPage });
     else if (key === 'sort')
       query.sort.push(
         ...splitList(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })),
       );
     else if (key === 'include') query.include.push(...splitList(value));
-    else if (key === 'fields') fields.set(first, (fields.get(first) ?? []).concat(splitList(value)));
+    else if (key === 'fields') fields.set(subKey, (fields.get(subKey) ?? []).concat(splitList(value)));
     else if (key === 'filter' && path.length > 0 && value !== '') {
       const name = path.join('.');
       const values = isList ? [value] : splitList(value);

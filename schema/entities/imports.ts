@@ -2,9 +2,9 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, ref, text } from '../dsl/field';
 import { importModes, importStates } from '../shared/imports';
 
-const count = { write: false, default: 0 } as const;
+const countOptions = { write: false, default: 0 } as const;
 
-/** Import jobs, created by `POST /{resource}/import`. Only their sender and Admins see them. */
+/** Import jobs, created by `POST /{resource}/import`. Only the importer and Admins see them. */
 export const imports = entity('imports', {
   title: 'file_name',
   fields: {
@@ -13,11 +13,11 @@ export const imports = entity('imports', {
     user_id: ref('users', { required: true, write: false, onDelete: 'cascade' }),
     state: choice(importStates, { write: false, default: 'waiting' }),
     mode: choice(importModes, { write: false, default: 'upsert' }),
-    row_count: integer(count),
-    create_count: integer(count),
-    update_count: integer(count),
-    unchanged_count: integer(count),
-    error_count: integer(count),
+    row_count: integer(countOptions),
+    create_count: integer(countOptions),
+    update_count: integer(countOptions),
+    unchanged_count: integer(countOptions),
+    error_count: integer(countOptions),
     progress: integer({ write: false, store: 'state', default: 0, unit: 'percent' }),
     finished_at: instant({ write: false }),
   },

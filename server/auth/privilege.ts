@@ -12,7 +12,7 @@ import { pg } from '../db/core/rowShape';
 export type UserLinks = Caller['links'];
 
 /** Returns those of the roles `ids` that exceed the caller's own: by a permission, or by a wider scope kind. */
-export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
+export async function findExceedingRoles(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.select(
     { id: pg.integer, scope: pg.text.as<ScopeKind>(), codes: pg.text.array },
@@ -49,7 +49,7 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
  * Returns the kinds of links that exceed the caller's own. A caller may grant a row only if one of their roles covers
  * it as a whole; seeing the row is not enough.
  */
-export async function linksExceeding(
+export async function findExceedingLinks(
   db: Queries,
   model: EntityModel,
   caller: Caller,
@@ -83,7 +83,7 @@ export async function linksExceeding(
   if (
     await exceeds('locations', linksToGrant.locations ?? [], [
       ...links.locations,
-      ...(await locationsOf(db, links.fleets)),
+      ...(await readLocationIds(db, links.fleets)),
     ])
   )
     exceeding.push('locations');
@@ -125,8 +125,8 @@ export async function assertNotMorePrivileged(
     from users u where u.id = ${userId}`,
   );
   if (!user) throw ApiError.notFound();
-  if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
-  if ((await linksExceeding(db, model, caller, effectiveLinks(user.links, user.kinds))).length > 0)
+  if ((await findExceedingRoles(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
+  if ((await findExceedingLinks(db, model, caller, effectiveLinks(user.links, user.kinds))).length > 0)
     throw ApiError.unauthorized();
 }
 
@@ -141,7 +141,7 @@ function effectiveLinks(links: UserLinks, kinds: readonly ScopeKind[]): Partial<
   };
 }
 
-async function locationsOf(db: Queries, fleets: readonly number[]): Promise<number[]> {
+async function readLocationIds(db: Queries, fleets: readonly number[]): Promise<number[]> {
   if (fleets.length === 0) return [];
   const rows = await db.select(
     { id: pg.integer },

@@ -49,7 +49,7 @@ export const rawMessages = pgTable(
 );
 
 /**
- * Observations: at most one per machine, device time and kind; messages of equal ones are merged. Partitioned by
+ * Observations: at most one per machine, device time and kind; further messages are merged into it. Partitioned by
  * quarter (`maintainPartitions.ts`).
  */
 export const observations = pgTable(
@@ -180,7 +180,7 @@ export const pastRuns = pgTable('past_runs', {
 });
 
 /**
- * Last observation of a machine. `silent_at`: when it becomes Offline without a later one; null once it is Offline.
+ * Last observation of a machine. `silent_at`: when the machine becomes Offline unless it sends again; null once it is.
  * Without an index on it: reading the whole table every few seconds costs less than an index entry per message.
  */
 export const machineWatch = pgTable('machine_watch', {
@@ -261,7 +261,7 @@ export const trackerSecrets = pgTable(
   (table) => [uniqueIndex('tracker_secrets_hash').on(table.hash)],
 );
 
-/** Last messages of trackers without a machine. Its first message creates a tracker that nobody has entered. */
+/** Last messages of trackers without a machine. An unknown device's first message creates its tracker. */
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),

@@ -14,8 +14,8 @@ export interface WebhookDelivery {
   lookup?: Lookup;
 }
 
-/** A secret is stored as it is shown: `whsec_` and the key in Base64; before 0.2 the key was in Base64url. */
-const webhookOf = (secret: Uint8Array): Webhook =>
+/** Signer for a stored secret: `whsec_` and the key in Base64, in Base64url before version 0.2. */
+const createSigner = (secret: Uint8Array): Webhook =>
   new Webhook(
     Buffer.from(
       Buffer.from(secret)
@@ -26,8 +26,8 @@ const webhookOf = (secret: Uint8Array): Webhook =>
     { format: 'raw' },
   );
 
-/** The signature of versions before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
-const earlierSignature = (secret: Uint8Array, { at: seconds, body }: { at: number; body: string }): string =>
+/** Signs as versions before 0.2 did, with the whole secret as key. The next release drops this. */
+const signLegacy = (secret: Uint8Array, { seconds, body }: { seconds: number; body: string }): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
 /** Resolves when the receiver confirmed with 2xx. */
@@ -38,10 +38,10 @@ export async function sendWebhook({ id, url, secret, payload, now, allowed, look
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Sweepline',
     'Sweepline-Delivery': id,
-    'Sweepline-Signature': earlierSignature(secret, { at: seconds, body }),
+    'Sweepline-Signature': signLegacy(secret, { seconds, body }),
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': webhookOf(secret).sign(id, new Date(seconds * 1000), body),
+    'webhook-signature': createSigner(secret).sign(id, new Date(seconds * 1000), body),
   };
   const status = await postPinned({ url, headers, body, allowed, lookup });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);

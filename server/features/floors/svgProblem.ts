@@ -20,14 +20,14 @@ export function svgProblem(text: string): PlanProblem | undefined {
     return { text: 'plan_active' };
   if (/<\?xml-stylesheet|@import/i.test(textWithoutComments) || /<(?:\w+:)?image\b/i.test(textWithoutComments))
     return { text: 'plan_external' };
-  const references = [...quotedValues(textWithoutComments), ...urls(textWithoutComments)];
+  const references = [...findQuotedValues(textWithoutComments), ...findUrls(textWithoutComments)];
   if (references.some((to) => !to.startsWith('#'))) return { text: 'plan_external' };
   const count = (pattern: RegExp) => textWithoutComments.match(pattern)?.length ?? 0;
   const isLarge = count(/<\w/g) > planLimits.elements || count(/<(?:\w+:)?use\b/gi) > planLimits.copies;
   return isLarge || /<(?:\w+:)?(?:filter|fe\w+)\b/i.test(textWithoutComments) ? { text: 'plan_complex' } : undefined;
 }
 
-// Splits the text instead of matching it: for each missing end, a pattern would search up to the end of the text.
+// The functions below split the text, because a pattern would search to the end of the text for each missing end.
 
 const withoutComments = (text: string): string =>
   text
@@ -39,14 +39,14 @@ const withoutComments = (text: string): string =>
     .join('');
 
 /** Values of `href` and `src`. */
-const quotedValues = (text: string): string[] =>
+const findQuotedValues = (text: string): string[] =>
   text
     .split(/\b(?:href|src)\s*=\s*(?=["'])/i)
     .slice(1)
     .map((part) => part.slice(1, part.indexOf(part[0] as string, 1)).trimStart());
 
 /** Content of `url(…)` without quotes; empty if unterminated. */
-const urls = (text: string): string[] =>
+const findUrls = (text: string): string[] =>
   text
     .split(/\burl\(/i)
     .slice(1)

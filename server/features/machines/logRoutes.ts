@@ -12,7 +12,7 @@ import { fixedTextCell, pieceRows, pieceSql, piecesAtOnce, type SheetCell } from
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
-import { readerZone } from '../../telemetry/timeline/reasons';
+import { readerZoneSql } from '../../telemetry/timeline/reasons';
 import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
 import { type EventSource, eventColumnSql, eventRows, logEventsSql, tableOf } from './logRows';
 
@@ -54,7 +54,7 @@ async function readZone(db: Database, machine: number, caller: Caller): Promise<
   if (caller.timeZone) return caller.timeZone;
   const place = await db.selectOne(
     { zone: pg.text },
-    sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
+    sql`select ${readerZoneSql(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
       where m.id = ${machine}`,
   );
   if (!place) throw ApiError.notFound();

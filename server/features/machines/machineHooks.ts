@@ -5,7 +5,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { sweepSoon } from '../../telemetry/offline/markOffline';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { readerZoneSql, reasonSql } from '../../telemetry/timeline/reasons';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDueSql, refreshDue } from '../service/refreshDue';
 import { hasDerivedFigures } from '../service/refreshService';
@@ -49,7 +49,7 @@ export const machineHooks: EntityHooks = {
         reason: sql`open.reason`,
         at: sql`open.reason_at`,
         from: sql`open.from_at`,
-        zone: readerZone(caller, sql`site`),
+        zone: readerZoneSql(caller, sql`site`),
       })}
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) machine
       left join segments open on open.machine_id = machine.machine_id and open.to_at is null

@@ -4,7 +4,7 @@ import type { StateName } from '../../../schema/entities/machines';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { readerZoneSql, reasonSql } from '../../telemetry/timeline/reasons';
 import { momentsOf } from './period';
 
 /** Maximum points of a track. Longer tracks are thinned out evenly, because a map cannot show more. */
@@ -40,7 +40,7 @@ export const timelineRoutes: Routes = async (app) => {
         reason: sql`t.reason`,
         at: sql`t.reason_at`,
         from: sql`t.from_at`,
-        zone: readerZone(caller, sql`l`),
+        zone: readerZoneSql(caller, sql`l`),
       })} as reason,
         (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at
         and t.state <> 'Offline' limit 1) as source

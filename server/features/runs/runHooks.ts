@@ -7,11 +7,14 @@ import { type RunTimesRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans'
 import { floorProblems, stayAtSql } from '../../telemetry/runs/reportPlaces';
 import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
 import { supersedeRuns } from '../../telemetry/runs/supersedeRuns';
-import { readerZone } from '../../telemetry/timeline/reasons';
+import { readerZoneSql } from '../../telemetry/timeline/reasons';
 
 export const runHooks: EntityHooks = {
   derived: {
-    summary: ({ row, caller }) => sql`(select to_char(${row}.started_at at time zone ${readerZone(caller, sql`site`)},
+    summary: ({
+      row,
+      caller,
+    }) => sql`(select to_char(${row}.started_at at time zone ${readerZoneSql(caller, sql`site`)},
       'DD.MM.YYYY HH24:MI') || coalesce(' · ' || nullif(${row}.task_name, ''), '')
       from (select ${row}.location_id as location_id) run left join locations site on site.id = run.location_id)`,
     coverage: ({ row }) =>

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
 import { scopeWhere } from '../../access/scopeWhere';
-import { linksExceeding, needsClient, rolesExceeding } from '../../auth/privilege';
+import { findExceedingLinks, findExceedingRoles, needsClient } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -39,10 +39,10 @@ export const invitationHooks: EntityHooks = {
       if (user) fail('email', { key: 'taken' });
     }
     const role = values.role_id ?? current?.role_id;
-    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0)
+    if (typeof role === 'number' && (await findExceedingRoles(tx, caller, [role])).length > 0)
       fail('role_id', { text: 'beyond_own_rights' });
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
-    if (typeof client === 'number' && (await linksExceeding(tx, services.model, caller, { client })).length > 0)
+    if (typeof client === 'number' && (await findExceedingLinks(tx, services.model, caller, { client })).length > 0)
       fail('client_id', { text: 'beyond_own_rights' });
     if (client == null && typeof role === 'number' && (await needsClient(tx, [role])))
       fail('client_id', { key: 'choose' });

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
-import { isWider, rolesExceeding } from '../../auth/privilege';
+import { findExceedingRoles, isWider } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { inUseError } from '../../crud/write/inUseError';
@@ -12,7 +12,7 @@ import { holderRoutes, holdersOf, isNamedRole } from './holderRoutes';
 
 export const roleHooks: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
-    if (current && (await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if (current && (await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     if (current && isNamedRole(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
@@ -32,7 +32,7 @@ export const roleHooks: EntityHooks = {
 
   async beforeDelete({ tx, caller, id, current }) {
     if (isNamedRole(current.name)) throw ApiError.conflict('named_role');
-    if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if ((await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const holders = (await holdersOf(tx, id)).length;
     if (holders > 0)
       throw inUseError(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);

@@ -11,9 +11,9 @@ import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
 import {
   assertNotMorePrivileged,
-  linksExceeding,
+  findExceedingLinks,
+  findExceedingRoles,
   needsClient,
-  rolesExceeding,
   type UserLinks,
 } from '../../auth/privilege';
 import { revokeAllAccess } from '../../auth/sessions';
@@ -59,9 +59,9 @@ export const userHooks: EntityHooks = {
     // Users change their own password only with the current one: a page left open must not give away the account.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
-    if ((await rolesExceeding(tx, caller, addedIds(context, 'role_ids'))).length > 0)
+    if ((await findExceedingRoles(tx, caller, addedIds(context, 'role_ids'))).length > 0)
       fail('role_ids', { text: 'beyond_own_rights' });
-    for (const link of await linksExceeding(tx, services.model, caller, addedLinks(context)))
+    for (const link of await findExceedingLinks(tx, services.model, caller, addedLinks(context)))
       fail(linkFields[link], { text: 'beyond_own_rights' });
     const { role_ids, client_id } = { ...current, ...values };
     if (

@@ -23,7 +23,7 @@ interface ReasonSql {
 /**
  * SQL: time zone for times about a machine at `location`: the reader's, or the location's if the request names none.
  */
-export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL =>
+export const readerZoneSql = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL =>
   timeZone ? sql`${timeZone}::text` : zoneOf(location);
 
 /** SQL: sentence for a stored reason; "never reported" without one. */
@@ -46,7 +46,7 @@ export function reasonSql(language: Language, { reason, at, from, zone, isToday 
 }
 
 /** A duration in a suitable unit; the symbols are the same in all languages. */
-function spanOf(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
@@ -79,6 +79,6 @@ export function reasonText(language: Language, { reason, at, from, zone }: Trans
   const timeText = day === date.format(now) ? time : `${day} ${time}`;
   return formatMessage(language, `reasons.${reason}`, {
     time: timeText,
-    span: spanOf(toEpochSeconds(new Date(from)) - toEpochSeconds(instant)),
+    span: formatDuration(toEpochSeconds(new Date(from)) - toEpochSeconds(instant)),
   });
 }
