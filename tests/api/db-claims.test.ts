@@ -82,7 +82,7 @@ test('a transaction that computes for long keeps its session', async () => {
   const [first] = dbs;
   const sum = first.transaction(async (tx) => {
     await tx.rows(sql`select 1`);
-    await new Promise((resolve) => setTimeout(resolve, 4500));
+    await new Promise((resolve) => setTimeout(resolve, 6500));
     return tx.one(sql`select 2 as n`);
   });
   expect(await sum).toEqual({ n: 2 });

@@ -20,6 +20,15 @@ export interface Queries {
   one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
 }
 
+export interface TransactionOptions {
+  /**
+   * Milliseconds of silence of this process after which a server rolls back by itself, five seconds by default: until
+   * then the rows are locked, even if the process hangs or was cut off. A computation that blocks the event loop must
+   * be far shorter.
+   */
+  maxSilence?: number;
+}
+
 export interface Database extends Queries {
   kind: 'pglite' | 'postgres';
   /** Identifies the server that statements read: results cached by write counts hold for the same server only. */
@@ -30,7 +39,7 @@ export interface Database extends Queries {
    * Commits when `work` resolves, rolls back when it throws. Retries on serialization failure and deadlock, so `work`
    * must have no effects outside the database.
    */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs statements of `work` in the order of the calls, pipelined on one connection; each commits by itself. */
   inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**

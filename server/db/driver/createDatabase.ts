@@ -3,7 +3,13 @@
  * database through its worker (openPglite.ts), so both take the same statements, types and errors.
  */
 import type { SQL } from 'drizzle-orm';
-import { type Database, DatabaseAway, type Queries, StatementCancelled } from '../core/database';
+import {
+  type Database,
+  DatabaseAway,
+  type Queries,
+  StatementCancelled,
+  type TransactionOptions,
+} from '../core/database';
 import { faultOf, mayTryAgain } from '../core/faults';
 import type { LogPosition } from '../core/logPosition';
 import type { RowOf, RowShape } from '../core/rowShape';
@@ -71,8 +77,13 @@ export function createDatabase({
     };
   };
 
-  const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
-    runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))));
+  const attempt = <T>(work: (tx: Queries) => Promise<T>, { maxSilence }: TransactionOptions): Promise<T> =>
+    runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))), {
+      begin:
+        maxSilence && kind === 'postgres'
+          ? `begin; set local idle_in_transaction_session_timeout = ${maxSilence}`
+          : 'begin',
+    });
 
   /** Creates `Database.stream` over a pool: the primary's, or that of a replica. */
   const streamFrom =
@@ -89,11 +100,11 @@ export function createDatabase({
     kind,
     source: {},
     ...queriesOf(pool, transactionGuard.requireOutside),
-    async transaction(work) {
+    async transaction(work, options = {}) {
       transactionGuard.requireOutside();
       for (let attempts = 1; ; attempts += 1) {
         try {
-          return await attempt(work);
+          return await attempt(work, options);
         } catch (error) {
           if (!mayTryAgain(error) || attempts === maxAttempts) throw faultOf(error);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempts));

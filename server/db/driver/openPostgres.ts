@@ -34,9 +34,9 @@ const defaultAnswerTimeout = statementTimeout + 5000;
 
 /**
  * Milliseconds of silence after which the server rolls a transaction back, so that a process that hangs or is cut off
- * does not keep rows locked. `runTransaction` shows life more often than that.
+ * does not keep rows locked. `runTransaction` shows life more often than that. `TransactionOptions` may differ.
  */
-const maxSilence = 3000;
+const maxSilence = 5000;
 
 const settings = {
   ...sessionSettings,

@@ -18,6 +18,8 @@ const showLifeEvery = 1000;
 interface TransactionRun {
   /** Maximum milliseconds between two statements. */
   maxIdle?: number;
+  /** Statements that begin it. */
+  begin?: string;
 }
 
 /**
@@ -28,13 +30,13 @@ interface TransactionRun {
 export async function runTransaction<T>(
   pool: ConnectionPool,
   work: (lease: Pick<Lease, 'query'>) => Promise<T>,
-  { maxIdle = idleLimit }: TransactionRun = {},
+  { maxIdle = idleLimit, begin = 'begin' }: TransactionRun = {},
 ): Promise<T> {
   const lease = await pool.lease();
   const watch = watchLease(lease, maxIdle);
   try {
     // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const begun = lease.query('begin');
+    const begun = lease.query(begin);
     begun.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();

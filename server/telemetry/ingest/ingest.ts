@@ -29,6 +29,9 @@ import {
   withEffectiveTime,
 } from './storeMessages';
 
+/** Milliseconds of silence after which the database rolls back: until then, the machines of all messages are locked. */
+const maxSilence = 3000;
+
 /**
  * Ingests messages of known machines. Resolves after the commit, and publishes the events afterwards. Duplicates
  * succeed and change nothing.
@@ -37,8 +40,9 @@ export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
   incoming: readonly Incoming[],
 ): Promise<void> {
-  const { events } = await services.db.transaction((tx) =>
-    ingestInTransaction(tx, incoming, { env: services.env, now: services.now() }),
+  const { events } = await services.db.transaction(
+    (tx) => ingestInTransaction(tx, incoming, { env: services.env, now: services.now() }),
+    { maxSilence },
   );
   publishIngested(services, events);
 }

@@ -22,6 +22,8 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 
 /** Maximum observations per batch. */
 const maxMessages = 10_000;
+/** Milliseconds: on a busy machine, comparing so many takes seconds. They lock no machine but their own. */
+const maxSilence = 20_000;
 
 export const batchRoutes: Routes = async (app) => {
   const { services } = app;
@@ -62,20 +64,23 @@ export const batchRoutes: Routes = async (app) => {
       const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
       // Idempotency keys of devices share the table with those of users, under the negative id of the tracker.
       const owner = -trackerId;
-      const { response, events } = await db.transaction(async (tx) => {
-        const earlierResponse = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
-        if (earlierResponse) return { response: earlierResponse, events: [] };
-        const ingestResult = await ingestInTransaction(tx, incomingMessages, { env: services.env, now: receivedAt });
-        const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
-        const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
-        await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
-        const stored = ingestResult.stored + runResult.stored;
-        const firstResponse = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
-        const events = [...ingestResult.events, ...runResult.events];
-        if (idempotencyClaim)
-          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: firstResponse });
-        return { response: firstResponse, events };
-      });
+      const { response, events } = await db.transaction(
+        async (tx) => {
+          const earlierResponse = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
+          if (earlierResponse) return { response: earlierResponse, events: [] };
+          const ingestResult = await ingestInTransaction(tx, incomingMessages, { env: services.env, now: receivedAt });
+          const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
+          const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
+          await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
+          const stored = ingestResult.stored + runResult.stored;
+          const firstResponse = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
+          const events = [...ingestResult.events, ...runResult.events];
+          if (idempotencyClaim)
+            await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, response: firstResponse });
+          return { response: firstResponse, events };
+        },
+        { maxSilence },
+      );
       publishIngested(services, events);
       return new JsonText(response.body);
     },
