@@ -104,6 +104,18 @@ describe('batch', () => {
     expect(await readStored()).toBe(0);
   });
 
+  test('of the largest size is stored, also if its clock is wrong or all observations have one time', async () => {
+    const ahead = Date.now() + 86_400_000;
+    const items = Array.from({ length: 10_000 }, (_, index) => index);
+    const ofWrongClock = items.map((index) => ({ at: new Date(ahead + index * 1000).toISOString(), battery: 50 }));
+    expect((await send(ofWrongClock)).body).toEqual({ data: { received: 10_000, stored: 10_000 } });
+    expect((await send(ofWrongClock.reverse())).body).toEqual({ data: { received: 10_000, stored: 0 } });
+    const at = ago(5);
+    expect((await send(items.map((index) => ({ at, [`k${index}`]: 1 })))).body.data).toMatchObject({ stored: 1 });
+    const keys = sql`select count(*)::int as n from observations, jsonb_object_keys(attributes) where machine_id = ${machine}`;
+    expect(await app.db.one(keys)).toEqual({ n: 10_000 });
+  });
+
   test('is rejected if it is malformed or too large', async () => {
     expect((await send('[{"at":')).status).toBe(400);
     expect((await send(`[${'{},'.repeat(10_000)}{}]`)).status).toBe(422);

@@ -21,14 +21,18 @@ export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages
   const stored = await readRepeatedTimes(tx, untrusted);
   const usedKeys = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
   const earlierTimes = new Map<string, Date>();
+  // The last time assigned in place of each, where the search for the next one goes on.
+  const lastTimes = new Map<string, Date>();
   return messages.map((message) => {
     const { machineId, untrustedAt } = message;
     if (!untrustedAt) return message;
     const content = JSON.stringify([machineId, untrustedAt.getTime(), { ...message.message, at: null }]);
     let at = stored.get(message) ?? earlierTimes.get(content);
     if (!at) {
-      at = message.at;
+      const wantedKey = keyOfMessage(message);
+      at = lastTimes.get(wantedKey) ?? message.at;
       while (usedKeys.has(keyOfMessage({ ...message, at }))) at = new Date(at.getTime() + 1);
+      lastTimes.set(wantedKey, at);
     }
     usedKeys.add(keyOfMessage({ ...message, at }));
     earlierTimes.set(content, at);
@@ -47,16 +51,19 @@ async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[])
     ) as g(machine_id, device_at)
     join observations o on o.machine_id = g.machine_id and o.device_at = g.device_at order by o.at`,
   );
+  const toldKey = (machineId: number, kind: string, at: Date | null) => `${machineId} ${kind} ${at?.getTime()}`;
+  const rowsByKey = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const key = toldKey(row.machine_id, row.kind, row.device_at);
+    const equal = rowsByKey.get(key);
+    if (equal) equal.push(row);
+    else rowsByKey.set(key, [row]);
+  }
   return new Map(
     messages.flatMap((message): [TimedMessage, Date][] => {
-      const deviceAt = storableTime(message.untrustedAt as Date).getTime();
-      const row = rows.find(
-        (other) =>
-          other.machine_id === message.machineId &&
-          other.kind === message.message.kind &&
-          other.device_at?.getTime() === deviceAt &&
-          isAsStored(other, message),
-      );
+      const deviceAt = storableTime(message.untrustedAt as Date);
+      const candidates = rowsByKey.get(toldKey(message.machineId, message.message.kind, deviceAt));
+      const row = candidates?.find((other) => isAsStored(other, message));
       return row ? [[message, row.at]] : [];
     }),
   );
@@ -66,8 +73,16 @@ async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[])
 export function mergeMessages<T extends TimedMessage>(messages: readonly [T, ...T[]]): T {
   const [first, ...others] = messages;
   if (others.length === 0) return first;
-  const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);
+  const message = mergeAll(messages.map((entry) => entry.message));
   const keyState = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
   const { protocol } = messages.map((entry) => ({ protocol: entry.protocol })).reduce((a, b) => mergeFields(a, b));
   return { ...first, protocol, rawProtocol: first.protocol, message: { ...message, ...keyState }, isMerged: true };
+}
+
+/** Merges halves, because merging one by one would go through all attributes so far for each message. */
+function mergeAll<M extends object>(messages: readonly M[]): M {
+  const [first, second] = messages;
+  if (!second) return first as M;
+  const middle = Math.ceil(messages.length / 2);
+  return mergeFields(mergeAll(messages.slice(0, middle)), mergeAll(messages.slice(middle)));
 }
