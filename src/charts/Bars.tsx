@@ -42,7 +42,7 @@ export function Bars({
   onBarClick,
 }: BarsProps) {
   const kinds = series.map(({ kind }) => kind);
-  const marks = tickValues ?? niceMarks(maxOf(data, kinds));
+  const axisMarks = tickValues ?? niceMarks(maxOf(data, kinds));
   return (
     <ResponsiveContainer width="100%" height={height}>
       <ComposedChart
@@ -70,8 +70,8 @@ export function Bars({
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
-          ticks={[...marks]}
-          domain={[0, (max: number) => Math.max(max, marks.at(-1) ?? 0)]}
+          ticks={[...axisMarks]}
+          domain={[0, (max: number) => Math.max(max, axisMarks.at(-1) ?? 0)]}
           interval={0}
           tickFormatter={printTick}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}

@@ -22,7 +22,7 @@ export const colorOf: Record<SeriesKind, string> = {
   battery: 'var(--sl-charging)',
 };
 
-const lines: Record<SeriesKind, string> = {
+const patternLines: Record<SeriesKind, string> = {
   cleaning: '',
   charging: 'M0 8L8 0M-2 2L2-2M6 10L10 6',
   parked: 'M4 0V8',
@@ -42,18 +42,18 @@ const lines: Record<SeriesKind, string> = {
 
 /** Fill of a bar of this kind. `scope` prefixes the pattern's id, so that two charts on a page do not share ids. */
 export const fillOf = (kind: SeriesKind, scope: string): string =>
-  lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind];
+  patternLines[kind] ? `url(#${scope}-${kind})` : colorOf[kind];
 
 /** Patterns of the kinds, so that no bar differs by colour alone. */
 export function Patterns({ kinds, scope }: { kinds: readonly SeriesKind[]; scope: string }) {
   return (
     <defs>
       {kinds
-        .filter((kind) => lines[kind])
+        .filter((kind) => patternLines[kind])
         .map((kind) => (
           <pattern key={kind} id={`${scope}-${kind}`} width="8" height="8" patternUnits="userSpaceOnUse">
             <rect width="8" height="8" fill={colorOf[kind]} fillOpacity={kind === 'offline' ? 0.25 : 0.55} />
-            <path d={lines[kind]} stroke={colorOf[kind]} strokeWidth="2" />
+            <path d={patternLines[kind]} stroke={colorOf[kind]} strokeWidth="2" />
           </pattern>
         ))}
     </defs>

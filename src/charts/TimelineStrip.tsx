@@ -11,9 +11,9 @@ import {
   formatTimeRange,
   hasDayLabels,
   labelLeft,
-  sourceName,
+  protocolName,
   stripPieces,
-  ticksIn,
+  stripTicks,
 } from './segments';
 
 interface Props {
@@ -73,7 +73,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
         ))}
       </ul>
       <div className="sl-strip__hours" aria-hidden="true">
-        {ticksIn({ from, to }).map(({ time, left }) => (
+        {stripTicks({ from, to }).map(({ time, left }) => (
           <span key={time} style={{ left: labelLeft(left) }}>
             {hasDayLabels({ from, to }) ? formatShortDay(time) : formatClockTime(time)}
           </span>
@@ -85,7 +85,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
           <span>{active.reason}</span>
           {active.source && (
             <span className="sl-strip__source">
-              {translate('machine.state_source', { source: sourceName(active.source) })}
+              {translate('machine.state_source', { source: protocolName(active.source) })}
             </span>
           )}
         </p>
@@ -122,7 +122,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
                     <td>{formatTimeRange(piece, to)[1]}</td>
                     <td>{stateLabel(piece.state)}</td>
                     <td>{piece.reason}</td>
-                    <td>{piece.source && sourceName(piece.source)}</td>
+                    <td>{piece.source && protocolName(piece.source)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -40,11 +40,11 @@ export function stripPieces(segments: readonly ChartSegment[], { from, to }: Int
     const start = Math.max(Date.parse(segment.from), from);
     const end = Math.min(segment.to ? Date.parse(segment.to) : to, to);
     if (end <= start) continue;
-    const last = pieces.at(-1);
+    const lastPiece = pieces.at(-1);
     const reason = segment.reason ?? '';
-    if (last && last.state === segment.state && last.reason === reason && last.to === start) {
-      last.to = end;
-      last.width = percent(end - last.from);
+    if (lastPiece && lastPiece.state === segment.state && lastPiece.reason === reason && lastPiece.to === start) {
+      lastPiece.to = end;
+      lastPiece.width = percent(end - lastPiece.from);
     } else
       pieces.push({
         state: segment.state,
@@ -63,7 +63,7 @@ export function stripPieces(segments: readonly ChartSegment[], { from, to }: Int
 export const hasDayLabels = ({ from, to }: Interval): boolean => to - from > 2 * 24 * hourMs;
 
 /** Labels under the strip: about six, at full hours or midnights, none at the edges. */
-export function ticksIn({ from, to }: Interval): { time: number; left: number }[] {
+export function stripTicks({ from, to }: Interval): { time: number; left: number }[] {
   const hoursApart = Math.max(Math.round((to - from) / hourMs / 6), 1);
   const first = new Date(from);
   first.setMinutes(0, 0, 0);
@@ -77,7 +77,7 @@ export function ticksIn({ from, to }: Interval): { time: number; left: number }[
   return ticks;
 }
 
-/** CSS position of the centre of a label at so many percent of a strip: those near its ends stay inside. */
+/** CSS `left` of the centre of a label, at `left` percent of a strip. Labels near its ends stay inside. */
 export const labelLeft = (left: number): string => `clamp(20px, ${left}%, calc(100% - 20px))`;
 
 /** `08:05` in the user's time zone. */
@@ -90,19 +90,20 @@ export function formatClockTime(ms: number): string {
 export const formatShortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
 
 /** Display names of protocols. */
-const sources: Record<string, string> = {
+const protocolNames: Record<string, string> = {
   osmand: 'OsmAnd',
   own: 'Sweepline',
   thingsboard: 'ThingsBoard',
   vda5050: 'VDA 5050',
 };
-export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
+export const protocolName = (protocol: string): string => protocolNames[protocol] ?? protocol;
 
 /**
- * Start and end as clock times. A date is added unless the day is that of `last` or, for the end, the day of the start.
+ * Start and end as clock times. Adds the date to a time on another day than `referenceTime`; to the end only if it is
+ * also on another day than the start.
  */
-export function formatTimeRange({ from, to }: Interval, last = to): [string, string] {
+export function formatTimeRange({ from, to }: Interval, referenceTime = to): [string, string] {
   const timeLabel = (ms: number, values: readonly number[]) =>
     values.some((day) => formatDayOf(day) === formatDayOf(ms)) ? formatClockTime(ms) : formatDateTime(ms);
-  return [timeLabel(from, [last]), timeLabel(to, [from, last])];
+  return [timeLabel(from, [referenceTime]), timeLabel(to, [from, referenceTime])];
 }

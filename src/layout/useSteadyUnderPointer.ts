@@ -11,11 +11,11 @@ const restingTime = 700;
  */
 export function useSteadyUnderPointer<T>(latest: T) {
   const [heldValue, setHeldValue] = useState<{ value: T }>();
-  const shown = heldValue ? heldValue.value : latest;
+  const displayedValue = heldValue ? heldValue.value : latest;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hold = () => {
     clearTimeout(timer.current);
-    setHeldValue((current) => current ?? { value: shown });
+    setHeldValue((current) => current ?? { value: displayedValue });
   };
   const release = () => {
     clearTimeout(timer.current);
@@ -39,5 +39,5 @@ export function useSteadyUnderPointer<T>(latest: T) {
     // A lifted finger sends this event before its click.
     onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && release(),
   };
-  return { shown, handlers, release };
+  return { shown: displayedValue, handlers, release };
 }

@@ -83,7 +83,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
     listItem?.focus({ preventScroll: true });
   };
 
-  const open = (machine: ListedMachine) => {
+  const openMachine = (machine: ListedMachine) => {
     if (peek) return openPeek(machine);
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
       animate: !isMotionReduced(),
@@ -164,7 +164,7 @@ export function MachineMap({ filter, matchCount, peek }: Props) {
         withoutPosition={withoutPosition}
         openId={peekedId}
         onPoint={setPointedId}
-        onOpen={open}
+        onOpen={openMachine}
         onClose={() => peek?.close()}
       />
     </div>

@@ -29,12 +29,12 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
     [track, silence],
   );
   const start = Date.parse(track[0]?.at ?? '');
-  const end = Date.parse(track.at(-1)?.at ?? '');
-  const { moment, setMoment, isPlaying, toggle } = useReplay(start, end);
+  const trackEnd = Date.parse(track.at(-1)?.at ?? '');
+  const { moment, setMoment, isPlaying, toggle } = useReplay(start, trackEnd);
   const first = legs[0]?.[0];
-  const last = legs.at(-1)?.at(-1);
-  const now = positionAt(track, moment, silence);
-  if (!first || !last || !now) return null;
+  const lastPosition = legs.at(-1)?.at(-1);
+  const currentPosition = positionAt(track, moment, silence);
+  if (!first || !lastPosition || !currentPosition) return null;
 
   return (
     <div>
@@ -49,14 +49,14 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
             <MarkLabel text={translate('map.start')} permanent direction="top" offset={[0, -6]} />
           </CircleMarker>
           <CircleMarker
-            center={last}
+            center={lastPosition}
             radius={7}
             pathOptions={{ color: colors.surface, fillColor: colors.accent, fillOpacity: 1, weight: 2 }}
           >
             <MarkLabel text={translate('map.end')} permanent direction="bottom" offset={[0, 6]} />
           </CircleMarker>
           <CircleMarker
-            center={now}
+            center={currentPosition}
             radius={9}
             interactive={false}
             pathOptions={{ color: colors.text, fillColor: colors.Charging, fillOpacity: 1, weight: 2 }}
@@ -72,7 +72,7 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
           aria-label={translate('map.moment')}
           aria-valuetext={printTime(moment)}
           min={start}
-          max={end}
+          max={trackEnd}
           step={1000}
           value={moment}
           onChange={({ target }) => setMoment(Number(target.value))}

@@ -8,7 +8,7 @@ export interface Arc {
   to: number;
 }
 
-const turn = 2 * Math.PI;
+const fullTurn = 2 * Math.PI;
 
 /**
  * Arcs in the fixed order of the states, so that the ring does not turn when counts change. Together they form a full
@@ -20,9 +20,9 @@ export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
   return stateNames.flatMap((state) => {
     const count = states[state] ?? 0;
     if (count === 0) return [];
-    const from = (offset / total) * turn;
+    const from = (offset / total) * fullTurn;
     offset += count;
-    return [{ state, from, to: (offset / total) * turn }];
+    return [{ state, from, to: (offset / total) * fullTurn }];
   });
 }
 

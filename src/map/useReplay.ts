@@ -5,25 +5,25 @@ const replayMs = 20_000;
 const stepMs = 100;
 
 /** A time that advances from start to end while playing, and stops at the end. */
-export function useReplay(start: number, end: number) {
-  const [moment, setMoment] = useState(end);
+export function useReplay(startTime: number, endTime: number) {
+  const [moment, setMoment] = useState(endTime);
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
-    setMoment(end);
+    setMoment(endTime);
     setPlaying(false);
-  }, [end]);
+  }, [endTime]);
   useEffect(() => {
     if (!isPlaying) return;
-    const step = ((end - start) / replayMs) * stepMs;
-    const timer = setInterval(() => setMoment((now) => Math.min(now + step, end)), stepMs);
+    const step = ((endTime - startTime) / replayMs) * stepMs;
+    const timer = setInterval(() => setMoment((now) => Math.min(now + step, endTime)), stepMs);
     return () => clearInterval(timer);
-  }, [isPlaying, start, end]);
+  }, [isPlaying, startTime, endTime]);
   useEffect(() => {
-    if (moment >= end) setPlaying(false);
-  }, [moment, end]);
+    if (moment >= endTime) setPlaying(false);
+  }, [moment, endTime]);
 
   const toggle = () => {
-    if (!isPlaying && moment >= end) setMoment(start);
+    if (!isPlaying && moment >= endTime) setMoment(startTime);
     setPlaying(!isPlaying);
   };
   return { moment, setMoment, isPlaying, toggle };

@@ -33,7 +33,7 @@ export interface TrashActions {
 export function dataProviderFor(entities: readonly Entity[]): DataProvider & TrashActions {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
 
-  const list = async (
+  const fetchList = async (
     resource: string,
     { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal },
   ) => {
@@ -53,7 +53,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
 
   return {
     supportAbortSignal: true,
-    getList: list as DataProvider['getList'],
+    getList: fetchList as DataProvider['getList'],
     getOne: async (resource, { id, meta, signal }) => {
       const { data }: { data: never } = await api(`${resource}/${id}${includeQuery(meta)}`, { signal });
       return {
@@ -62,7 +62,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
       };
     },
     getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
-      list(resource, {
+      fetchList(resource, {
         filter: { id: ids },
         pagination: { page: 1, perPage: Math.max(ids.length, 1) },
         signal,
@@ -70,7 +70,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Tra
     getManyReference: (async (
       resource: string,
       { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1],
-    ) => list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
+    ) => fetchList(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
     create: async (resource, { data, meta }) => ({
       data: (
         await send<{ data: never }>(`${resource}${includeQuery(meta)}`, 'POST', bodyOf(byName.get(resource), data))

@@ -32,7 +32,7 @@ const sessionsOf = async (caller: string | number) =>
 /** Creates a calendar feed and returns its URL. */
 const subscribe = async (caller: string) =>
   (await app.call<{ data: { url: string } }>(caller, 'POST', 'calendar')).body.data.url;
-const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
+const readStatus = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
 /** Resets the caller's password with the mailed link. */
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
@@ -102,7 +102,7 @@ describe('sessions', () => {
     expect([
       await statusWith(session),
       await statusWith(otherSession),
-      await read(feed),
+      await readStatus(feed),
       await statusWith(token),
     ]).toEqual([401, 401, 404, 200]);
   });
@@ -112,9 +112,11 @@ describe('sessions', () => {
     for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const currentToken = await app.tokenOf(operator);
       const [feed, token] = [await subscribe(currentToken), await createToken(currentToken)];
-      expect([await read(feed), await statusWith(token)]).toEqual([200, 200]);
+      expect([await readStatus(feed), await statusWith(token)]).toEqual([200, 200]);
       await end();
-      expect([await statusWith(currentToken), await read(feed), await statusWith(token)]).toEqual([401, 404, 401]);
+      expect([await statusWith(currentToken), await readStatus(feed), await statusWith(token)]).toEqual([
+        401, 404, 401,
+      ]);
     }
   });
 

@@ -17,10 +17,10 @@ interface Alert {
 let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
-let a: number;
-let b: number;
-let client: number;
-let day = 0;
+let machineA: number;
+let machineB: number;
+let machineC: number;
+let dayOfOctober = 0;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -31,24 +31,24 @@ afterAll(() => app.close());
 /** Each test has its own day, before which no machine has sent a message. */
 beforeEach(async () => {
   await deleteTelemetry(app);
-  day += 1;
-  devices.setTime(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
-  [a, b, client] = world.north.machines as [number, number, number];
+  dayOfOctober += 1;
+  devices.setTime(new Date(Date.UTC(2026, 9, dayOfOctober, 10)).toISOString());
+  [machineA, machineB, machineC] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
   await devices.runJobs();
 });
 
-const rule = (values: object = {}) =>
+const createRule = (values: object = {}) =>
   createAlertRule(app, world.north.users.customer_admin, {
     name: 'Silent machines',
     client_id: world.north.client,
     metric: 'offline',
     ...values,
   });
-const alertsOf = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
-const viewOf = async (caller: number, values: object) => {
+const readAlerts = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
+const createView = async (caller: number, values: object) => {
   const createResponse = await app.call<{ data: { id: number } }>(caller, 'POST', 'saved_views', {
     name: 'Watched',
     resource: 'machines',
@@ -58,45 +58,45 @@ const viewOf = async (caller: number, values: object) => {
   return createResponse.body.data.id;
 };
 const silenceMachines = async () => {
-  for (const machine of [a, b, client]) await devices.report(machine);
+  for (const machine of [machineA, machineB, machineC]) await devices.report(machine);
   devices.advance(601);
   await devices.runJobs();
 };
-const alertedMachines = async (id: number) =>
-  (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
+const readAlertedMachines = async (id: number) =>
+  (await readAlerts(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
 
 test('fires for exactly the machines that match the view at that time', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
-  const id = await rule({ view_id });
+  const view_id = await createView(customer_admin, { query: 'filter[serial_number.is]=North-111' });
+  const id = await createRule({ view_id });
   await silenceMachines();
-  expect(await alertedMachines(id)).toEqual([a]);
+  expect(await readAlertedMachines(id)).toEqual([machineA]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
     query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North',
   });
   await devices.runJobs();
-  expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
-  expect(await alertedMachines(id)).toEqual([a, client]);
+  expect((await readAlerts(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
+  expect(await readAlertedMachines(id)).toEqual([machineA, machineC]);
 });
 
 test('fires for the machines of any alternative of the view', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, {
+  const view_id = await createView(customer_admin, {
     query: 'filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][serial_number]=12&filter[any][0][1][id]=0',
   });
-  const id = await rule({ view_id });
+  const id = await createRule({ view_id });
   await silenceMachines();
-  expect(await alertedMachines(id)).toEqual([a]);
+  expect(await readAlertedMachines(id)).toEqual([machineA]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
-    query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${client}`,
+    query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${machineC}`,
   });
   await devices.runJobs();
-  expect(await alertedMachines(id)).toContain(client);
+  expect(await readAlertedMachines(id)).toContain(machineC);
 });
 
 test('previews alerts with the filters of the view', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, {
+  const view_id = await createView(customer_admin, {
     query: `filter[location_id]=${world.north.locations[0]}&filter[serial_number.not]=111`,
   });
   const preview = await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', {
@@ -108,42 +108,44 @@ test('previews alerts with the filters of the view', async () => {
 
 test('evaluates dates in the time zone of the client, not in UTC', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111&filter[last_service]=0d' });
-  const id = await rule({ view_id });
+  const view_id = await createView(customer_admin, {
+    query: 'filter[serial_number.is]=North-111&filter[last_service]=0d',
+  });
+  const id = await createRule({ view_id });
   const body = { client_id: world.north.client, view_id };
   const countWatched = async () =>
     (await app.call<{ data: { machines: number } }>(customer_admin, 'POST', 'alert_rules/preview', body)).body.data
       .machines;
-  const live = async (zone: string) =>
+  const moveClientTo = async (zone: string) =>
     void (await app.db.rows(
       sql`update locations set time_zone = ${zone} where id = any(${sql.param(world.north.locations)}::int[])`,
     ));
   // The first and the last time zone in which a day begins never have the same date.
   await app.db.rows(
-    sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${a}`,
+    sql`update machines set last_service = (now() at time zone 'Pacific/Kiritimati')::date where id = ${machineA}`,
   );
-  await live('Pacific/Pago_Pago');
+  await moveClientTo('Pacific/Pago_Pago');
   await silenceMachines();
-  expect([await countWatched(), await alertedMachines(id)]).toEqual([0, []]);
-  await live('Pacific/Kiritimati');
+  expect([await countWatched(), await readAlertedMachines(id)]).toEqual([0, []]);
+  await moveClientTo('Pacific/Kiritimati');
   await devices.runJobs();
-  expect([await countWatched(), await alertedMachines(id)]).toEqual([1, [a]]);
-  await live('Europe/Berlin');
+  expect([await countWatched(), await readAlertedMachines(id)]).toEqual([1, [machineA]]);
+  await moveClientTo('Europe/Berlin');
 });
 
 test('never matches machines of other clients, even with a view of an Admin', async () => {
-  const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
-  const id = await rule({ view_id });
-  for (const machine of [a, world.south.machines[0] as number]) await devices.report(machine);
+  const view_id = await createView(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
+  const id = await createRule({ view_id });
+  for (const machine of [machineA, world.south.machines[0] as number]) await devices.report(machine);
   devices.advance(601);
   await devices.runJobs();
-  expect(await alertedMachines(id)).toEqual([a]);
+  expect(await readAlertedMachines(id)).toEqual([machineA]);
 });
 
 test('a view used by a rule cannot be changed or deleted', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
-  const id = await rule({ view_id });
+  const view_id = await createView(customer_admin, { query: 'filter[status]=Offline' });
+  const id = await createRule({ view_id });
   const rejection = await app.call<{ message: string }>(customer_admin, 'DELETE', `saved_views/${view_id}`);
   expect([rejection.status, rejection.body.message]).toEqual([409, expect.stringContaining('1 alert rule')]);
   expect(
@@ -156,9 +158,9 @@ test('a view used by a rule cannot be changed or deleted', async () => {
 
 test('accepts only views of machines that the rule’s author sees and may list', async () => {
   const { customer_admin } = world.north.users;
-  const adminView = await viewOf(world.admin, { query: null });
-  const viewByPrice = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
-  const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
+  const adminView = await createView(world.admin, { query: null });
+  const viewByPrice = await createView(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
+  const fleets = await createView(customer_admin, { resource: 'fleets', query: null });
   for (const view_id of [adminView, viewByPrice, fleets]) {
     const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
     const createResponse = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
@@ -168,11 +170,11 @@ test('accepts only views of machines that the rule’s author sees and may list'
 
 test('still works when its view refers to a deleted row', async () => {
   const { customer_admin } = world.north.users;
-  const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
-  const id = await rule({ view_id });
-  const otherRule = await rule();
+  const view_id = await createView(customer_admin, { query: 'filter[status]=Offline' });
+  const id = await createRule({ view_id });
+  const otherRule = await createRule();
   await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
   await silenceMachines();
-  expect(await alertedMachines(id)).toEqual([]);
-  expect(await alertedMachines(otherRule)).toEqual([a, b, client]);
+  expect(await readAlertedMachines(id)).toEqual([]);
+  expect(await readAlertedMachines(otherRule)).toEqual([machineA, machineB, machineC]);
 });

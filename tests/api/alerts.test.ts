@@ -23,9 +23,9 @@ interface Alert {
 let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
-let a: number;
-let b: number;
-let client: number;
+let machineA: number;
+let machineB: number;
+let machineC: number;
 let day = 0;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await deleteTelemetry(app);
   day += 1;
   devices.setTime(`${dayAt(day)}T10:00:00Z`);
-  [a, b, client] = world.north.machines as [number, number, number];
+  [machineA, machineB, machineC] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
@@ -61,7 +61,7 @@ const alertsOf = (id: number, caller = world.admin) => readAlertsOf<Alert>(app, 
 describe('offline rule', () => {
   test('fires once the machine has been Offline for longer than the hold time, but not at exactly the hold time', async () => {
     const id = await rule({ hold_time: 1800 });
-    await devices.report(a);
+    await devices.report(machineA);
     // The machine goes Offline after ten minutes without a message.
     devices.advance(600 + 1800);
     await devices.runJobs();
@@ -69,7 +69,7 @@ describe('offline rule', () => {
     devices.advance(1);
     await devices.runJobs();
     const [alert] = await alertsOf(id);
-    expect(alert).toMatchObject({ state: 'open', machine_ids: [a], summary: 'North-111 · offline' });
+    expect(alert).toMatchObject({ state: 'open', machine_ids: [machineA], summary: 'North-111 · offline' });
     devices.advance(3600);
     await devices.runJobs();
     expect(await alertsOf(id)).toHaveLength(1);
@@ -77,10 +77,10 @@ describe('offline rule', () => {
 
   test('closes its alert when the machine is back, and opens another one the next time', async () => {
     const id = await rule();
-    await devices.report(a);
+    await devices.report(machineA);
     devices.advance(601);
     await devices.runJobs();
-    await devices.report(a);
+    await devices.report(machineA);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { state: 'closed', closed_at: devices.now().toISOString(), closed_by: null },
@@ -95,9 +95,9 @@ describe('offline rule', () => {
     const id = await rule({ fleet_id: world.north.fleets[0] });
     // Machines a and b are at the first location, c and d at the second.
     for (const [machine, seconds] of [
-      [a, 0],
-      [client, 120],
-      [b, 180],
+      [machineA, 0],
+      [machineC, 120],
+      [machineB, 180],
     ] as const) {
       devices.advance(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
       await devices.report(machine);
@@ -109,57 +109,59 @@ describe('offline rule', () => {
       await devices.runJobs();
     }
     const rows = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
-    expect(rows).toEqual([[a, b], [client], [fourthMachine]]);
+    expect(rows).toEqual([[machineA, machineB], [machineC], [fourthMachine]]);
   });
 
   test('is unaffected by a late batch of past states', async () => {
     const id = await rule({ hold_time: 900 });
-    await devices.report(a);
+    await devices.report(machineA);
     devices.advance(3 * 3600);
-    await devices.report(a);
+    await devices.report(machineA);
     // In between, the machine was silent for hours; it has just returned.
     for (const minutes of [90, 60])
-      await devices.report(a, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
+      await devices.report(machineA, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
   });
 
   test('ignores dummies, retired machines and machines of other clients', async () => {
     const id = await rule();
-    await app.db.rows(sql`update machines set is_dummy = true where id = ${a}`);
-    await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${b}`);
-    for (const machine of [a, b, world.south.machines[0] as number]) await devices.report(machine);
+    await app.db.rows(sql`update machines set is_dummy = true where id = ${machineA}`);
+    await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${machineB}`);
+    for (const machine of [machineA, machineB, world.south.machines[0] as number]) await devices.report(machine);
     devices.advance(601);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    await app.db.rows(sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${a}, ${b})`);
+    await app.db.rows(
+      sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${machineA}, ${machineB})`,
+    );
   });
 });
 
 describe('other metrics', () => {
   test('evaluates the state in any mode', async () => {
     const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
-    await devices.report(a, { status: 'cleaning', mode: 'robotic' });
+    await devices.report(machineA, { status: 'cleaning', mode: 'robotic' });
     devices.advance(200);
-    await devices.report(a, { status: 'cleaning', mode: 'manual' });
+    await devices.report(machineA, { status: 'cleaning', mode: 'manual' });
     devices.advance(101);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · Cleaning' }]);
+    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · Cleaning' }]);
   });
 
   test('evaluates the battery', async () => {
     const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
-    await devices.report(a, { status: 'cleaning', batt: 20 });
+    await devices.report(machineA, { status: 'cleaning', batt: 20 });
     devices.advance(60);
-    await devices.report(a, { status: 'cleaning', batt: 19 });
+    await devices.report(machineA, { status: 'cleaning', batt: 19 });
     devices.advance(60);
-    await devices.report(a, { status: 'cleaning', batt: 18 });
+    await devices.report(machineA, { status: 'cleaning', batt: 18 });
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
     devices.advance(1);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18%' }]);
-    await devices.report(a, { status: 'charging', batt: 21 });
+    await devices.report(machineA, { status: 'charging', batt: 21 });
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
   });
@@ -167,11 +169,11 @@ describe('other metrics', () => {
   test('evaluates the distance to the location against the working radius of the fleet', async () => {
     const id = await rule({ metric: 'left_site' });
     // The first fleet works within 100 m; a thousandth of a degree of latitude is 111 m.
-    await devices.report(a, { lat: 53.5008, lon: 10 });
+    await devices.report(machineA, { lat: 53.5008, lon: 10 });
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
     devices.advance(60);
-    await devices.report(a, { lat: 53.501, lon: 10 });
+    await devices.report(machineA, { lat: 53.501, lon: 10 });
     await devices.runJobs();
     devices.advance(1);
     await devices.runJobs();
@@ -181,11 +183,11 @@ describe('other metrics', () => {
   test('evaluates device errors with one code or any, until an hour after the last error, and ignores old ones', async () => {
     const anyRule = await rule({ metric: 'error' });
     const codeRule = await rule({ metric: 'error', error_code: 'E-12' });
-    await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
-    await devices.report(a, { status: 'online', error: 'E-7' });
+    await devices.report(machineB, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
+    await devices.report(machineA, { status: 'online', error: 'E-7' });
     devices.advance(1);
     await devices.runJobs();
-    expect(await alertsOf(anyRule)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
+    expect(await alertsOf(anyRule)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · error E-7' }]);
     expect(await alertsOf(codeRule)).toEqual([]);
     devices.advance(3600);
     await devices.runJobs();
@@ -194,13 +196,13 @@ describe('other metrics', () => {
 
   test('evaluates the days until the next service', async () => {
     const id = await rule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
-    await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${a}`);
+    await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${machineA}`);
     await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
     devices.advance(24 * 3600);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
-      { machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
+      { machine_ids: [machineA], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
     ]);
   });
 
@@ -209,12 +211,12 @@ describe('other metrics', () => {
     await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
     const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
     const cleanYesterday = (share: number) =>
-      app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${a}, ${dayAt(day - 1)}::date, 3600, ${share * 10})
+      app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${machineA}, ${dayAt(day - 1)}::date, 3600, ${share * 10})
         on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
     await cleanYesterday(79);
     await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
-      { machine_ids: [a, b], summary: 'North Site 11 (2) · 79% of the planned area cleaned' },
+      { machine_ids: [machineA, machineB], summary: 'North Site 11 (2) · 79% of the planned area cleaned' },
     ]);
     // A late batch adds more cleaned area.
     await cleanYesterday(80);
@@ -226,7 +228,7 @@ describe('other metrics', () => {
 describe('an alert', () => {
   const openSilenceAlert = async (values: object = {}) => {
     const id = await rule(values);
-    await devices.report(a);
+    await devices.report(machineA);
     devices.advance(601);
     await devices.runJobs();
     return (await alertsOf(id))[0] as Alert;
@@ -369,7 +371,7 @@ test.each([
 
 test('concurrent evaluations open an alert once', async () => {
   const id = await rule();
-  await devices.report(a);
+  await devices.report(machineA);
   devices.advance(601);
   await markOffline(app.services);
   await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));

@@ -20,7 +20,7 @@ interface Change {
   before: unknown;
   after: unknown;
 }
-interface Item {
+interface AuditEntry {
   id: number;
   user_id: number | null;
   user_name: string | null;
@@ -32,14 +32,14 @@ interface Item {
   field: string[];
   changes: Change[];
 }
-interface List {
-  data: Item[];
+interface AuditList {
+  data: AuditEntry[];
   total: number;
 }
 
 const recordedEntities = entities.filter(({ scope }) => scope !== 'record');
 /** Ids of the initial rows, by entity. */
-const existingIds: Record<string, number[]> = {};
+const initialIds: Record<string, number[]> = {};
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -48,17 +48,17 @@ beforeAll(async () => {
       { id: pg.integer },
       sql`select id from ${sql.identifier(name)} order by id limit 60`,
     );
-    existingIds[name] = rows.map(({ id }) => id);
+    initialIds[name] = rows.map(({ id }) => id);
   }
 });
 afterAll(() => app.close());
 
 const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
-const notes = async (caller: number, values: Record<string, string> = {}) =>
-  (await app.call<List>(caller, 'GET', `audit?${query(values)}`)).body.data;
-const auditOf = (entity: EntityName, id: number, caller = world.admin) =>
-  notes(caller, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
-const changesOf = (item: Item | undefined) =>
+const listEntries = async (caller: number, values: Record<string, string> = {}) =>
+  (await app.call<AuditList>(caller, 'GET', `audit?${query(values)}`)).body.data;
+const entriesOf = (entity: EntityName, id: number, caller = world.admin) =>
+  listEntries(caller, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
+const changesOf = (item: AuditEntry | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
 
 async function create(entity: EntityName, body: object, caller = world.admin): Promise<number> {
@@ -78,7 +78,7 @@ describe('audit of every kind of write', () => {
       price: '12.5',
       purchase_date: '2025-01-02',
     });
-    const [item, ...otherItems] = await auditOf('machines', id);
+    const [item, ...otherItems] = await entriesOf('machines', id);
     expect(otherItems).toEqual([]);
     expect(item).toMatchObject({
       user_id: world.admin,
@@ -97,12 +97,12 @@ describe('audit of every kind of write', () => {
     });
   });
 
-  test('creating a row with limited scope records the same, even if it takes more than an insert', async () => {
+  test('creating a row also records the link that gives its creator access', async () => {
     const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
-      (await auditOf('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
+      (await entriesOf('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
     ).toEqual([['create', 'Of a partner', world.users.partner]]);
-    expect(changesOf((await auditOf('users', world.users.partner))[0])).toEqual({
+    expect(changesOf((await entriesOf('users', world.users.partner))[0])).toEqual({
       client_ids: [[world.north.client], [world.north.client, client]],
     });
   });
@@ -112,7 +112,7 @@ describe('audit of every kind of write', () => {
     for (const key of ['k1', 'k1']) await app.call(world.admin, 'POST', 'types', body, { 'Idempotency-Key': key });
     await app.call(world.admin, 'POST', 'types', { tracking: 'perhaps' });
     await app.call(world.admin, 'POST', 'types', { name: 'Judged', tracking: true }, { Precognition: 'true' });
-    expect((await notes(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
+    expect((await listEntries(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
   });
 
   test('PUT, PATCH, forms and the specification’s own path record only changed fields', async () => {
@@ -124,7 +124,7 @@ describe('audit of every kind of write', () => {
     });
     await app.call(world.admin, 'POST', `clients/patch/${id}`, { name: 'Fourth' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { name: 'Fourth' });
-    expect((await auditOf('clients', id)).map(changesOf)).toEqual([
+    expect((await entriesOf('clients', id)).map(changesOf)).toEqual([
       { name: ['Third', 'Fourth'] },
       { name: ['Second', 'Third'] },
       { tags: [null, ['a', 'b']] },
@@ -140,12 +140,12 @@ describe('audit of every kind of write', () => {
     ];
     await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
     await app.call(world.admin, 'DELETE', 'types', { ids });
-    expect((await auditOf('types', ids[0] as number)).map(({ action }) => action)).toEqual([
+    expect((await entriesOf('types', ids[0] as number)).map(({ action }) => action)).toEqual([
       'delete',
       'edit',
       'create',
     ]);
-    expect((await auditOf('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
+    expect((await entriesOf('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
   });
 
   test('deleting and restoring record dependent rows', async () => {
@@ -157,9 +157,9 @@ describe('audit of every kind of write', () => {
     const entry = await create('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
     await app.call(world.admin, 'DELETE', `machines/${id}`);
     await app.call(world.admin, 'POST', `machines/${id}/restore`);
-    for (const items of [await auditOf('machines', id), await auditOf('service_entries', entry)])
+    for (const items of [await entriesOf('machines', id), await entriesOf('service_entries', entry)])
       expect(items.map(({ action }) => action)).toEqual(['restore', 'delete', 'create']);
-    expect((await auditOf('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
+    expect((await entriesOf('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
   });
 
   test('moving a location records its machines; moving a tracker records its machine', async () => {
@@ -182,17 +182,17 @@ describe('audit of every kind of write', () => {
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: id });
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: null });
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/secret`);
-    expect((await auditOf('machines', id)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await entriesOf('machines', id)).slice(0, -1).map(changesOf)).toEqual([
       { tracker_id: [world.unassignedTracker, null] },
       { tracker_id: [null, world.unassignedTracker] },
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect((await auditOf('locations', location)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await entriesOf('locations', location)).slice(0, -1).map(changesOf)).toEqual([
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect(await auditOf('trackers', world.unassignedTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
+    expect(await entriesOf('trackers', world.unassignedTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
   test('permissions, links, addresses and languages of users are recorded; for passwords only the fact that they changed', async () => {
@@ -227,7 +227,7 @@ describe('audit of every kind of write', () => {
       `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`,
     );
     expect(text).not.toMatch(/Secret!|argon|swt_/);
-    expect((await auditOf('users', id)).map(changesOf)).toEqual([
+    expect((await entriesOf('users', id)).map(changesOf)).toEqual([
       { password: [null, null] },
       {
         emails: [
@@ -244,8 +244,8 @@ describe('audit of every kind of write', () => {
     const role = await create('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
     const permission = await create('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
     await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
-    expect(changesOf((await auditOf('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
-    const [entry] = await auditOf('roles', world.roles.admin);
+    expect(changesOf((await entriesOf('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
+    const [entry] = await entriesOf('roles', world.roles.admin);
     expect(entry?.changes[0]?.after).toContain(permission);
   });
 
@@ -261,14 +261,14 @@ describe('audit of every kind of write', () => {
       pdf('plan.pdf'),
       form,
     );
-    expect(changesOf((await auditOf('documents', body.data.id))[0])).toMatchObject({
+    expect(changesOf((await entriesOf('documents', body.data.id))[0])).toMatchObject({
       name: [null, 'plan.pdf'],
       machine_id: [null, machine],
     });
     const [entry] = world.north.service_entries;
     await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
     await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
-    expect((await auditOf('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
+    expect((await entriesOf('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
       ['bill.pdf', null],
       [null, 'bill.pdf'],
     ]);
@@ -285,7 +285,7 @@ describe('audit of every kind of write', () => {
         { id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } },
       ]),
     );
-    const [item] = await auditOf('types', world.type);
+    const [item] = await entriesOf('types', world.type);
     expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([
       world.admin,
       world.users.partner,
@@ -305,7 +305,7 @@ describe('audit of every kind of write', () => {
     ];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
-    expect((await auditOf('fleets', fleet))[0]).toMatchObject({ user_id: caller, token_name: 'Night run' });
+    expect((await entriesOf('fleets', fleet))[0]).toMatchObject({ user_id: caller, token_name: 'Night run' });
     const adminToken = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
       name: 'Import',
       days: 1,
@@ -314,17 +314,17 @@ describe('audit of every kind of write', () => {
       name: 'Alone',
       tracking: true,
     });
-    expect((await auditOf('types', createResponse.body.data.id))[0]).toMatchObject({
+    expect((await entriesOf('types', createResponse.body.data.id))[0]).toMatchObject({
       action: 'create',
       user_id: world.admin,
       token_name: 'Import',
     });
-    expect((await auditOf('types', type))[0]).toMatchObject({ token_name: null });
+    expect((await entriesOf('types', type))[0]).toMatchObject({ token_name: null });
   });
 
   test('no call changes an entry', async () => {
     const id = await create('types', { name: 'Fixed', tracking: true });
-    const [item] = await auditOf('types', id);
+    const [item] = await entriesOf('types', id);
     for (const [method, path] of [
       ['POST', 'audit'],
       ['PUT', `audit/${item?.id}`],
@@ -339,7 +339,7 @@ describe('audit of every kind of write', () => {
         path,
         404,
       ]);
-    expect(await auditOf('types', id)).toEqual([item]);
+    expect(await entriesOf('types', id)).toEqual([item]);
   });
 });
 
@@ -348,21 +348,21 @@ describe('visibility of entries', () => {
     await app.db.rows(sql`delete from audit`);
     for (const entity of recordedEntities) {
       const rowBefore = Object.fromEntries(
-        Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]),
+        Object.entries(entity.fields).map(([name, field]) => [name, sampleValue(field.kind, 1)]),
       );
       const rowAfter = Object.fromEntries(
-        Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]),
+        Object.entries(entity.fields).map(([name, field]) => [name, sampleValue(field.kind, 2)]),
       );
       await writeAuditEntries(
         app.db,
         { entity: app.services.model.require(entity.name), by: undefined, action: 'edit' },
-        (existingIds[entity.name] ?? []).map((id) => ({ id, before: rowBefore, after: rowAfter })),
+        (initialIds[entity.name] ?? []).map((id) => ({ id, before: rowBefore, after: rowAfter })),
       );
     }
   });
 
-  const reachedIds = (role: RoleName, { name, scope }: Entity): number[] => {
-    const ids = existingIds[name] ?? [];
+  const visibleIds = (role: RoleName, { name, scope }: Entity): number[] => {
+    const ids = initialIds[name] ?? [];
     if (scope === 'global' || role === 'admin') return ids;
     return ids.filter((id) => idsInScope(role, world)[name as ScopedEntity].includes(id));
   };
@@ -373,7 +373,7 @@ describe('visibility of entries', () => {
     entity,
   }) => {
     test('requires access to the row and hides unreadable fields', async () => {
-      const { status, body } = await app.call<List>(
+      const { status, body } = await app.call<AuditList>(
         world.users[role],
         'GET',
         `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`,
@@ -381,7 +381,7 @@ describe('visibility of entries', () => {
       if (!hasPermission(role, registry.audit, 'list')) return expect(status).toBe(403);
       const entityItems = body.data.filter((item) => item.entity === name);
       expect(entityItems.map(({ record_id }) => record_id)).toEqual(
-        hasPermission(role, entity, 'show') ? reachedIds(role, entity) : [],
+        hasPermission(role, entity, 'show') ? visibleIds(role, entity) : [],
       );
       const hiddenFields = unreadableFields(role, entity);
       for (const item of entityItems) {
@@ -395,12 +395,12 @@ describe('visibility of entries', () => {
 
   test('filters match no hidden fields, and references out of scope have no name', async () => {
     const filter = (caller: number, field: string) =>
-      notes(caller, { 'filter[entity]': 'machines', 'filter[field]': field });
+      listEntries(caller, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
     // Each name here is a whole word, and no name contains another.
     expect(await filter(world.users.partner, 'pric')).toEqual([]);
-    expect(await notes(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
+    expect(await listEntries(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
     const change = {
       id: machine as number,
@@ -413,10 +413,10 @@ describe('visibility of entries', () => {
       [change],
     );
     const parameters = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
-    expect(changesOf((await notes(world.admin, parameters))[0])).toEqual({
+    expect(changesOf((await listEntries(world.admin, parameters))[0])).toEqual({
       fleet_id: [world.south.fleets[0], world.north.fleets[0]],
     });
-    expect(changesOf((await notes(world.users.customer_admin, parameters))[0])).toEqual({
+    expect(changesOf((await listEntries(world.users.customer_admin, parameters))[0])).toEqual({
       fleet_id: [null, world.north.fleets[0]],
     });
   });
@@ -439,10 +439,12 @@ describe('visibility of entries', () => {
   });
 
   test('filters by user, action and time, and sorts by every column', async () => {
-    expect(await notes(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
-    expect(await notes(world.admin, { 'filter[action]': 'delete' })).toEqual([]);
-    expect(await notes(world.admin, { 'filter[at]': '>2999-01-01' })).toEqual([]);
-    expect((await notes(world.admin, { 'filter[at]': '>2001-01-01', 'filter[user_name]': 'admin' })).length).toBe(1);
+    expect(await listEntries(world.admin, { 'filter[user_id]': String(world.admin) })).toHaveLength(1);
+    expect(await listEntries(world.admin, { 'filter[action]': 'delete' })).toEqual([]);
+    expect(await listEntries(world.admin, { 'filter[at]': '>2999-01-01' })).toEqual([]);
+    expect((await listEntries(world.admin, { 'filter[at]': '>2001-01-01', 'filter[user_name]': 'admin' })).length).toBe(
+      1,
+    );
     for (const sort of ['at', '-at', 'user_name', 'action', 'entity', 'record_title'])
       expect((await app.call(world.admin, 'GET', `audit?${query({ sort })}`)).status).toBe(200);
   });
@@ -458,7 +460,7 @@ const clientBody = (name: string) => ({
 });
 
 /** One of two values of a kind. The values differ and refer to no row. */
-function sample(kind: string, variant: 1 | 2): unknown {
+function sampleValue(kind: string, variant: 1 | 2): unknown {
   if (['ref', 'integer', 'number'].includes(kind)) return 900_000 + variant;
   if (['refs', 'tags'].includes(kind)) return [900_000 + variant];
   if (kind === 'records') return [{ email: `${variant}@example.com` }];

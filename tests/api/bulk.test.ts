@@ -24,7 +24,7 @@ interface RefusalBody {
   rows_total: number;
   errors?: Record<string, string[]>;
 }
-type Line = {
+type ProgressLine = {
   done?: number;
   of?: number;
   count?: number;
@@ -33,19 +33,19 @@ type Line = {
   undo?: { ids?: number[]; changes?: object[] };
 };
 
-const lines = { accept: 'application/x-ndjson' };
+const streamHeader = { accept: 'application/x-ndjson' };
 const streamLines = async (caller: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
-  (await app.call(caller, method, path, body, lines)).text
+  (await app.call(caller, method, path, body, streamHeader)).text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Line);
-const placeOf = async (id: number) => {
+    .map((line) => JSON.parse(line) as ProgressLine);
+const readPlace = async (id: number) => {
   const { fleet_id, location_id } = (
     await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'GET', `machines/${id}`)
   ).body.data;
   return [fleet_id, location_id];
 };
-const linksOf = async (id: number) =>
+const readLinks = async (id: number) =>
   (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
 
 describe('moving machines', () => {
@@ -85,20 +85,20 @@ describe('moving machines', () => {
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
     const lastLine = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(lastLine).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
-    expect([await placeOf(first), await placeOf(second)]).toEqual([
+    expect([await readPlace(first), await readPlace(second)]).toEqual([
       [fleets[1], null],
       [fleets[1], null],
     ]);
-    const notes = await app.call<{ data: { changes: { field: string }[] }[] }>(
+    const auditResponse = await app.call<{ data: { changes: { field: string }[] }[] }>(
       world.admin,
       'GET',
       `audit?filter[entity]=machines&filter[record_id]=${first}&filter[action]=edit`,
     );
-    expect(notes.body.data[0]?.changes.map(({ field }) => field).sort()).toEqual(['fleet_id', 'location_id']);
+    expect(auditResponse.body.data[0]?.changes.map(({ field }) => field).sort()).toEqual(['fleet_id', 'location_id']);
     expect((await streamLines(world.admin, 'PUT', 'machines', lastLine?.undo as object)).at(-1)).toMatchObject({
       count: 2,
     });
-    expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
+    expect(await readPlace(first)).toEqual([fleets[0], locations[0]]);
     // The versions have increased, so the same undo is rejected and names the rows.
     const repeatedUndo = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
     expect([repeatedUndo.status, repeatedUndo.body.rows.map(({ name }) => name)]).toEqual([
@@ -120,7 +120,7 @@ describe('moving machines', () => {
       { id: otherMachine, name: 'North-211', message: 'The location belongs to another fleet.' },
     ]);
     expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
-    expect(await placeOf(otherMachine as number)).toEqual([fleets[1], locations[2]]);
+    expect(await readPlace(otherMachine as number)).toEqual([fleets[1], locations[2]]);
     const line = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(line).toMatchObject({ status: 422, message: body.message });
     expect(
@@ -128,7 +128,7 @@ describe('moving machines', () => {
     ).toBeNull();
   });
 
-  test('of more rows than fit into one batch changes all or none, and lists failing rows in order', async () => {
+  test('moves all rows or none if they exceed one batch, and lists failing rows in order', async () => {
     const { fleets, locations } = world.south;
     const createdRows = await app.db.select(
       { id: pg.integer },
@@ -211,7 +211,7 @@ describe('moving machines', () => {
     expect([status, lookups]).toEqual([200, 1]);
   });
 
-  test('reports a reason that several rows share once', async () => {
+  test('reports a reason once if several rows fail for it', async () => {
     const { machines } = world.north;
     const { status, body } = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', {
       ids: machines.slice(0, 3),
@@ -238,7 +238,7 @@ test('machines move with their locations, and open pages receive their events', 
       (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
     ).toEqual({ count: 1 });
     await expect.poll(() => publishedFor(fleet), { timeout: 20_000 }).toEqual(movedIds);
-    expect(await placeOf(movedIds[0] as number)).toEqual([fleet, locations[2]]);
+    expect(await readPlace(movedIds[0] as number)).toEqual([fleet, locations[2]]);
   }
   stop();
 });
@@ -274,7 +274,7 @@ describe('bulk deletion', () => {
     });
   });
 
-  test('of users blocks none of them if the caller is included', async () => {
+  test('deletes no user if the caller is among them', async () => {
     const user = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] });
     const { status, body } = await app.call<RefusalBody>(world.admin, 'DELETE', 'users', { ids: [user, world.admin] });
     expect([status, body.rows.map(({ id }) => id)]).toEqual([409, [world.admin]]);
@@ -283,17 +283,17 @@ describe('bulk deletion', () => {
 });
 
 describe('assigning', () => {
-  test('adds machines to users, also all matching ones, and removes them again', async () => {
+  test('adds all machines that match a filter to users, and removes machines by id', async () => {
     const { operator, site_manager } = world.north.users;
-    const [linksBefore] = await linksOf(operator);
+    const [linksBefore] = await readLinks(operator);
     const filter = { 'fleet.name': 'North Fleet 2' };
     const ids = [operator, site_manager];
     expect((await app.call(world.admin, 'PUT', 'users', { ids, add: { machine_ids: { filter } } })).status).toBe(200);
-    const second = world.north.machines.slice(4);
-    expect(await linksOf(operator)).toEqual([linksBefore, ...second]);
-    expect(await linksOf(site_manager)).toEqual(second);
-    expect((await app.call(world.admin, 'PUT', 'users', { ids, remove: { machine_ids: second } })).status).toBe(200);
-    expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[linksBefore], []]);
+    const addedIds = world.north.machines.slice(4);
+    expect(await readLinks(operator)).toEqual([linksBefore, ...addedIds]);
+    expect(await readLinks(site_manager)).toEqual(addedIds);
+    expect((await app.call(world.admin, 'PUT', 'users', { ids, remove: { machine_ids: addedIds } })).status).toBe(200);
+    expect([await readLinks(operator), await readLinks(site_manager)]).toEqual([[linksBefore], []]);
   });
 
   test('is rejected for fields other than lists of links, and beyond the caller’s scope', async () => {

@@ -35,7 +35,8 @@ let port: number;
 const secrets = new Map<number, string>();
 let token: string;
 
-const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const openCopy = (): Promise<Database> =>
+  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
 const start = (env: Record<string, string> = {}) =>
   startServer({
     fromSources: true,
@@ -52,7 +53,7 @@ const start = (env: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   copy = await copyWorld(dataDir);
-  const db = await open();
+  const db = await openCopy();
   world = readWorld();
   devices = await db.select(
     { machine: pg.integer, tracker: pg.integer, device: pg.text },
@@ -174,7 +175,7 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
     await server.kill();
     await Promise.all(senders);
   }
-  const db = await open();
+  const db = await openCopy();
   try {
     const types = new Map(
       (await db.select({ id: pg.integer, name: pg.text }, sql`select id, name from types`)).map(({ id, name }) => [
@@ -222,7 +223,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     WEBHOOK_ALLOW: '127.0.0.1',
   };
-  const database = await open();
+  const database = await openCopy();
   await database.rows(sql`update clients set sms_activation = true where id = ${client}`);
   await database.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
   const recipients = {
@@ -251,7 +252,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   await Promise.all(silentServers.map((silentServer) => silentServer.close()));
 
   // The leases of the killed process have expired.
-  const secondOpen = await open();
+  const secondOpen = await openCopy();
   const leasedJobs = await secondOpen.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,
   );
@@ -267,7 +268,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   const arrivals = () => [sms.requests.length, hook.requests.length, mails.mails.length];
   await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
-  const reopenedDatabase = await open();
+  const reopenedDatabase = await openCopy();
   const segmentEnds = await reopenedDatabase.select(
     { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,

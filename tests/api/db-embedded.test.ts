@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = (dataDir: string) => openDatabase({ dataDir, log });
+const openFolder = (dataDir: string) => openDatabase({ dataDir, log });
 
 function startWriter(dataDir: string, first = 0) {
   const child = spawn(
@@ -60,7 +60,7 @@ describe('after kill -9', () => {
       const numbers = writer.lines.slice(1).map(Number);
       lastAcknowledged = numbers.at(-1) as number;
 
-      const db = await open(dataDir);
+      const db = await openFolder(dataDir);
       const storedNames = new Set(
         (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
       );
@@ -77,15 +77,15 @@ describe('after kill -9', () => {
 describe('data directory', () => {
   test('serves a single process: a second one fails with an error that names the first', async () => {
     const dataDir = join(folder, 'shared');
-    const db = await open(dataDir);
+    const db = await openFolder(dataDir);
     const second = startWriter(dataDir);
     expect(await second.ended).toBe(1);
     expect(second.complaint()).toContain(`in use by process ${process.pid}`);
-    await expect(open(dataDir)).rejects.toThrow(`in use by process ${process.pid}`);
+    await expect(openFolder(dataDir)).rejects.toThrow(`in use by process ${process.pid}`);
     expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await db.close();
     expect(existsSync(join(dataDir, 'pglite.lock'))).toBe(false);
-    await (await open(dataDir)).close();
+    await (await openFolder(dataDir)).close();
   });
 
   test('is either complete or absent after an interrupted first start', async () => {
@@ -99,17 +99,17 @@ describe('data directory', () => {
       .toBe(true);
     writer.child.kill('SIGKILL');
     await writer.ended;
-    const db = await open(dataDir);
+    const db = await openFolder(dataDir);
     expect(await db.one(sql`select count(*) as n from migrations`)).toEqual({ n: committedMigrations().length });
     await db.close();
   });
 
   test('keeps its rows over a restart', async () => {
     const dataDir = join(folder, 'again');
-    const first = await open(dataDir);
+    const first = await openFolder(dataDir);
     await first.rows(sql`insert into types (name) values ('Kept')`);
     await first.close();
-    const second = await open(dataDir);
+    const second = await openFolder(dataDir);
     expect(await second.rows(sql`select name from types`)).toEqual([{ name: 'Kept' }]);
     await second.close();
   });
@@ -224,7 +224,7 @@ describe('uncaught error of the driver', () => {
 
 test('indexes are rebuilt when the collation of the database changes', async () => {
   const dataDir = join(folder, 'ordered');
-  const original = await open(dataDir);
+  const original = await openFolder(dataDir);
   const create = async (db: typeof original) =>
     db.selectOne(
       { version: pg.text, file: pg.integer },
@@ -233,18 +233,18 @@ test('indexes are rebuilt when the collation of the database changes', async () 
   const first = await create(original);
   await original.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
   await original.close();
-  const reopenedDatabase = await open(dataDir);
+  const reopenedDatabase = await openFolder(dataDir);
   const second = await create(reopenedDatabase);
   await reopenedDatabase.close();
   expect(second?.version).toBe(first?.version);
   expect(second?.file).not.toBe(first?.file);
-  const third = await open(dataDir);
+  const third = await openFolder(dataDir);
   expect(await create(third)).toEqual(second);
   await third.close();
 });
 
 test('a slow query in its thread blocks nothing else', async () => {
-  const db = await open(join(folder, 'slow'));
+  const db = await openFolder(join(folder, 'slow'));
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
@@ -256,7 +256,7 @@ test('a slow query in its thread blocks nothing else', async () => {
 });
 
 test('results are not retained: memory grows by less than half of their size', async () => {
-  const db = await open(join(folder, 'talking'));
+  const db = await openFolder(join(folder, 'talking'));
   const runQueries = async (times: number) => {
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
     return process.memoryUsage.rss() / 1e6;

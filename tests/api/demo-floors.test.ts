@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
+const listRows = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
 interface Floor {
   id: number;
   name: string;
@@ -42,8 +42,8 @@ interface Run {
   external_id: string | null;
   coverage: number | null;
 }
-const floors = async () => (await list<Floor>('floors?sort=id')).data;
-const allRuns = async (filter = '') => (await list<Run>(`runs?per_page=500&sort=started_at${filter}`)).data;
+const floors = async () => (await listRows<Floor>('floors?sort=id')).data;
+const allRuns = async (filter = '') => (await listRows<Run>(`runs?per_page=500&sort=started_at${filter}`)).data;
 
 test('three floors have a plan of their size and zones within it', async () => {
   expect((await floors()).map(({ name }) => name)).toEqual(['Sales floor', 'Ward 2, east wing', 'Hall 1']);
@@ -51,7 +51,7 @@ test('three floors have a plan of their size and zones within it', async () => {
     const plan = await app.call(admin, 'GET', `floors/${id}/plan`);
     const { width = 0, height = 1 } = await sharp(plan.bytes).metadata();
     expect(width / height).toBeCloseTo(width_m / height_m, 2);
-    const { data } = await list<{ kind: string; polygon: [number, number][]; area_m2: number }>(
+    const { data } = await listRows<{ kind: string; polygon: [number, number][]; area_m2: number }>(
       `zones?filter[floor_id]=${id}&per_page=100`,
     );
     expect(new Set(data.map(({ kind }) => kind))).toEqual(new Set(['clean', 'no_go', 'dock']));

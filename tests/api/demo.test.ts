@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
+const listRows = async <T>(query: string) => (await app.call<{ data: T[]; total: number }>(admin, 'GET', query)).body;
 
 interface Client {
   name: string;
@@ -37,7 +37,7 @@ interface Client {
 
 describe('clients', () => {
   test('have unique names, contacts and a logo', async () => {
-    const { data, total } = await list<Client>('clients?per_page=100');
+    const { data, total } = await listRows<Client>('clients?per_page=100');
     expect(total).toBe(12);
     expect(new Set(data.map(({ name }) => name)).size).toBe(12);
     expect(new Set(data.map(({ contact_email }) => contact_email)).size).toBe(12);
@@ -59,8 +59,8 @@ describe('clients', () => {
   ])('%s were created over several years, a few of them within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const [total, recentCount] = [
-      await list(`${entity}?per_page=1`),
-      await list(`${entity}?per_page=1&filter[created_at]=>=${since}`),
+      await listRows(`${entity}?per_page=1`),
+      await listRows(`${entity}?per_page=1&filter[created_at]=>=${since}`),
     ];
     expect(recentCount.total).toBeGreaterThan(0);
     expect(recentCount.total).toBeLessThan(total.total / 3);
@@ -77,7 +77,7 @@ test('sums of fleets are folded after loading, so that the first dashboard reads
 });
 
 test('locations have weekly hours and show whether they are open', async () => {
-  const { data } = await list<{ id: number; opening_hours: { note: string | null; week: object | null } }>(
+  const { data } = await listRows<{ id: number; opening_hours: { note: string | null; week: object | null } }>(
     'locations?per_page=100',
   );
   expect(data.length).toBeGreaterThan(5);
@@ -91,9 +91,9 @@ test('locations have weekly hours and show whether they are open', async () => {
 test('over a third of the users have logged in recently, some not for 90 days', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const [total, recentCount, long] = [
-    await list('users?per_page=1'),
-    await list(`users?filter[last_login]=>=${daysAgo(30)}`),
-    await list(`users?filter[last_login]=<${daysAgo(90)}`),
+    await listRows('users?per_page=1'),
+    await listRows(`users?filter[last_login]=>=${daysAgo(30)}`),
+    await listRows(`users?filter[last_login]=<${daysAgo(90)}`),
   ];
   expect(recentCount.total).toBeGreaterThan(total.total / 3);
   expect(long.total).toBeGreaterThan(5);

@@ -15,14 +15,14 @@ interface Service {
   depends_on?: string[] | Record<string, unknown>;
 }
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const { services, volumes } = parse(read('compose.yaml')) as {
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const { services, volumes } = parse(readText('compose.yaml')) as {
   services: Record<string, Service>;
   volumes: Record<string, null>;
 };
 const server = services.server1 as Service;
 /** Instructions of the Dockerfile, in order. */
-const instructions = read('Dockerfile')
+const instructions = readText('Dockerfile')
   .split('\n')
   .filter((line) => /^[A-Z]+ /.test(line))
   .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1) }));
@@ -43,7 +43,7 @@ test('compose.yaml names files, services, volumes and variables that exist', () 
   const environment = Object.fromEntries(
     Object.entries(server.environment ?? {}).map(([name, value]) => [name, withValues(value)]),
   );
-  const readme = read('README.md');
+  const readme = readText('README.md');
   expect(Object.keys(environment).filter((name) => !readme.includes(name))).toEqual([]);
   const env = readEnv(environment);
   expect(env).toMatchObject({ demo: false, shutdownDelay: 5, metricsToken: 'given' });
@@ -55,19 +55,19 @@ const withValues = (text: string): string =>
   text.replaceAll(/\$\{\w+(?::-([^}]*)|:\?)\}/g, (_, fallback: string | undefined) => fallback ?? 'given');
 
 test('the image starts the same as `npm start`', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  const { scripts } = JSON.parse(readText('package.json')) as { scripts: { start: string } };
   expect(command.join(' ')).toBe(scripts.start);
   expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM']);
 });
 
 test('the systemd unit starts the same', () => {
-  const unit = read('deploy/systemd/sweepline@.service');
+  const unit = readText('deploy/systemd/sweepline@.service');
   const [, startCommand] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
   expect(startCommand?.replace('/usr/bin/node', 'node').replace('/opt/sweepline/', '')).toBe(command.join(' '));
 });
 
 test('the image is built by scripts of package.json', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
   const steps = valuesOf('RUN').filter((step) => step.startsWith('npm '));
   expect(steps.map((step) => step.split(' ').slice(0, 3).join(' '))).toEqual([
     'npm ci --ignore-scripts',

@@ -9,12 +9,12 @@ let world: World;
 /** Machines with values that are awkward to filter, in addition to the sixteen initial ones. */
 let createdIds: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
 
-interface Item {
+interface MachineRow {
   id: number;
   [field: string]: unknown;
 }
-interface List {
-  data: Item[];
+interface MachineList {
+  data: MachineRow[];
   links: Record<'first' | 'last' | 'prev' | 'next', string | null>;
   meta: {
     current_page: number;
@@ -47,25 +47,25 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = async (query: string, caller = world.users.admin): Promise<TestResponse<List>> =>
-  app.call<List>(caller, 'GET', `machines?${query}`);
-const search = async (query: string) => {
-  const { status, body } = await list(`per_page=1000&sort=id&${query}`);
+const listMachines = async (query: string, caller = world.users.admin): Promise<TestResponse<MachineList>> =>
+  app.call<MachineList>(caller, 'GET', `machines?${query}`);
+const listIds = async (query: string) => {
+  const { status, body } = await listMachines(`per_page=1000&sort=id&${query}`);
   expect(status).toBe(200);
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
 };
 const filterBy = (name: string, value: string) =>
   `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
-const north = () => world.north.machines;
-const south = () => world.south.machines;
+const northMachines = () => world.north.machines;
+const southMachines = () => world.south.machines;
 const firstMachine = (machines: () => number[]) => machines()[0] as number;
-const last = (machines: () => number[]) => machines().at(-1) as number;
+const lastMachine = (machines: () => number[]) => machines().at(-1) as number;
 const allMachineIds = () => [...world.north.machines, ...world.south.machines, ...Object.values(createdIds)];
 
 describe('paging', () => {
   test('returns the first 10 rows by default, with links and meta', async () => {
-    const { body } = await list('');
+    const { body } = await listMachines('');
     expect(body.data).toHaveLength(10);
     expect(body).toMatchObject({
       current_page: 1,
@@ -81,7 +81,7 @@ describe('paging', () => {
   });
 
   test('links keep the rest of the query', async () => {
-    const { body } = await list('per_page=2&page=2&sort=-id&filter[status]=Offline&include=fleet');
+    const { body } = await listMachines('per_page=2&page=2&sort=-id&filter[status]=Offline&include=fleet');
     const next = new URL(body.links.next ?? '').searchParams;
     expect([
       next.get('per_page'),
@@ -94,11 +94,11 @@ describe('paging', () => {
   });
 
   test.each(['0', '-1', 'x', '1.5', '', '1e3', ' 2', '%00', '2;drop'])('page=%s is page 1', async (page) => {
-    expect((await list(`page=${page}`)).body.current_page).toBe(1);
+    expect((await listMachines(`page=${page}`)).body.current_page).toBe(1);
   });
 
   test('returns no rows and the total for a page past the end', async () => {
-    const { status, body } = await list('page=500');
+    const { status, body } = await listMachines('page=500');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       data: [],
@@ -107,7 +107,7 @@ describe('paging', () => {
       last_page: 3,
       meta: { from: null, to: null },
     });
-    expect((await list(`page=${'9'.repeat(30)}`)).body).toMatchObject({
+    expect((await listMachines(`page=${'9'.repeat(30)}`)).body).toMatchObject({
       data: [],
       total: 23,
       meta: { from: null, to: null },
@@ -115,24 +115,26 @@ describe('paging', () => {
   });
 
   test('per_page is capped at 1000 and echoed', async () => {
-    expect((await list('per_page=5000')).body).toMatchObject({ per_page: 1000, total: 23 });
-    expect((await list('per_page=0')).body.per_page).toBe(10);
-    expect((await list(`per_page=${'9'.repeat(30)}`)).body.per_page).toBe(1000);
+    expect((await listMachines('per_page=5000')).body).toMatchObject({ per_page: 1000, total: 23 });
+    expect((await listMachines('per_page=0')).body.per_page).toBe(10);
+    expect((await listMachines(`per_page=${'9'.repeat(30)}`)).body.per_page).toBe(1000);
   });
 
   test.each(['limit=3', 'perPage=3', 'page[size]=3', 'page%5Bsize%5D=3'])('accepts %s as page size', async (query) => {
-    const { body } = await list(query);
+    const { body } = await listMachines(query);
     expect(body.per_page).toBe(3);
     expect(body.data).toHaveLength(3);
   });
 
   test('accepts page[number] as page', async () => {
-    expect((await list('page[number]=2&page[size]=5')).body).toMatchObject({ current_page: 2, per_page: 5 });
+    expect((await listMachines('page[number]=2&page[size]=5')).body).toMatchObject({ current_page: 2, per_page: 5 });
   });
 
   test('neither repeats nor omits rows in any order', async () => {
     for (const sort of ['status', '-status', 'fleet.name', '-price', 'price', 'location_id', 'type.name']) {
-      const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=5&page=${page}&sort=${sort}`)));
+      const pages = await Promise.all(
+        [1, 2, 3, 4, 5].map((page) => listMachines(`per_page=5&page=${page}&sort=${sort}`)),
+      );
       const ids = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
       expect([...ids].sort((a, b) => a - b)).toEqual(allMachineIds().sort((a, b) => a - b));
     }
@@ -141,27 +143,27 @@ describe('paging', () => {
 
 describe('sorting', () => {
   test('by a field, ascending and descending', async () => {
-    const ascendingIds = (await list('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
-    const descendingIds = (await list('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    const ascendingIds = (await listMachines('sort=serial_number&per_page=1000')).body.data.map(({ id }) => id);
+    const descendingIds = (await listMachines('sort=-serial_number&per_page=1000')).body.data.map(({ id }) => id);
     expect(descendingIds).toEqual([...ascendingIds].reverse());
   });
 
   test('by several fields', async () => {
-    const { body } = await list('sort=-fleet_id,id&per_page=1000');
+    const { body } = await listMachines('sort=-fleet_id,id&per_page=1000');
     const keys = body.data.map(({ fleet_id, id }) => [fleet_id as number, id]);
     const expected = [...keys].sort(([a = 0, x = 0], [b = 0, y = 0]) => b - a || x - y);
     expect(keys).toEqual(expected);
   });
 
   test('by a field of a relation, then by id', async () => {
-    const { body } = await list('sort=fleet.name&per_page=1000&include=fleet');
+    const { body } = await listMachines('sort=fleet.name&per_page=1000&include=fleet');
     const keys = body.data.map(({ fleet, id }) => ({ name: (fleet as { name: string }).name, id }));
     expect(keys).toEqual([...keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)));
   });
 
   test('by a derived reference and by telemetry columns', async () => {
     for (const sort of ['client_id', 'client.name', 'battery', '-last_seen', 'overall_cleaning_time']) {
-      const { status, body } = await list(`sort=${sort}&per_page=1000`);
+      const { status, body } = await listMachines(`sort=${sort}&per_page=1000`);
       expect([sort, status, body.data?.length]).toEqual([sort, 200, 23]);
     }
   });
@@ -172,7 +174,12 @@ describe('filters', () => {
     ['text anywhere, ignoring case', 'serial_number', 'NORTH-1', () => world.north.machines.slice(0, 4)],
     ['text anywhere, ignoring case', 'serial_number', 'größe', () => [createdIds.umlaut]],
     ['text anywhere, ignoring case', 'note', 'ärg', () => [createdIds.umlaut]],
-    ['any of comma-separated values', 'serial_number', 'north-111,south-222', () => [firstMachine(north), last(south)]],
+    [
+      'any of comma-separated values',
+      'serial_number',
+      'north-111,south-222',
+      () => [firstMachine(northMachines), lastMachine(southMachines)],
+    ],
     ['% literally', 'serial_number', '100%', () => [createdIds.percent]],
     ['% literally', 'serial_number', '%', () => [createdIds.percent]],
     ['% literally', 'search', '0%-s', () => [createdIds.percent]],
@@ -191,88 +198,93 @@ describe('filters', () => {
     ['booleans', 'is_dummy', 'false', allMachineIds],
     ['booleans', 'is_dummy', '0', allMachineIds],
     ['no boolean that is malformed', 'is_dummy', 'maybe', () => []],
-    ['a range of numbers', 'price', '>=222.50,<1000', () => [last(north), last(south)]],
+    ['a range of numbers', 'price', '>=222.50,<1000', () => [lastMachine(northMachines), lastMachine(southMachines)]],
     ['an exact number', 'price', '1000', () => [createdIds.percent]],
     ['greater numbers', 'price', '>999.99', () => [createdIds.percent]],
-    ['numbers up to a limit', 'price', '<=111.50', () => [firstMachine(north), firstMachine(south)]],
-    ['other numbers', 'price', '<>1000', () => [...north(), ...south()]],
+    ['numbers up to a limit', 'price', '<=111.50', () => [firstMachine(northMachines), firstMachine(southMachines)]],
+    ['other numbers', 'price', '<>1000', () => [...northMachines(), ...southMachines()]],
     [
       'any of several numbers',
       'price',
       '111.50,112.50',
-      () => [north, south].flatMap((machinesOf) => machinesOf().slice(0, 2)),
+      () => [northMachines, southMachines].flatMap((machinesOf) => machinesOf().slice(0, 2)),
     ],
-    ['a day', 'purchase_date', '2021-01-02', () => [north, south].flatMap((machinesOf) => machinesOf().slice(1, 2))],
+    [
+      'a day',
+      'purchase_date',
+      '2021-01-02',
+      () => [northMachines, southMachines].flatMap((machinesOf) => machinesOf().slice(1, 2)),
+    ],
     [
       'a range of days',
       'purchase_date',
       '>=2022-01-01,<2022-02-01',
-      () => [north, south].flatMap((machinesOf) => machinesOf().slice(4, 6)),
+      () => [northMachines, southMachines].flatMap((machinesOf) => machinesOf().slice(4, 6)),
     ],
     ['no day that does not exist', 'purchase_date', '2021-02-30', () => []],
     ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, allMachineIds],
     ['moments before a day', 'created_at', '<2000-01-01', () => []],
     ['moments after an instant', 'created_at', '>2000-01-01T00:00:00Z', allMachineIds],
-    ['a field of a relation', 'fleet.name', 'south fleet 1', () => south().slice(0, 4)],
-    ['a field of a relation', 'fleet.client.name', 'south', south],
-    ['a field of a relation', 'location.city', 'North', north],
-    ['a field of a relation', 'documents.name', 'South-221', () => south().slice(6, 7)],
-    ['declared fields in a search', 'search', 'south-2', () => south().slice(4)],
+    ['a field of a relation', 'fleet.name', 'south fleet 1', () => southMachines().slice(0, 4)],
+    ['a field of a relation', 'fleet.client.name', 'south', southMachines],
+    ['a field of a relation', 'location.city', 'North', northMachines],
+    ['a field of a relation', 'documents.name', 'South-221', () => southMachines().slice(6, 7)],
+    ['declared fields in a search', 'search', 'south-2', () => southMachines().slice(4)],
     [
       'declared fields in a search',
       'search',
       'Site 12',
-      () => [north, south].flatMap((machinesOf) => machinesOf().slice(2, 4)),
+      () => [northMachines, southMachines].flatMap((machinesOf) => machinesOf().slice(2, 4)),
     ],
     ['declared fields in a search', 'search', 'special', () => Object.values(createdIds)],
-    ['declared fields in a search', 'search', 'scrubber s1', () => [...north(), ...south()]],
+    ['declared fields in a search', 'search', 'scrubber s1', () => [...northMachines(), ...southMachines()]],
     ['declared fields in a search', 'search', 'zzzzzz', () => []],
   ])('match %s: %s=%s', async (_, name, value, matches) => {
-    expect(await search(filterBy(name, value))).toEqual(matches().sort((a, b) => a - b));
+    expect(await listIds(filterBy(name, value))).toEqual(matches().sort((a, b) => a - b));
   });
 
   test('match ids exactly, with comparisons and by lists', async () => {
-    const { bare, umlaut } = createdIds;
-    expect(await search(filterBy('fleet_id', String(world.south.fleets[1])))).toEqual(south().slice(4));
-    expect(await search(filterBy('client_id', String(world.north.client)))).toHaveLength(15);
-    expect(await search(filterBy('id', `>=${bare}`))).toEqual([bare, umlaut]);
-    expect(await search(filterBy('id', `${bare},${umlaut}`))).toEqual([bare, umlaut]);
-    expect(await search(`${filterBy('id][', String(bare))}&${filterBy('id][', String(umlaut))}`)).toEqual([
-      bare,
+    const { bare: withoutValues, umlaut } = createdIds;
+    expect(await listIds(filterBy('fleet_id', String(world.south.fleets[1])))).toEqual(southMachines().slice(4));
+    expect(await listIds(filterBy('client_id', String(world.north.client)))).toHaveLength(15);
+    expect(await listIds(filterBy('id', `>=${withoutValues}`))).toEqual([withoutValues, umlaut]);
+    expect(await listIds(filterBy('id', `${withoutValues},${umlaut}`))).toEqual([withoutValues, umlaut]);
+    expect(await listIds(`${filterBy('id][', String(withoutValues))}&${filterBy('id][', String(umlaut))}`)).toEqual([
+      withoutValues,
       umlaut,
     ]);
   });
 
   test('take commas in a list of values literally', async () => {
-    expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([createdIds.comma]);
+    expect(await listIds('filter[serial_number][]=one%2Ctwo')).toEqual([createdIds.comma]);
   });
 
   test('match null as empty, together with values', async () => {
-    expect(await search(filterBy('price', 'null'))).not.toContain(createdIds.percent);
-    expect(await search(filterBy('price', 'null'))).toContain(createdIds.bare);
-    expect(await search(filterBy('note', 'null'))).not.toContain(createdIds.umlaut);
+    expect(await listIds(filterBy('price', 'null'))).not.toContain(createdIds.percent);
+    expect(await listIds(filterBy('price', 'null'))).toContain(createdIds.bare);
+    expect(await listIds(filterBy('note', 'null'))).not.toContain(createdIds.umlaut);
   });
 
   test('accept relations by nesting', async () => {
-    expect(await search('filter[fleet][name]=South%20Fleet%201')).toEqual(south().slice(0, 4));
+    expect(await listIds('filter[fleet][name]=South%20Fleet%201')).toEqual(southMachines().slice(0, 4));
   });
 
   test('are combined by "and"', async () => {
-    expect(await search(`${filterBy('fleet.name', 'Fleet 1')}&${filterBy('serial_number', '112')}`)).toEqual([
-      north()[1],
-      south()[1],
+    expect(await listIds(`${filterBy('fleet.name', 'Fleet 1')}&${filterBy('serial_number', '112')}`)).toEqual([
+      northMachines()[1],
+      southMachines()[1],
     ]);
   });
 
   test('match tags anywhere', async () => {
-    const { body } = await app.call<List>(world.admin, 'GET', `clients?${filterBy('tags', 'nor')}`);
+    const { body } = await app.call<MachineList>(world.admin, 'GET', `clients?${filterBy('tags', 'nor')}`);
     expect(body.data.map(({ id }) => id)).toEqual([world.north.client]);
   });
 });
 
 describe('includes', () => {
   test('add the row of a reference beside its id', async () => {
-    const { body } = await list(
+    const { body } = await listMachines(
       `${filterBy('id', String(world.north.machines[0]))}&include=fleet,location,type,tracker,client`,
     );
     const [row] = body.data;
@@ -288,17 +300,20 @@ describe('includes', () => {
   });
 
   test('are null for an empty reference', async () => {
-    const { body } = await list(`${filterBy('id', String(createdIds.bare))}&include=location`);
+    const { body } = await listMachines(`${filterBy('id', String(createdIds.bare))}&include=location`);
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 
   test('add related rows as a list, nested ones by dots', async () => {
-    const { body } = await app.call<List>(
+    const { body } = await app.call<MachineList>(
       world.admin,
       'GET',
       `fleets?${filterBy('id', String(world.south.fleets[0]))}&include=locations.machines,machines`,
     );
-    const [fleet] = body.data as unknown as { locations: { id: number; machines: Item[] }[]; machines: Item[] }[];
+    const [fleet] = body.data as unknown as {
+      locations: { id: number; machines: MachineRow[] }[];
+      machines: MachineRow[];
+    }[];
     expect(fleet?.locations.map(({ id }) => id)).toEqual(world.south.locations.slice(0, 2));
     expect(fleet?.locations.map(({ machines }) => machines.map(({ id }) => id))).toEqual([
       world.south.machines.slice(0, 2),
@@ -308,7 +323,7 @@ describe('includes', () => {
   });
 
   test('add the number of related rows with the suffix Count', async () => {
-    const { body } = await app.call<List>(
+    const { body } = await app.call<MachineList>(
       world.admin,
       'GET',
       'clients?sort=id&include=fleetsCount,machinesCount,usersCount',
@@ -324,7 +339,7 @@ describe('includes', () => {
 
 describe('sparse fields', () => {
   test('limit the row and included rows to the requested fields', async () => {
-    const { body } = await list(
+    const { body } = await listMachines(
       'fields[machines]=id,serial_number&include=fleet&fields[fleets]=name&per_page=1&sort=id',
     );
     expect(body.data).toEqual([
@@ -364,7 +379,7 @@ test.each([
 
 describe('values', () => {
   test('format money as decimal strings, dates as days, times with Z', async () => {
-    const { body } = await list(`${filterBy('id', String(world.north.machines[0]))}`);
+    const { body } = await listMachines(`${filterBy('id', String(world.north.machines[0]))}`);
     const [row] = body.data;
     expect(row).toMatchObject({
       price: '111.50',
@@ -377,16 +392,16 @@ describe('values', () => {
   });
 
   test('keep the leading zero of a postal code', async () => {
-    const { body } = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
+    const { body } = await app.call<MachineList>(world.admin, 'GET', 'clients?sort=id');
     expect(body.data[0]?.postal_code).toBe('01067');
   });
 });
 
 describe('totals', () => {
   test('include every write immediately', async () => {
-    const total = async () => (await list(filterBy('serial_number', 'counted'))).body.total;
+    const total = async () => (await listMachines(filterBy('serial_number', 'counted'))).body.total;
     expect(await total()).toBe(0);
-    const { body } = await app.call<{ data: Item }>(world.admin, 'POST', 'machines', {
+    const { body } = await app.call<{ data: MachineRow }>(world.admin, 'POST', 'machines', {
       serial_number: 'Counted 1',
       fleet_id: world.north.fleets[0],
       custom_type: 'Special',
@@ -398,16 +413,18 @@ describe('totals', () => {
     expect(await total()).toBe(1);
     await app.call(world.admin, 'DELETE', `machines/${body.data.id}`);
     expect(await total()).toBe(0);
-    expect((await list(`${filterBy('trashed', 'only')}&${filterBy('serial_number', 'counted')}`)).body.total).toBe(1);
+    expect(
+      (await listMachines(`${filterBy('trashed', 'only')}&${filterBy('serial_number', 'counted')}`)).body.total,
+    ).toBe(1);
     await app.call(world.admin, 'POST', `machines/${body.data.id}/restore`);
     expect(await total()).toBe(1);
   });
 });
 
 test('an alias serves the same rows', async () => {
-  const clients = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
-  const companies = await app.call<List>(world.admin, 'GET', 'companies?sort=id');
+  const clients = await app.call<MachineList>(world.admin, 'GET', 'clients?sort=id');
+  const companies = await app.call<MachineList>(world.admin, 'GET', 'companies?sort=id');
   expect(companies.body.data).toEqual(clients.body.data);
-  const sparseResponse = await app.call<List>(world.admin, 'GET', 'companies?sort=id&fields[companies]=name');
+  const sparseResponse = await app.call<MachineList>(world.admin, 'GET', 'companies?sort=id&fields[companies]=name');
   expect(sparseResponse.body.data).toEqual(clients.body.data.map(({ name }) => ({ name })));
 });

@@ -154,7 +154,7 @@ describe('machine log', () => {
   }
   let machine: number;
   let allEvents: Event[];
-  const list = async (query: string) =>
+  const listRows = async (query: string) =>
     (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
 
   beforeAll(async () => {
@@ -175,9 +175,9 @@ describe('machine log', () => {
         case when n % 3 = 1 then '2027-01-01T00:00:00Z'::timestamptz end
       from generate_series(0, 699) n`);
     allEvents = [
-      ...(await list('per_page=1000')).data,
-      ...(await list('per_page=1000&page=2')).data,
-      ...(await list('per_page=1000&page=3')).data,
+      ...(await listRows('per_page=1000')).data,
+      ...(await listRows('per_page=1000&page=2')).data,
+      ...(await listRows('per_page=1000&page=3')).data,
     ];
   });
 
@@ -185,7 +185,7 @@ describe('machine log', () => {
     expect(allEvents).toHaveLength(2200);
     expect(new Set(allEvents.map(({ id }) => id)).size).toBe(2200);
     expect(allEvents).toEqual([...allEvents].sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)));
-    expect((await list('per_page=7&page=40')).data).toEqual(allEvents.slice(273, 280));
+    expect((await listRows('per_page=7&page=40')).data).toEqual(allEvents.slice(273, 280));
   });
 
   test.each([
@@ -205,7 +205,7 @@ describe('machine log', () => {
   ])('matches a search over its full text: %j', async (words) => {
     const searchWords = words.toLowerCase().split(',');
     const expected = allEvents.filter(({ text }) => searchWords.some((word) => text.toLowerCase().includes(word)));
-    const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
+    const { data, total } = await listRows(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });
 
@@ -213,14 +213,14 @@ describe('machine log', () => {
     const [from, to] = ['2026-01-03T00:00:00Z', '2026-01-04'];
     const expected = allEvents.filter(({ at, level }) => at >= from && at < '2026-01-05' && level === 'warning');
     const query = `per_page=1000&filter[level]=warning&filter[from]=${from}&filter[to]=${to}`;
-    expect(await list(query)).toMatchObject({ total: expected.length, data: expected });
-    expect((await list('filter[level]=error&per_page=1')).total).toBe(
+    expect(await listRows(query)).toMatchObject({ total: expected.length, data: expected });
+    expect((await listRows('filter[level]=error&per_page=1')).total).toBe(
       allEvents.filter(({ level }) => level === 'error').length,
     );
   });
 
   test.each(['-at', 'at', 'level', '-text', 'level,at'])('is downloaded in the requested order: %s', async (sort) => {
-    const { data } = await list(`per_page=1000&sort=${sort}`);
+    const { data } = await listRows(`per_page=1000&sort=${sort}`);
     const { text } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&sort=${sort}`);
     const lines = text.split('\r\n').slice(1, -1);
     expect(lines).toHaveLength(2200);

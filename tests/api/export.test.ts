@@ -50,7 +50,7 @@ describe('framed export', () => {
   });
 });
 
-test('counts that a list shows are in its export, but not in one for reimport', async () => {
+test('exports contain the counts that the list shows; exports for reimport reject them', async () => {
   const response = await app.call(
     world.admin,
     'GET',
@@ -76,7 +76,7 @@ test('closing the connection stops the export', async () => {
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: controller.signal });
   if (databaseKind === 'postgres') {
     await app.db.transaction(async (tx) => {
-      // Makes finding the rows take forever.
+      // Blocks the statement of the export.
       await tx.rows(sql`lock table machines in access exclusive mode`);
       const download = load()
         .then((response) => response.text())
@@ -122,7 +122,13 @@ describe('a single pass returns the same batches as one statement per batch', ()
     await app.db.rows(sql`insert into machines_state (id) select id from machines on conflict do nothing`);
   });
 
-  const piecesOf = async (caller: Caller, name: string, query: string, isOnePass: boolean, format: 'csv' | 'xlsx') => {
+  const exportPieces = async (
+    caller: Caller,
+    name: string,
+    query: string,
+    isOnePass: boolean,
+    format: 'csv' | 'xlsx',
+  ) => {
     const entity = app.services.model.require(name);
     const columns = Object.keys(entity.fields).filter((field) => entity.list.columns.includes(field));
     const { statement } = exportFile(
@@ -140,8 +146,8 @@ describe('a single pass returns the same batches as one statement per batch', ()
       for (const query of ['', 'sort=-id', 'filter[id]=>5&sort=id'])
         for (const format of ['csv', 'xlsx'] as const) {
           const caller = (await loadCallerOfUser(app.db, user)) as Caller;
-          const expected = await piecesOf(caller, name, query, false, format);
-          expect(await piecesOf(caller, name, query, true, format), query).toEqual(expected);
+          const expected = await exportPieces(caller, name, query, false, format);
+          expect(await exportPieces(caller, name, query, true, format), query).toEqual(expected);
         }
   });
 
@@ -152,8 +158,8 @@ describe('a single pass returns the same batches as one statement per batch', ()
     'sort=-location.city&filter[note]=x',
   ])('for many machines with %s, a thousand rows per batch', async (query) => {
     const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
-    const expected = await piecesOf(caller, 'machines', query, false, 'csv');
-    const pieces = await piecesOf(caller, 'machines', query, true, 'csv');
+    const expected = await exportPieces(caller, 'machines', query, false, 'csv');
+    const pieces = await exportPieces(caller, 'machines', query, true, 'csv');
     expect(pieces).toEqual(expected);
     expect(pieces.map((piece) => piece.rows).slice(0, 2)).toEqual([1000, 1000]);
     expect(pieces.length).toBe(3);

@@ -18,7 +18,7 @@ let world: World;
 const hour = 3600;
 const day = 24 * hour;
 /** The latest time of the stored timelines, in whole seconds. */
-const end = Math.floor(Date.now() / 1000) - hour;
+const periodEnd = Math.floor(Date.now() / 1000) - hour;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => app.close());
 /** Replaces the timeline of a machine by segments of these lengths; the last one is open. */
 async function store(machine: number, segments: readonly { state: StateName; seconds: number }[]): Promise<void> {
   await app.db.rows(sql`delete from segments where machine_id = ${machine}`);
-  let time = end - segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  let time = periodEnd - segments.reduce((sum, { seconds }) => sum + seconds, 0);
   const rows = segments.map(({ state, seconds }, index) => {
     const from = iso(time);
     time += seconds;
@@ -41,8 +41,8 @@ async function store(machine: number, segments: readonly { state: StateName; sec
       ${JSON.stringify(rows)}::text::jsonb) as r("from" timestamptz, "to" timestamptz, state text)`);
 }
 
-async function read(caller: number, query = ''): Promise<TimelineResponse> {
-  const path = `machines/timeline?per_page=1000&from=${iso(end - day)}&to=${iso(end)}${query}`;
+async function readTimeline(caller: number, query = ''): Promise<TimelineResponse> {
+  const path = `machines/timeline?per_page=1000&from=${iso(periodEnd - day)}&to=${iso(periodEnd)}${query}`;
   const { status, body } = await app.call<TimelineResponse>(caller, 'GET', path);
   expect([query, status]).toEqual([query, 200]);
   return body;
@@ -79,8 +79,8 @@ describe('sums and pieces of a row', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(segment, { maxLength: 60 }), async (segments) => {
         await store(machine, segments);
-        const row = rowOf(await read(world.admin), machine);
-        expect(sumsOf(row)).toEqual(await ownSums(machine, end - day, end));
+        const row = rowOf(await readTimeline(world.admin), machine);
+        expect(sumsOf(row)).toEqual(await ownSums(machine, periodEnd - day, periodEnd));
         const startSeconds = row.pieces.filter((_, index) => index % 2 === 0);
         expect(startSeconds[0]).toBe(0);
         expect(startSeconds).toEqual([...new Set(startSeconds)].sort((a, b) => a - b));
@@ -98,7 +98,7 @@ describe('sums and pieces of a row', () => {
       { state: 'Cleaning', seconds: hour },
       { state: 'Offline', seconds: hour },
     ]);
-    const response = await read(world.admin);
+    const response = await readTimeline(world.admin);
     expect(rowOf(response, silentMachine)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
     expect(rowOf(response, reportingMachine)).toMatchObject({
       pieces: [0, 5, day - 4 * hour, 2, day - 2 * hour, 4, day - hour, 0],
@@ -106,7 +106,7 @@ describe('sums and pieces of a row', () => {
       cleaning: hour,
       offline: day - 3 * hour,
     });
-    expect([response.data.from, response.data.to]).toEqual([iso(end - day), iso(end)]);
+    expect([response.data.from, response.data.to]).toEqual([iso(periodEnd - day), iso(periodEnd)]);
   });
 
   test('are limited: ten thousand changes per day give at most two thousand pieces and lose no second', async () => {
@@ -116,9 +116,9 @@ describe('sums and pieces of a row', () => {
       machine,
       Array.from({ length: 10_000 }, (_, index) => ({ state: states[index % 3] as StateName, seconds: 8 })),
     );
-    const row = rowOf(await read(world.admin), machine);
+    const row = rowOf(await readTimeline(world.admin), machine);
     expect(row.pieces.length / 2).toBeLessThanOrEqual(2001);
-    expect(sumsOf(row)).toEqual(await ownSums(machine, end - day, end));
+    expect(sumsOf(row)).toEqual(await ownSums(machine, periodEnd - day, periodEnd));
     await store(machine, []);
   });
 
@@ -129,7 +129,7 @@ describe('sums and pieces of a row', () => {
       await app.call<TimelineResponse>(
         world.admin,
         'GET',
-        `machines/timeline?from=${iso(end - day)}&to=${iso(end + 5 * day)}&per_page=1000`,
+        `machines/timeline?from=${iso(periodEnd - day)}&to=${iso(periodEnd + 5 * day)}&per_page=1000`,
       )
     ).body;
     expect(Math.abs(Date.parse(response.data.to) - Date.now())).toBeLessThan(120_000);
@@ -154,15 +154,15 @@ describe('rows', () => {
           'GET',
           `machines?per_page=1000&sort=serial_number${filter}`,
         );
-        const response = await read(caller, filter);
+        const response = await readTimeline(caller, filter);
         expect(response.data.machines.map(({ id }) => id)).toEqual(list.body.data.map(({ id }) => id));
         expect(response.total).toBe(list.body.total);
       }
-    expect((await read(world.users.operator)).total).toBe(3);
+    expect((await readTimeline(world.users.operator)).total).toBe(3);
   });
 
   test('are paged', async () => {
-    const ids = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
+    const ids = (await readTimeline(world.admin, '&group=location')).data.machines.map(({ id }) => id);
     const pagedIds: number[] = [];
     for (const page of [1, 2, 3, 4]) {
       const path = `machines/timeline?per_page=5&page=${page}&group=location`;
@@ -174,14 +174,16 @@ describe('rows', () => {
   });
 
   test('are grouped, and sorted by name or by time', async () => {
-    const { machines, groups } = (await read(world.admin, '&group=client')).data;
+    const { machines, groups } = (await readTimeline(world.admin, '&group=client')).data;
     expect(groups.map(({ name }) => name).sort()).toEqual(['North Cleaning', 'South Cleaning']);
     expect(machines.map(({ group }) => group)).toEqual([
       ...world.north.machines.map(() => world.north.client),
       ...world.south.machines.map(() => world.south.client),
     ]);
-    expect((await read(world.admin, '&group=type')).data.groups).toEqual([{ id: world.type, name: 'Scrubber S1' }]);
-    expect((await read(world.users.operator, '&group=location')).data.groups.length).toBeGreaterThan(0);
+    expect((await readTimeline(world.admin, '&group=type')).data.groups).toEqual([
+      { id: world.type, name: 'Scrubber S1' },
+    ]);
+    expect((await readTimeline(world.users.operator, '&group=location')).data.groups.length).toBeGreaterThan(0);
 
     const [first, second, third] = world.north.machines as [number, number, number];
     await store(first, [{ state: 'Cleaning', seconds: day }]);
@@ -196,16 +198,18 @@ describe('rows', () => {
     ]);
     const filter = `&filter[id]=${[first, second, third]}`;
     const order = async (sort: string) =>
-      (await read(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
+      (await readTimeline(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
     expect(await order('idle')).toEqual([third, second, first]);
     expect((await order('offline'))[0]).toBe(third);
     const pagedResponse = await app.call<TimelineResponse>(
       world.admin,
       'GET',
-      `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${filter}`,
+      `machines/timeline?from=${iso(periodEnd - day)}&to=${iso(periodEnd)}&per_page=1&page=2&sort=idle${filter}`,
     );
     expect(pagedResponse.body.data.machines.map(({ id }) => id)).toEqual([second]);
-    expect(sumsOf(pagedResponse.body.data.machines[0] as Row)).toEqual(await ownSums(second, end - day, end));
+    expect(sumsOf(pagedResponse.body.data.machines[0] as Row)).toEqual(
+      await ownSums(second, periodEnd - day, periodEnd),
+    );
   });
 });
 
@@ -238,7 +242,7 @@ describe('errors', () => {
       422,
       'Sorting by time works for up to 5,000 machines. Narrow the list by a filter.',
     ]);
-    expect((await read(world.admin)).total).toBe(5016);
-    expect((await read(world.users.operator, '&sort=idle')).total).toBe(3);
+    expect((await readTimeline(world.admin)).total).toBe(5016);
+    expect((await readTimeline(world.users.operator, '&sort=idle')).total).toBe(3);
   });
 });

@@ -31,27 +31,27 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const groups = async (caller: number, path: string, headers?: Record<string, string>) => {
+const readGroups = async (caller: number, path: string, headers?: Record<string, string>) => {
   const { status, body } = await app.call<{ data: Group[]; total: number }>(caller, 'GET', path, undefined, headers);
   expect([path, status]).toEqual([path, 200]);
   return body;
 };
-const listOf = async (caller: number, path: string) =>
+const readRows = async (caller: number, path: string) =>
   (await app.call<{ data: ListRow[] }>(caller, 'GET', path)).body.data;
 
 /** Fields by which this role may group a list: those that it may read and, for references, whose rows it may read. */
-const groupable = (role: RoleName, entity: Entity) =>
+const groupableBy = (role: RoleName, entity: Entity) =>
   groupableFields(entity).filter((name) => {
     const to = entity.fields[name]?.to;
     const target = to === undefined ? undefined : { name: to };
-    const isFollowed = !target || hasPermission(role, target, 'list') || hasPermission(role, target, 'show');
-    return !unreadableFields(role, entity).includes(name) && isFollowed;
+    const isTargetReadable = !target || hasPermission(role, target, 'list') || hasPermission(role, target, 'show');
+    return !unreadableFields(role, entity).includes(name) && isTargetReadable;
   });
 const visibleSumFields = (role: RoleName, entity: Entity) =>
   additiveFields(entity).filter((name) => !unreadableFields(role, entity).includes(name));
 
 /** Groups rows in plain JavaScript: counts and sums by value. */
-function groupsOf(entity: Entity, rows: readonly ListRow[], field: string, sums: readonly string[]) {
+function groupRows(entity: Entity, rows: readonly ListRow[], field: string, sums: readonly string[]) {
   const isMonth = groupingOf(entity.fields[field] ?? { kind: 'text' }) === 'month';
   const keyOf = (row: ListRow) => (isMonth ? String(row[field] ?? '').slice(0, 7) || null : (row[field] ?? null));
   const values = [...new Set(rows.map(keyOf))];
@@ -75,12 +75,12 @@ describe.each(
 )('$role groups $name', ({ role, entity }) => {
   test('returns the counts and sums of the rows of the list', async () => {
     const caller = world.users[role];
-    const rows = await listOf(caller, `${entity.name}?per_page=1000`);
+    const rows = await readRows(caller, `${entity.name}?per_page=1000`);
     const sums = visibleSumFields(role, entity);
-    for (const field of groupable(role, entity)) {
+    for (const field of groupableBy(role, entity)) {
       const path = `${entity.name}/groups?by=${field}&sums=${sums.join()}&per_page=1000`;
-      const { data, total } = await groups(caller, path);
-      const expected = groupsOf(entity, rows, field, sums);
+      const { data, total } = await readGroups(caller, path);
+      const expected = groupRows(entity, rows, field, sums);
       expect([field, total, new Set(data.map(({ value }) => value))]).toEqual([
         field,
         expected.size,
@@ -100,8 +100,8 @@ describe.each(
 
   test('rejects fields that the role may not read, and omits their sums', async () => {
     const caller = world.users[role];
-    const [first = 'created_at'] = groupable(role, entity);
-    for (const name of groupableFields(entity).filter((field) => !groupable(role, entity).includes(field)))
+    const [first = 'created_at'] = groupableBy(role, entity);
+    for (const name of groupableFields(entity).filter((field) => !groupableBy(role, entity).includes(field)))
       expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${name}`)).status).toBe(400);
     for (const name of additiveFields(entity).filter((field) => !visibleSumFields(role, entity).includes(field)))
       expect((await app.call(caller, 'GET', `${entity.name}/groups?by=${first}&sums=${name}`)).status).toBe(400);
@@ -109,41 +109,42 @@ describe.each(
 });
 
 describe('groups', () => {
-  test('apply filters, search and bin, and link to their rows', async () => {
+  test('apply filters, search and bin, and count the rows that the list shows for their values', async () => {
     const filter =
       'filter[stock_state]=deployed,retired&filter[any][0][0][is_dummy]=true&filter[any][0][1][price]=>500';
-    const rows = await listOf(world.admin, `machines?per_page=1000&${filter}`);
+    const rows = await readRows(world.admin, `machines?per_page=1000&${filter}`);
     expect(rows.length).toBeGreaterThan(2);
     for (const field of ['status', 'fleet_id', 'stock_state', 'is_dummy', 'location_id', 'client_id']) {
-      const { data } = await groups(world.admin, `machines/groups?by=${field}&${filter}`);
+      const { data } = await readGroups(world.admin, `machines/groups?by=${field}&${filter}`);
       expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
       for (const { value, count } of data) {
         const path = `machines?per_page=1000&${filter}&filter[any][999][0][${field}]=${value}`;
-        expect((await listOf(world.admin, path)).length).toBe(count);
+        expect((await readRows(world.admin, path)).length).toBe(count);
       }
     }
-    const matchingGroups = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
+    const matchingGroups = await readGroups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
     expect(matchingGroups.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
-    expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
+    expect((await readGroups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
   });
 
   test('are paged and sorted: fixed values in declared order, rows by name, months newest first', async () => {
     const labels = async (field: string, extraQuery = '') =>
-      (await groups(world.admin, `machines/groups?by=${field}${extraQuery}`)).data.map(({ label }) => label);
+      (await readGroups(world.admin, `machines/groups?by=${field}${extraQuery}`)).data.map(({ label }) => label);
     expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
     expect(await labels('fleet_id')).toEqual(['North Fleet 1', 'North Fleet 2', 'South Fleet 1', 'South Fleet 2']);
     expect(await labels('purchase_date')).toEqual(['2025-04', '2025-03', '2025-02', '2025-01']);
     expect(await labels('fleet_id', '&per_page=3&page=2')).toEqual(['South Fleet 2']);
-    const { total } = await groups(world.admin, 'machines/groups?by=fleet_id&per_page=3');
+    const { total } = await readGroups(world.admin, 'machines/groups?by=fleet_id&per_page=3');
     expect(total).toBe(4);
-    const swedish = await groups(world.admin, 'machines/groups?by=stock_state', { 'Page-Language': 'sv' });
+    const swedish = await readGroups(world.admin, 'machines/groups?by=stock_state', { 'Page-Language': 'sv' });
     expect(swedish.data[0]?.label).not.toBe('In stock');
   });
 
   test('count months in the time zone of the caller', async () => {
     await app.db.rows(sql`update types set created_at = '2026-02-28T23:30:00Z' where id = ${world.type}`);
     const monthsIn = async (zone: string) =>
-      (await groups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone })).data;
+      (await readGroups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone }))
+        .data;
     expect((await monthsIn('Europe/Berlin'))[0]?.value).toBe('2026-03');
     expect((await monthsIn('Europe/London'))[0]?.value).toBe('2026-02');
   });

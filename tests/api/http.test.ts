@@ -101,7 +101,8 @@ describe('headers', () => {
   });
 });
 
-const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+const textPart = (name: string, text: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
 
 describe('bodies', () => {
   test.each([
@@ -162,25 +163,25 @@ describe('bodies', () => {
     [
       'with over 1 MB in a text',
       'multipart/form-data; boundary=b',
-      `${part('name', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`,
+      `${textPart('name', 'x'.repeat(1024 * 1024 + 1))}--b--\r\n`,
       413,
     ],
     [
       'with over 1 MB in many texts',
       'multipart/form-data; boundary=b',
-      `${part('name', 'x'.repeat(300_000)).repeat(4)}--b--\r\n`,
+      `${textPart('name', 'x'.repeat(300_000)).repeat(4)}--b--\r\n`,
       413,
     ],
     [
       'with a field __proto__',
       'multipart/form-data; boundary=b',
-      `${part('name', 'Form')}${part('__proto__', '1')}--b--\r\n`,
+      `${textPart('name', 'Form')}${textPart('__proto__', '1')}--b--\r\n`,
       422,
     ],
     [
       'with a field constructor',
       'multipart/form-data; boundary=b',
-      `${part('name', 'Form')}${part('constructor', '1')}--b--\r\n`,
+      `${textPart('name', 'Form')}${textPart('constructor', '1')}--b--\r\n`,
       422,
     ],
   ])('rejects a form %s', async (_, type, body, status) => {

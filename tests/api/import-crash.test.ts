@@ -25,7 +25,8 @@ let copy: Awaited<ReturnType<typeof copyWorld>>;
 let world: World;
 let token: string;
 
-const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const openCopy = (): Promise<Database> =>
+  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
 const start = () =>
   startServer({
     fromSources: true,
@@ -40,7 +41,7 @@ const start = () =>
 
 beforeAll(async () => {
   copy = await copyWorld(dataDir);
-  const db = await open();
+  const db = await openCopy();
   world = readWorld();
   token = await db.transaction((tx) => createSession(tx, world.admin));
   await db.close();
@@ -68,7 +69,7 @@ const stateOf = async (server: Server, id: number) => (await call(server, 'GET',
 
 /** Number of stored rows, read while no server runs. */
 async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
-  const db = await open();
+  const db = await openCopy();
   try {
     return (await db.one(sql`
       select (select count(*)::int from machines where serial_number like ${`${prefix}-%`} and deleted_at is null) as machines,
@@ -138,7 +139,7 @@ onEmbedded(
     await server.kill();
     const tornRows = await readStored('TORN');
     expect([tornRows.state, tornRows.notes > 0, tornRows.machines]).toEqual(['committing', true, tornRows.notes]);
-    const db = await open();
+    const db = await openCopy();
     await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
     await db.close();
     server = await start();

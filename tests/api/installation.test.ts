@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const read = (caller: number) => app.call<{ data: object }>(caller, 'GET', 'dashboard/installation');
+const readInstallation = (caller: number) => app.call<{ data: object }>(caller, 'GET', 'dashboard/installation');
 
 test('counts queued and recently failed jobs of the kinds that send', async () => {
-  const { data: figuresBefore } = (await read(world.admin)).body;
+  const { data: figuresBefore } = (await readInstallation(world.admin)).body;
   expect(figuresBefore).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
   const job = (kind: string, state: string, days: number) => {
     const time = new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -32,7 +32,7 @@ test('counts queued and recently failed jobs of the kinds that send', async () =
   await job('mail', 'dead', 31);
   await job('mail', 'done', 1);
   await job('import', 'queued', 9);
-  expect((await read(world.admin)).body.data).toEqual({
+  expect((await readInstallation(world.admin)).body.data).toEqual({
     ...figuresBefore,
     waiting: 2,
     waiting_since: '2026-10-20T10:00:00.000Z',
@@ -41,7 +41,7 @@ test('counts queued and recently failed jobs of the kinds that send', async () =
 });
 
 test('is readable with global scope only', async () => {
-  expect((await read(world.admin)).status).toBe(200);
+  expect((await readInstallation(world.admin)).status).toBe(200);
   for (const role of ['country_manager', 'customer_admin', 'operator'] as const)
-    expect((await read(world.north.users[role])).status).toBe(403);
+    expect((await readInstallation(world.north.users[role])).status).toBe(403);
 });

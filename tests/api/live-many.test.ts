@@ -27,7 +27,7 @@ const metricsToken = 'the token that a scraper of these tests sends';
 let app: TestApp;
 let world: World;
 let url: string;
-const open: AbortController[] = [];
+const streamControllers: AbortController[] = [];
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld({ env: { METRICS_TOKEN: metricsToken } }));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
-  for (const controller of open.splice(0)) controller.abort();
+  for (const controller of streamControllers.splice(0)) controller.abort();
   await expect.poll(openStreams).toBe(0);
 });
 afterAll(() => app.close());
@@ -59,7 +59,7 @@ interface ReceivedEvent {
 async function listen(user: number | string, lastEventId?: number) {
   const token = typeof user === 'string' ? user : await app.tokenOf(user);
   const controller = new AbortController();
-  open.push(controller);
+  streamControllers.push(controller);
   const headers = {
     Authorization: `Bearer ${token}`,
     ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),

@@ -29,7 +29,7 @@ afterAll(() => app.close());
 interface List {
   data: Record<string, unknown>[];
 }
-const read = (path: string) => app.call<List>(world.admin, 'GET', path);
+const readList = (path: string) => app.call<List>(world.admin, 'GET', path);
 
 /** Telephone book order: by letters, then accents, then capitals. The last two differ only in case. */
 const inOrder = [
@@ -66,11 +66,13 @@ describe('texts are sorted with capitals and accents next to their letters', () 
     const ids: number[] = [];
     for (const word of mixedTexts) ids.push(await add(app.db, entity, { ...requiredValues[entity], [field]: word }));
     const query = `${entity}?per_page=1000&filter[id]=${ids.join(',')}`;
-    const ascending = (await read(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
+    const ascending = (await readList(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
     expect(ascending).toEqual(inOrder);
-    expect((await read(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual([...inOrder].reverse());
+    expect((await readList(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual(
+      [...inOrder].reverse(),
+    );
     const pages = await Promise.all(
-      [1, 2, 3].map((page) => read(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))),
+      [1, 2, 3].map((page) => readList(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))),
     );
     expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
   });
@@ -84,7 +86,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
         }),
       );
     const query = `filter[id]=${ids.join(',')}&sort=fleet.name`;
-    const { body } = await read(`machines?per_page=1000&${query}&include=fleet`);
+    const { body } = await readList(`machines?per_page=1000&${query}&include=fleet`);
     expect(body.data.map(({ fleet }) => (fleet as { name: string }).name)).toEqual(inOrder);
     const { text } = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=fleet_id&${query}`);
     expect(text.trim().split(/\r?\n/).slice(1)).toEqual(inOrder);
@@ -97,7 +99,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
         sql`insert into machine_logs (machine_id, at, level, kind, message) values (${machine}, now(), 'error', 'error', ${message})`,
       );
     const textsSortedBy = async (sort: string) =>
-      (await read(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
+      (await readList(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
     expect(await textsSortedBy('text')).toEqual(inOrder);
     expect(await textsSortedBy('-text')).toEqual([...inOrder].reverse());
   });
@@ -107,7 +109,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
     for (const serial_number of serials)
       await add(app.db, 'machines', { serial_number, fleet_id: world.north.fleets[0] });
     expect(
-      (await read('machines?filter[serial_number]=order-&sort=serial_number')).body.data.map(
+      (await readList('machines?filter[serial_number]=order-&sort=serial_number')).body.data.map(
         (row) => row.serial_number,
       ),
     ).toEqual(serials);
@@ -117,7 +119,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
     entities.map((entity) => [entity.name, entity] as const),
   )('%s can be sorted by each of its text fields', async (name, entity) => {
     for (const field of wordsOf(entity))
-      expect([field, (await read(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
+      expect([field, (await readList(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
   });
 });
 

@@ -45,12 +45,12 @@ const observe = (machine: number, attributes: readonly object[]) => {
     from jsonb_to_recordset(${rows}::text::jsonb) as p(at timestamptz, attributes jsonb)`);
 };
 
-const read = <T>(caller: number, path: string) =>
+const readData = <T>(caller: number, path: string) =>
   app.call<{ data: T }>(caller, 'GET', `floors/${floor}/robot-maps${path}`);
 
 describe('unlinked robot maps of a location', () => {
   test('are listed with the machines that name them', async () => {
-    const { status, body } = await read<RobotMap[]>(world.users.customer_admin, '');
+    const { status, body } = await readData<RobotMap[]>(world.users.customer_admin, '');
     expect(status).toBe(200);
     expect(body.data).toEqual([
       {
@@ -66,19 +66,19 @@ describe('unlinked robot maps of a location', () => {
   });
 
   test('include the path as distinct positions', async () => {
-    const { body } = await read(world.users.site_manager, '/path?map_id=hall');
+    const { body } = await readData(world.users.site_manager, '/path?map_id=hall');
     expect(body.data).toEqual([
       { x: 1, y: 2 },
       { x: 3, y: 4 },
       { x: 5, y: 6 },
     ]);
-    expect((await read(world.users.site_manager, '/path?map_id=nowhere')).body.data).toEqual([]);
-    expect((await read(world.users.site_manager, '/path')).status).toBe(422);
+    expect((await readData(world.users.site_manager, '/path?map_id=nowhere')).body.data).toEqual([]);
+    expect((await readData(world.users.site_manager, '/path')).status).toBe(422);
   });
 
   test('are limited to the caller’s scope', async () => {
     for (const path of ['', '/path?map_id=hall']) {
-      expect((await read(world.south.users.customer_admin, path)).status).toBe(404);
+      expect((await readData(world.south.users.customer_admin, path)).status).toBe(404);
       expect((await app.call(undefined, 'GET', `floors/${floor}/robot-maps${path}`)).status).toBe(401);
     }
     // An operator sees the floor through one machine at the location, and of its robots only that machine.

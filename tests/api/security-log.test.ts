@@ -18,7 +18,7 @@ let app: TestApp;
 let world: World;
 let builtApp: Awaited<ReturnType<typeof buildApp>>;
 let printedLines: string[] = [];
-const lines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
+const parseLines = () => printedLines.map((line) => JSON.parse(line) as SecurityLine);
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -71,15 +71,15 @@ test('creating a user, logging in, failing and being locked are logged', async (
   expect(login.status).toBe(200);
   token = (login.body as unknown as { token: string }).token;
   for (let index = 0; index < 6; index += 1) await call('POST', 'login', { email, password: 'Wrong!Pass1' });
-  expect(lines().map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
+  expect(parseLines().map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
     'user_created ok',
     'login ok',
     ...Array(5).fill('login failed'),
     'login_locked failed',
   ]);
-  expect(lines()[0]).toMatchObject({ log: 'security', actor: world.admin, address: '192.0.2.7', role_ids: [1] });
-  expect(lines()[1]).toMatchObject({ actor: user, address: '192.0.2.7', email });
-  expect(lines()[7]).toMatchObject({ actor: null, email, status: 429, request: 'POST /api/v1/login' });
+  expect(parseLines()[0]).toMatchObject({ log: 'security', actor: world.admin, address: '192.0.2.7', role_ids: [1] });
+  expect(parseLines()[1]).toMatchObject({ actor: user, address: '192.0.2.7', email });
+  expect(parseLines()[7]).toMatchObject({ actor: null, email, status: 429, request: 'POST /api/v1/login' });
 });
 
 test('tokens, passwords, rights, impersonation and secrets are logged', async () => {
@@ -107,7 +107,7 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
   const secret = await call('POST', `trackers/${tracker}/secret`, undefined, admin);
   expect(secret.status).toBeLessThan(300);
   expect((await call('POST', 'users/logout', undefined, token)).status).toBe(204);
-  expect(lines().map(({ event, actor, target }) => [event, actor, target])).toEqual([
+  expect(parseLines().map(({ event, actor, target }) => [event, actor, target])).toEqual([
     ['token_created', user, undefined],
     ['token_revoked', user, tokenId],
     ['password_changed', user, user],
@@ -125,7 +125,7 @@ test('ten rejections within a minute are logged as one line', async () => {
   const operator = await app.tokenOf(world.users.operator as number);
   for (let index = 0; index < 25; index += 1)
     expect((await call('POST', 'roles', { name: `r${index}` }, operator)).status).toBe(403);
-  expect(lines()).toMatchObject([
+  expect(parseLines()).toMatchObject([
     { event: 'access_denied_burst', actor: world.users.operator, address: '192.0.2.7', count: 10 },
   ]);
 });

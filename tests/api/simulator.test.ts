@@ -47,7 +47,8 @@ let original: SimulatedMachine[];
 let faulty: SimulatedMachine[];
 const machines = new Map<string, number>();
 
-const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const openCopy = (): Promise<Database> =>
+  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
 const start = () =>
   startServer({
     fromSources: true,
@@ -61,7 +62,7 @@ const start = () =>
 
 beforeAll(async () => {
   copy = await copyWorld(dataDir);
-  const db = await open();
+  const db = await openCopy();
   const world = readWorld();
   original = await fleetOf(db, world.north, 100);
   faulty = await fleetOf(db, world.south, 200);
@@ -161,7 +162,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
     expect([accepted, repeated, corrupted]).toEqual([sent, 0, 0]);
   expect(await server.stop()).toBe(0);
 
-  const db = await open();
+  const db = await openCopy();
   try {
     for (const [index, machine] of faulty.entries()) {
       const id = machines.get(machine.device) as number;

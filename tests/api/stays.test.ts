@@ -12,18 +12,22 @@ let app: TestApp;
 let world: World;
 let machine: number;
 /** Two locations of the north client's first fleet, and one of its second. */
-let [here, there, elsewhere]: number[] = [];
+let [firstLocation, secondLocation, thirdLocation]: number[] = [];
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  [here, there, elsewhere] = [world.north.locations[0], world.north.locations[1], world.north.locations[3]];
+  [firstLocation, secondLocation, thirdLocation] = [
+    world.north.locations[0],
+    world.north.locations[1],
+    world.north.locations[3],
+  ];
 });
 afterAll(() => app.close());
 
 beforeEach(async () => {
   machine = await add(app.db, 'machines', {
     fleet_id: world.north.fleets[0],
-    location_id: here,
+    location_id: firstLocation,
     custom_type: 'Scrubber',
     working_radius_m2: 500,
   });
@@ -47,31 +51,31 @@ const move = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `
 describe('stays of a machine', () => {
   test('are consecutive without overlap, from its first location to the current one', async () => {
     expect(await stays()).toEqual([
-      { location: { id: here, name: 'North Site 11', city: 'North' }, from: null, to: null },
+      { location: { id: firstLocation, name: 'North Site 11', city: 'North' }, from: null, to: null },
     ]);
-    await move({ location_id: there });
+    await move({ location_id: secondLocation });
     await move({ note: 'Stands by the lift' });
     const [last, first] = await stays();
-    expect(last).toMatchObject({ location: { id: there }, to: null });
-    expect(first).toEqual({ location: expect.objectContaining({ id: here }), from: null, to: last?.from });
+    expect(last).toMatchObject({ location: { id: secondLocation }, to: null });
+    expect(first).toEqual({ location: expect.objectContaining({ id: firstLocation }), from: null, to: last?.from });
     await move({ fleet_id: world.north.fleets[1] });
-    expect((await stays())[0]).toMatchObject({ location: { id: there }, to: expect.any(String) });
-    await move({ location_id: elsewhere });
-    expect(await places()).toEqual([elsewhere, there, here]);
+    expect((await stays())[0]).toMatchObject({ location: { id: secondLocation }, to: expect.any(String) });
+    await move({ location_id: thirdLocation });
+    expect(await places()).toEqual([thirdLocation, secondLocation, firstLocation]);
   });
 
   test('follow every kind of move, without locations at which the machine never was', async () => {
     await app.db.transaction(async (tx) => {
-      for (const location of [there, elsewhere, there])
+      for (const location of [secondLocation, thirdLocation, secondLocation])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
-    expect(await places()).toEqual([there, here]);
+    expect(await places()).toEqual([secondLocation, firstLocation]);
     await app.db.transaction(async (tx) => {
-      for (const location of [here, there])
+      for (const location of [firstLocation, secondLocation])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
     expect((await stays()).filter(({ to }) => to === null)).toHaveLength(1);
-    expect(await places()).toEqual([there, here]);
+    expect(await places()).toEqual([secondLocation, firstLocation]);
   });
 
   test('do not change when the location moves to another fleet', async () => {
@@ -85,10 +89,10 @@ describe('stays of a machine', () => {
   });
 
   test('contain no location out of scope, and nothing of a machine out of scope', async () => {
-    await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
-    await move({ fleet_id: world.north.fleets[0], location_id: here });
-    expect(await places(world.admin)).toEqual([here, elsewhere, here]);
-    expect(await places(world.users.site_manager)).toEqual([here, null, here]);
+    await move({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
+    await move({ fleet_id: world.north.fleets[0], location_id: firstLocation });
+    expect(await places(world.admin)).toEqual([firstLocation, thirdLocation, firstLocation]);
+    expect(await places(world.users.site_manager)).toEqual([firstLocation, null, firstLocation]);
     expect((await stays(world.users.site_manager))[1]).toEqual({
       location: null,
       from: expect.any(String),
@@ -116,7 +120,9 @@ describe('the cleaning calendar', () => {
    */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');
-    await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id in (${here}, ${there})`);
+    await app.db.rows(
+      sql`update locations set cleaning_plan = 'daily' where id in (${firstLocation}, ${secondLocation})`,
+    );
     await app.db.rows(
       sql`update machines set stock_state = case when id = ${machine} then 'deployed' else 'in_stock' end`,
     );
@@ -127,7 +133,7 @@ describe('the cleaning calendar', () => {
         (${machine}, '2026-10-21T08:00:00Z', '2026-10-21T09:00:00Z', 'Cleaning', 'cleaning', '2026-10-21T08:00:00Z'),
         (${machine}, '2026-10-21T09:00:00Z', '2026-10-21T14:00:00Z', 'Parked', 'parked', '2026-10-21T09:00:00Z'),
         (${machine}, '2026-10-21T14:00:00Z', '2026-10-21T14:20:00Z', 'Cleaning', 'cleaning', '2026-10-21T14:00:00Z')`);
-    await move({ location_id: there });
+    await move({ location_id: secondLocation });
     await app.db.rows(
       sql`update machine_stays set to_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is not null`,
     );
@@ -139,14 +145,14 @@ describe('the cleaning calendar', () => {
 
   test('counts past days at the location where the machine was then, and splits the day of the move', async () => {
     const days = await calendar();
-    expect(days(here)).toEqual([cleanedDay, cleanedDay, ['cleaned', 375, 3600], 'missed', 'planned']);
-    expect(days(there)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
+    expect(days(firstLocation)).toEqual([cleanedDay, cleanedDay, ['cleaned', 375, 3600], 'missed', 'planned']);
+    expect(days(secondLocation)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
   });
 
   test('counts for users whose scope included the machine at the time', async () => {
-    await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
+    await move({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
-    expect((await calendar(world.users.site_manager))(here)).toEqual([
+    expect((await calendar(world.users.site_manager))(firstLocation)).toEqual([
       cleanedDay,
       cleanedDay,
       ['cleaned', 375, 3600],
@@ -154,19 +160,19 @@ describe('the cleaning calendar', () => {
       'planned',
     ]);
     await app.db.rows(sql`update machines set is_dummy = true where id = ${machine}`);
-    expect((await calendar())(here)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
+    expect((await calendar())(firstLocation)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
   });
 
   test('counts a machine only for the days of its stay', async () => {
     await app.db.rows(sql`update machine_days set area_m2 = 450 where machine_id = ${machine}`);
     const helper = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
-      location_id: there,
+      location_id: secondLocation,
       custom_type: 'Scrubber',
       working_radius_m2: 5000,
     });
-    expect((await calendar())(here)?.[0]).toEqual(['cleaned', 450, 4800]);
-    await app.call(world.admin, 'PUT', `machines/${helper}`, { location_id: here });
-    expect((await calendar())(here)?.[0]).toEqual(['cleaned', 450, 4800]);
+    expect((await calendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
+    await app.call(world.admin, 'PUT', `machines/${helper}`, { location_id: firstLocation });
+    expect((await calendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
   });
 });

@@ -185,7 +185,7 @@ test('the stored timeline equals one computed from scratch, for any order and re
 });
 
 /** A time zone, and an instant near which its clock changes, or midnight if it never does. */
-const place = fc.constantFrom(...timeZones).chain((zone) => {
+const zonedStart = fc.constantFrom(...timeZones).chain((zone) => {
   const midnight = Date.UTC(2026, 9, 25) - (clockOf(zone)(Date.UTC(2026, 9, 25)) - Date.UTC(2026, 9, 25));
   const changes = zoneChanges(zone);
   return fc.record({
@@ -220,7 +220,7 @@ test('daily sums are those of the local days in any zone, even after the zone of
   });
   await fc.assert(
     fc.asyncProperty(
-      place,
+      zonedStart,
       fc.constantFrom(...timeZones),
       fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
       async ({ zone, change }, laterZone, arrivals) => {

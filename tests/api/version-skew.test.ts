@@ -91,11 +91,11 @@ describe('on a database that a later version has migrated', () => {
   let headers: Record<string, string>;
   let device: string;
   let machine: number;
-  const open = () => openDatabase({ databaseUrl: copy.url, dataDir, log });
+  const openCopy = () => openDatabase({ databaseUrl: copy.url, dataDir, log });
 
   beforeAll(async () => {
     copy = await copyWorld(dataDir);
-    const db = await open();
+    const db = await openCopy();
     const world = readWorld();
     machine = world.north.machines[0] as number;
     device = await deviceIdOf(db, machine);
@@ -158,7 +158,7 @@ describe('on a database that a later version has migrated', () => {
     const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
     expect(await response.text()).toContain('row_mismatches 0');
     expect(await server.stop()).toBe(0);
-    const db = await open();
+    const db = await openCopy();
     expect(
       await db.select({ n: pg.integer }, sql`select count(*)::int as n from observations where later_flag`),
     ).toEqual([{ n: 1 }]);

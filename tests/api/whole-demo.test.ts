@@ -25,7 +25,7 @@ const databases: Database[] = [];
 let wholeDemo: Database;
 let batchedDemo: Database;
 
-const open = async (dataDir: string, { url }: Copy) => {
+const openCopy = async (dataDir: string, { url }: Copy) => {
   const db = await openDatabase({ databaseUrl: url, dataDir, log: pino({ level: 'silent' }) });
   databases.push(db);
   return db;
@@ -39,8 +39,8 @@ const copyTo = async (name: string) => {
 
 beforeAll(async () => {
   const [first, second] = [await copyTo('whole'), await copyTo('gradual')];
-  wholeDemo = await open(first.dataDir, first.copy);
-  batchedDemo = await open(second.dataDir, second.copy);
+  wholeDemo = await openCopy(first.dataDir, first.copy);
+  batchedDemo = await openCopy(second.dataDir, second.copy);
   await seedWholeDemo(wholeDemo, size);
   await seedDemo(batchedDemo, size);
   while (await seedFloorPiece(batchedDemo, size));
@@ -116,7 +116,7 @@ test('a load that is killed at any point leaves an empty database unchanged, and
     );
     expect(signal, stdout + stderr).toBe('SIGKILL');
   }
-  const db = await open(dataDir, copy);
+  const db = await openCopy(dataDir, copy);
   expect(await isDatabaseEmpty(db)).toBe(true);
   expect(await definitions(db)).toEqual(await definitions(batchedDemo));
   await seedWholeDemo(db, size);

@@ -98,10 +98,10 @@ interface Alert {
   zone_ids: number[];
   opened_at: string;
 }
-const read = (id: number, caller = world.users.site_manager) => readAlertsOf<Alert>(app, caller, id);
+const readAlerts = (id: number, caller = world.users.site_manager) => readAlertsOf<Alert>(app, caller, id);
 const evaluate = async (id: number) => {
   await evaluateZones();
-  return (await read(id)).map(({ state, summary }) => [state, summary]);
+  return (await readAlerts(id)).map(({ state, summary }) => [state, summary]);
 };
 const preview = async (values: object = {}) =>
   (
@@ -125,7 +125,7 @@ describe('a zone', () => {
     expect(await evaluate(id)).toEqual([
       ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaningDay)}`],
     ]);
-    const [alert] = await read(id);
+    const [alert] = await readAlerts(id);
     expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });
     // Midnight at the location.
     expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
@@ -213,7 +213,7 @@ describe('a zone', () => {
     await evaluate(id);
     await addCleaning(daysAgo(0) - minute, 0);
     await createZoneEvaluation(app.services, { maxTurn: -1 })();
-    expect((await read(id)).map(({ state }) => state)).toEqual(['open']);
+    expect((await readAlerts(id)).map(({ state }) => state)).toEqual(['open']);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
   });
 
@@ -222,7 +222,7 @@ describe('a zone', () => {
     await addCleaning(daysAgo(6), 0);
     const id = await rule();
     await evaluate(id);
-    const [alert] = await read(id);
+    const [alert] = await readAlerts(id);
     expect((await app.call(world.users.site_manager, 'POST', `alerts/${alert?.id}/close`, {})).status).toBe(200);
     expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
   });
@@ -271,9 +271,12 @@ test('a site without machines also gets alerts, visible only to the client of it
   const id = await rule();
   expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
   for (const role of ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
-    expect([role, await read(id, world.users[role])]).toEqual([role, [expect.objectContaining({ floor_id: floor })]]);
+    expect([role, await readAlerts(id, world.users[role])]).toEqual([
+      role,
+      [expect.objectContaining({ floor_id: floor })],
+    ]);
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
-    expect([role, await read(id, world.south.users[role])]).toEqual([role, []]);
+    expect([role, await readAlerts(id, world.south.users[role])]).toEqual([role, []]);
   await app.db.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
 });
 

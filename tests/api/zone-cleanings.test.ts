@@ -43,10 +43,11 @@ const addRun = (day: string, second: number, y: number): Promise<void> =>
     y,
   });
 
-const read = (caller: number) => app.call<{ data: ZoneCleaning[] }>(caller, 'GET', `floors/${floor}/zone-cleanings`);
+const readCleanings = (caller: number) =>
+  app.call<{ data: ZoneCleaning[] }>(caller, 'GET', `floors/${floor}/zone-cleanings`);
 
 test('covering half of a zone, by all runs of one day together, counts as a cleaning; a plan determines its due date', async () => {
-  const { status, body } = await read(world.users.customer_admin);
+  const { status, body } = await readCleanings(world.users.customer_admin);
   expect(status).toBe(200);
   const [first, second, third] = body.data;
   expect(body.data).toHaveLength(3);
@@ -64,7 +65,7 @@ test('covering half of a zone, by all runs of one day together, counts as a clea
 
 test('later runs count immediately', async () => {
   await addRun(daysAgo(2), 600, 0.9);
-  const { body } = await read(world.users.site_manager);
+  const { body } = await readCleanings(world.users.site_manager);
   expect(body.data[0]).toMatchObject({ cleaned_at: `${daysAgo(2)}T12:10:20.000Z`, due_on: today });
 });
 
@@ -76,7 +77,7 @@ test('runs without positions are cached as such until positions arrive', async (
     insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at)
     select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${startTime},
       ${startTime} + interval '60 seconds' from generate_series(0, 11) run`);
-  expect((await read(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(2)}T12:10:20.000Z`);
+  expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(2)}T12:10:20.000Z`);
   const emptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
   expect(await emptyRuns()).toHaveLength(12);
 
@@ -88,16 +89,16 @@ test('runs without positions are cached as such until positions arrive', async (
   }));
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(lanes), headers)).status).toBe(200);
-  expect((await read(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(1)}T12:01:00.000Z`);
+  expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(1)}T12:01:00.000Z`);
   expect(await emptyRuns()).toHaveLength(11);
 });
 
 test('runs and floors out of scope are hidden', async () => {
-  expect((await read(world.south.users.customer_admin)).status).toBe(404);
+  expect((await readCleanings(world.south.users.customer_admin)).status).toBe(404);
   const { fleets, locations } = world.south;
   await app.db.rows(
     sql`update runs set fleet_id = ${fleets[0]}, location_id = ${locations[0]} where floor_id = ${floor}`,
   );
-  expect((await read(world.users.site_manager)).body.data[0]).toMatchObject({ cleaned_at: null });
-  expect((await read(world.admin)).body.data[0]?.cleaned_at).not.toBeNull();
+  expect((await readCleanings(world.users.site_manager)).body.data[0]).toMatchObject({ cleaned_at: null });
+  expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).not.toBeNull();
 });

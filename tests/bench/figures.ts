@@ -98,7 +98,7 @@ const verdictWords: Record<Verdict, string> = {
   'no bar': '',
 };
 
-const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const tableLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** Markdown table with a row per scenario and role, and a column per size. */
 export function printSizesTable(figures: readonly Figure[]): string {
@@ -106,7 +106,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
   const rows = figureRows(figures).map((row) => {
     const growth = growthOf(row);
     const at = (size: number) => [row.largest, ...row.smaller].find((figure) => figure.size === size);
-    return line([
+    return tableLine([
       row.largest.title,
       row.largest.role ?? '',
       ...sizes.map((size) => {
@@ -120,7 +120,7 @@ export function printSizesTable(figures: readonly Figure[]): string {
   });
   const headings = sizes.map((size) => `${size.toLocaleString('en')} machines`);
   return [
-    line(['scenario', 'role', ...headings, 'growth', 'bar', '']),
+    tableLine(['scenario', 'role', ...headings, 'growth', 'bar', '']),
     `|${'---|'.repeat(sizes.length + 5)}`,
     ...rows,
     ...wrongResults(figures),
@@ -130,9 +130,11 @@ export function printSizesTable(figures: readonly Figure[]): string {
 /** Markdown table of figures that do not depend on a size. */
 export function printTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) =>
-    line([figure.title, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
+    tableLine([figure.title, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
   );
-  return [line(['scenario', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongResults(figures)].join('\n');
+  return [tableLine(['scenario', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongResults(figures)].join(
+    '\n',
+  );
 }
 
 function wrongResults(figures: readonly Figure[]): string[] {

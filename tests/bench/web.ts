@@ -28,7 +28,7 @@ try {
   const [product, stock] = [await measureNextPage('product'), await measureNextPage('stock')];
   const pages = await measurePages(openContext, server.url);
   const timeline = await measureTimeline(openContext, server.url);
-  const live = await measureLiveUpdate();
+  const liveUpdateTime = await measureLiveUpdate();
   const figures: Figure[] = [
     {
       title: 'JavaScript of the machines list',
@@ -61,7 +61,7 @@ try {
       title: 'frames of that timeline while it is scrolled, CPU slowed 4 times',
       ...{ unit: 'per second', value: timeline.framesPerSecond, bar: 59 },
     },
-    { title: "a device's message to the screen", unit: 'ms', value: live, bar: 1000 },
+    { title: "a device's message to the screen", unit: 'ms', value: liveUpdateTime, bar: 1000 },
   ];
   console.log(printTable(figures));
   storeResults('web', figures, printTable(figures));
@@ -78,7 +78,7 @@ try {
     return context;
   }
 
-  async function open(url: string): Promise<Page> {
+  async function openPage(url: string): Promise<Page> {
     const context = await openContext(1400);
     const page = await context.newPage();
     await page.goto(url);
@@ -96,7 +96,7 @@ try {
   /** Median milliseconds between the click on "next page" and the frame that shows other rows. */
   async function measureNextPage(side: 'product' | 'stock'): Promise<number> {
     const stock = side === 'stock' ? await serveStock() : undefined;
-    const page = await open(
+    const page = await openPage(
       side === 'product'
         ? `${server.url}/machines?perPage=${perPage}`
         : `${stock?.resolvedUrls?.local[0]}#/machines?perPage=${perPage}`,
@@ -116,7 +116,7 @@ try {
 
   async function measureLiveUpdate(): Promise<number> {
     const machine = await findOfflineMachine();
-    const page = await open(
+    const page = await openPage(
       `${server.url}/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`,
     );
     const row = page.locator('main tbody tr').filter({ hasText: machine.serial_number });

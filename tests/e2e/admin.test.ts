@@ -32,11 +32,11 @@ const waysOut = async (page: Page) => {
 };
 
 /** Opens the first row of a list through its link, and waits for its page. */
-async function openFirst(list: string): Promise<string> {
+async function openFirst(listPath: string): Promise<string> {
   const { page, open, path } = admin;
-  await open(list);
+  await open(listPath);
   await page.locator('main tbody th a').first().click();
-  await expect.poll(path).toMatch(new RegExp(`^${list}/\\d+$`));
+  await expect.poll(path).toMatch(new RegExp(`^${listPath}/\\d+$`));
   await waitUntilSettled(page);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return path();

@@ -17,7 +17,7 @@ const variants = [
 ] as const;
 
 /** Headings are unique per file, since a saved mapping for equal headings would be applied. */
-const lines = (serial: string) =>
+const csvLines = (serial: string) =>
   [
     `Serial number;Machine type;Status;Price;Warranty ${serial}`,
     `${serial}-1;Sweeper;Ready to deploy;abc;24`,
@@ -52,7 +52,7 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     const { data: types } = await api<{ data: { id: number; name: string }[] }>('GET', 'types?per_page=1');
     await open('/machines/import');
     await expectNoProblems(visitor);
-    await send(page, 'assets.csv', lines(serial).replaceAll('Sweeper', types[0]?.name ?? ''));
+    await send(page, 'assets.csv', csvLines(serial).replaceAll('Sweeper', types[0]?.name ?? ''));
 
     await page.getByRole('heading', { name: texts.columns_title }).waitFor();
     await page.getByText(texts.left_out_unknown).waitFor();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   machine = await addTestMachine(admin, { fleet_id: fleet?.id ?? 0 });
 });
 
-const place = { lat: 52.52, lon: 13.405 };
+const position = { lat: 52.52, lon: 13.405 };
 
 /** Opens a page and waits until it receives live events. */
 async function openListening(path: string): Promise<void> {
@@ -36,7 +36,7 @@ test('the open list shows a new state within a second', async () => {
   for (let round = 0; round === 0 || (round < 5 && Math.min(...delays) >= 1000); round += 1)
     for (const [status, visible] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
       const start = performance.now();
-      await machine.send({ ...place, status, batt: 61 });
+      await machine.send({ ...position, status, batt: 61 });
       await row.getByText(visible).waitFor();
       delays.push(performance.now() - start);
     }
@@ -46,7 +46,7 @@ test('the open list shows a new state within a second', async () => {
 
 test('the open page of the machine shows it, too', async () => {
   await openListening(`/machines/${machine.id}`);
-  await machine.send({ ...place, status: 'charging', batt: 62 });
+  await machine.send({ ...position, status: 'charging', batt: 62 });
   await admin.page.getByText('Charging').first().waitFor();
   await admin.page
     .getByText(/^62\s?%$/)
@@ -76,7 +76,7 @@ test('users without access to the machine receive no event about it', async () =
     },
     { token: operator.session?.token, id: machine.id },
   );
-  await machine.send({ ...place, status: 'parked', batt: 63 });
+  await machine.send({ ...position, status: 'parked', batt: 63 });
   await operator.page.waitForTimeout(1500);
   expect(receivedEvents).toEqual([]);
 });

@@ -49,7 +49,7 @@ beforeEach(async () => {
   clients = (await admin.api<{ data: typeof clients }>('GET', 'clients?per_page=2&sort=id')).data;
 });
 
-const open = (path: string) => page.goto(new URL(path, app.resolvedUrls?.local[0]).href);
+const openStockPage = (path: string) => page.goto(new URL(path, app.resolvedUrls?.local[0]).href);
 const addFleet = async (name: string) =>
   (await admin.api<{ data: FleetRow }>('POST', 'fleets', { name, client_id: clients[0]?.id })).data;
 const nameOf = async ({ id }: FleetRow) => (await admin.api<{ data: FleetRow }>('GET', `fleets/${id}`)).data.name;
@@ -59,7 +59,7 @@ const toast = (text: string) => page.getByRole('status').filter({ hasText: text 
 /** Types another name into the form of a new fleet, and saves. */
 async function rename(from: string, to: string): Promise<FleetRow> {
   const fleet = await addFleet(`${from} ${uniqueSuffix}`);
-  await open(`/stock/fleets/${fleet.id}`);
+  await openStockPage(`/stock/fleets/${fleet.id}`);
   await page.getByLabel(/^Name/).fill(`${to} ${uniqueSuffix}`);
   await page.getByRole('button', { name: 'Save' }).click();
   await toast('Undo').waitFor();
@@ -79,7 +79,7 @@ test('an undone row is unchanged, also on the screen', async () => {
   const fleet = await rename('Kept', 'Regretted');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => toast('Undo').count()).toBe(0);
-  await open(`/stock/fleets/${fleet.id}`);
+  await openStockPage(`/stock/fleets/${fleet.id}`);
   await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe(`Kept ${uniqueSuffix}`);
   expect([await nameOf(fleet), writes()]).toEqual([`Kept ${uniqueSuffix}`, []]);
 });
@@ -100,7 +100,7 @@ test('closing the page sends pending changes', async () => {
 
 test('a created row contains the reference that was found by typing', async () => {
   const client = clients[1];
-  await open('/stock/fleets/create');
+  await openStockPage('/stock/fleets/create');
   await page.getByLabel(/^Name/).fill(`Created ${uniqueSuffix}`);
   const searchResponse = page.waitForResponse((response) =>
     /\/clients\?.*filter\[search\]=/.test(decodeURIComponent(response.url())),
@@ -117,7 +117,7 @@ test('a created row contains the reference that was found by typing', async () =
 
 test('the list can be searched, has a name, and has our colours without axe violations', async () => {
   const fleet = await addFleet(`Found ${uniqueSuffix}`);
-  await open('/stock/fleets');
+  await openStockPage('/stock/fleets');
   await page.getByRole('heading', { level: 1, name: 'Fleets' }).waitFor();
   expect(await page.title()).toBe('Fleets · Sweepline');
   await page.getByRole('textbox', { name: 'Search' }).fill(fleet.name);

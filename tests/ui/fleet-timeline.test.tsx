@@ -10,10 +10,10 @@ import { FleetTimeline } from '../../src/resources/machines/FleetTimeline';
 
 configure({ asyncUtilTimeout: 20_000 });
 
-const live = vi.hoisted(() => ({ send: (_: LiveMessage) => {} }));
+const liveChannel = vi.hoisted(() => ({ send: (_: LiveMessage) => {} }));
 vi.mock('../../src/providers/useLive', () => ({
   useLive: (_: string, handler: (message: LiveMessage) => void) => {
-    live.send = handler;
+    liveChannel.send = handler;
   },
 }));
 const call = vi.hoisted(() => vi.fn());
@@ -138,7 +138,7 @@ test('keeps the focus on a row that is scrolled out of view', async () => {
 test('updates a machine’s state by its event', async () => {
   await openTimeline();
   const event = { status: 'Charging', status_since: new Date().toISOString() };
-  act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
+  act(() => liveChannel.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
   await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
   expect(links()[0]).toBe('SN-2, Cleaning');
 });
@@ -151,7 +151,7 @@ test('an event between two clock ticks renders only its machine', async () => {
   const laterTime = Date.now() + 10 * 60_000;
   const clock = vi.spyOn(Date, 'now').mockReturnValue(laterTime);
   const event = { status: 'Charging', status_since: new Date(laterTime).toISOString() };
-  act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
+  act(() => liveChannel.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
   await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
   expect(pathsOf(/^SN-2,/)).toEqual(otherPaths);
   clock.mockRestore();

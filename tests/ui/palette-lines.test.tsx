@@ -31,8 +31,8 @@ afterEach(cleanup);
 
 const Address = () => <div data-testid="address">{useLocation().pathname}</div>;
 const address = () => screen.getByTestId('address').textContent;
-const lines = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
-const line = (name: string) => screen.findByRole('option', { name });
+const optionTexts = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const findOption = (name: string) => screen.findByRole('option', { name });
 
 /** Opens the search and types a text that a page matches at once; the matching record is still pending. */
 async function search() {
@@ -48,7 +48,7 @@ async function search() {
   );
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'users' } });
   await vi.waitFor(() => expect(call).toHaveBeenCalledOnce(), 20_000);
-  expect(lines()[0]).toBe('Users');
+  expect(optionTexts()[0]).toBe('Users');
 }
 
 const receiveRecord = () =>
@@ -83,10 +83,10 @@ test('a click opens the pressed line, although a record arrives before the butto
 
 test('a record that arrives does not move the lines while the pointer moves over them', async () => {
   await search();
-  const shownLines = lines();
+  const shownLines = optionTexts();
   moveOver(optionAt(0), 5);
   await receiveRecord();
-  expect(lines()).toEqual(shownLines);
+  expect(optionTexts()).toEqual(shownLines);
   fireEvent.click(optionAt(0));
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
@@ -105,26 +105,26 @@ test('the record appears once the pointer rests or leaves, and at once without a
   await search();
   moveOver(optionAt(0), 5);
   await receiveRecord();
-  await line('Users of the north');
+  await findOption('Users of the north');
   cleanup();
 
   await search();
   moveOver(optionAt(0), 5);
   await receiveRecord();
   fireEvent.pointerLeave(screen.getByRole('listbox'));
-  expect(lines()[0]).toBe('Users of the north');
+  expect(optionTexts()[0]).toBe('Users of the north');
   cleanup();
 
   await search();
   // A resting pointer: browsers send this event when another element moves under it.
   moveOver(optionAt(0), 0);
   await receiveRecord();
-  expect(lines()[0]).toBe('Users of the north');
+  expect(optionTexts()[0]).toBe('Users of the north');
 });
 
 test('text typed while the pointer is over the lines filters them at once', async () => {
   await search();
   moveOver(optionAt(0), 5);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'fleets' } });
-  expect(lines()[0]).toBe('Fleets');
+  expect(optionTexts()[0]).toBe('Fleets');
 });

@@ -6,7 +6,7 @@ import { machines } from '../../schema/entities/machines';
 import { SearchBox } from '../../src/crud/list/SearchBox';
 
 const setFilters = vi.fn();
-const list = (search?: string) => (
+const renderList = (search?: string) => (
   <ListContextProvider
     value={{ filterValues: search === undefined ? {} : { search }, setFilters } as unknown as ListControllerResult}
   >
@@ -26,35 +26,35 @@ afterEach(() => {
 });
 
 test('a list that renders again before it has applied the search does not discard it', () => {
-  const { rerender } = render(list());
+  const { rerender } = render(renderList());
   type('DAY');
   vi.advanceTimersByTime(300);
   expect(setFilters).toHaveBeenCalledExactlyOnceWith({ search: 'DAY' });
   // Renders as after a live event, since the list applies filters with a delay.
-  rerender(list());
+  rerender(renderList());
   expect(box().value).toBe('DAY');
-  rerender(list('DAY'));
+  rerender(renderList('DAY'));
   vi.advanceTimersByTime(1000);
   expect(box().value).toBe('DAY');
   expect(setFilters).toHaveBeenCalledOnce();
 });
 
 test('text typed while the list applies earlier text stays, and is searched', () => {
-  const { rerender } = render(list());
+  const { rerender } = render(renderList());
   type('DAY');
   vi.advanceTimersByTime(300);
   type('DAY-7');
-  rerender(list('DAY'));
+  rerender(renderList('DAY'));
   expect(box().value).toBe('DAY-7');
   vi.advanceTimersByTime(300);
   expect(setFilters).toHaveBeenLastCalledWith({ search: 'DAY-7' });
 });
 
 test('shows a search that was set or cleared elsewhere, without sending it again', () => {
-  const { rerender } = render(list('A'));
-  rerender(list('B'));
+  const { rerender } = render(renderList('A'));
+  rerender(renderList('B'));
   expect(box().value).toBe('B');
-  rerender(list());
+  rerender(renderList());
   expect(box().value).toBe('');
   vi.advanceTimersByTime(1000);
   expect(setFilters).not.toHaveBeenCalled();

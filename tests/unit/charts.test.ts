@@ -11,7 +11,7 @@ import {
   startOfDay,
   weekOf,
 } from '../../src/charts/period';
-import { formatShortDay, formatTimeRange, stripPieces, ticksIn } from '../../src/charts/segments';
+import { formatShortDay, formatTimeRange, stripPieces, stripTicks } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of n days ends today and includes today', () => {
@@ -129,14 +129,14 @@ describe('the strip of a day', () => {
   });
 
   test('labels some full hours, none at the edges', () => {
-    const ticks = ticksIn({ from: hour(0) + 60_000, to: hour(24) });
+    const ticks = stripTicks({ from: hour(0) + 60_000, to: hour(24) });
     expect(ticks.length).toBeGreaterThanOrEqual(4);
     expect(ticks.every(({ time, left }) => time % 3_600_000 === 0 && left > 2 && left < 98)).toBe(true);
   });
 
   test('labels the midnights of a week', () => {
     const monday = new Date(2026, 0, 5, 12).getTime();
-    const ticks = ticksIn({ from: monday, to: monday + 7 * 24 * 3_600_000 });
+    const ticks = stripTicks({ from: monday, to: monday + 7 * 24 * 3_600_000 });
     expect(ticks.map(({ time }) => formatShortDay(time))).toEqual([
       '06.01.',
       '07.01.',

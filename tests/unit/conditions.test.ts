@@ -30,7 +30,7 @@ beforeEach(() => session.set({ t: 't', ut: token(listing) }));
 
 const key = (name: string, { _ }: { _?: string } = {}) => _ ?? name;
 const writeFilters = (conditions: Condition[]) => writeConditions(machines, conditions).filters;
-const read = (filters: Filters) => readConditions(machines, filters);
+const readFilters = (filters: Filters) => readConditions(machines, filters);
 
 describe('conditions', () => {
   test.each<[Condition, Filters]>([
@@ -50,7 +50,7 @@ describe('conditions', () => {
     [{ path: 'last_seen', operator: 'older', values: ['14'] }, { last_seen: ['<-14d'] }],
   ])('%j is equivalent to %j', (condition, filters) => {
     expect(writeFilters([condition])).toEqual(filters);
-    expect(read(filters)).toEqual([condition]);
+    expect(readFilters(filters)).toEqual([condition]);
   });
 
   test('on one number are combined', () => {
@@ -59,7 +59,7 @@ describe('conditions', () => {
       { path: 'battery', operator: 'less', values: ['80'] },
     ];
     expect(writeFilters(conditions)).toEqual({ battery: ['>10', '<80'] });
-    expect(read(writeFilters(conditions))).toEqual(conditions);
+    expect(readFilters(writeFilters(conditions))).toEqual(conditions);
   });
 
   test('of groups come last and stay together, alternatives with all their conditions', () => {
@@ -70,7 +70,7 @@ describe('conditions', () => {
       'any.0.1.battery': ['<20', '>5'],
       'any.0.1.stock_state.not': ['retired'],
     };
-    const conditions = read(filters);
+    const conditions = readFilters(filters);
     expect(conditions).toEqual([
       { path: 'serial_number', operator: 'contains', values: ['SW'] },
       { path: 'status', operator: 'one_of', values: ['Offline'], alternative: 'any.0.0' },
@@ -117,14 +117,14 @@ describe('conditions', () => {
       { last_seen: ['>=-3d'] },
       { 'status.is': ['x'] },
     ] as Filters[]) {
-      expect(read(filters).map(({ operator }) => operator)).toEqual(['other']);
-      expect(writeFilters(read(filters))).toEqual(filters);
+      expect(readFilters(filters).map(({ operator }) => operator)).toEqual(['other']);
+      expect(writeFilters(readFilters(filters))).toEqual(filters);
     }
   });
 
   test('are also built by links', () => {
     expect(
-      read({
+      readFilters({
         status: 'Offline',
         fleet_id: 3,
         location_id: null,
@@ -217,7 +217,7 @@ test('any combination survives a round trip through URL and query string', () =>
     fc.property(fc.array(placedCondition, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
       const filters = writeFilters(conditions);
-      const reread = read(filters);
+      const reread = readFilters(filters);
       expect(reread.every(({ operator }) => operator !== 'other')).toBe(true);
       expect(sortValues(writeFilters(reread))).toEqual(sortValues(filters));
       const input = filterOf(machines, filters);

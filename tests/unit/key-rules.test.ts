@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { keyRulePresets, parseKeyRule } from '../../schema/dsl/keyRules';
 import { buildKeyMap } from '../../server/telemetry/adapters/buildKeyMap';
 
-const map = (rules: readonly string[], fields: Record<string, unknown>) => buildKeyMap(rules)(fields);
+const mapFields = (rules: readonly string[], fields: Record<string, unknown>) => buildKeyMap(rules)(fields);
 
 test.each([
   'batteryLevel',
@@ -24,14 +24,17 @@ test('presets are valid rules', () => {
 
 describe('fields', () => {
   test('are renamed, scaled and stripped of the percent sign', () => {
-    expect(map(['batteryLevel -> battery'], { batteryLevel: '55%', other: 1 })).toEqual({ battery: 55, other: 1 });
-    expect(map(['battery * 100 -> battery'], { battery: 0.42 })).toEqual({ battery: 42 });
-    expect(map(['battery * 100 -> battery'], { battery: 0.29 })).toEqual({ battery: 29 });
-    expect(map(['soc -> battery'], { soc: 'full', nested: { soc: 1 } })).toEqual({
+    expect(mapFields(['batteryLevel -> battery'], { batteryLevel: '55%', other: 1 })).toEqual({
+      battery: 55,
+      other: 1,
+    });
+    expect(mapFields(['battery * 100 -> battery'], { battery: 0.42 })).toEqual({ battery: 42 });
+    expect(mapFields(['battery * 100 -> battery'], { battery: 0.29 })).toEqual({ battery: 29 });
+    expect(mapFields(['soc -> battery'], { soc: 'full', nested: { soc: 1 } })).toEqual({
       battery: 'full',
       nested: { soc: 1 },
     });
-    expect(map(['plugged -> charging'], { plugged: 'TRUE' })).toEqual({ charging: true });
+    expect(mapFields(['plugged -> charging'], { plugged: 'TRUE' })).toEqual({ charging: true });
   });
 
   test('take precedence over a key that already has the name', () => {
@@ -39,14 +42,14 @@ describe('fields', () => {
       { soc: 10, battery: 90 },
       { battery: 90, soc: 10 },
     ])
-      expect(map(['soc -> battery'], fields)).toEqual({ battery: 10 });
+      expect(mapFields(['soc -> battery'], fields)).toEqual({ battery: 10 });
   });
 
   test('get the value of their word; a word without a rule ends the value of the previous word', () => {
     const rules = [...keyRulePresets.state, 'state = docked -> charging = true'];
-    expect(map(rules, { state: 'Working' })).toEqual({ status: 'cleaning', charging: false });
-    expect(map(rules, { state: 'docked' })).toEqual({ status: 'charging', charging: true });
-    expect(map(rules, { state: 'lost' })).toEqual({ status: 'lost', charging: false });
-    expect(map(rules, { battery: 5 })).toEqual({ battery: 5 });
+    expect(mapFields(rules, { state: 'Working' })).toEqual({ status: 'cleaning', charging: false });
+    expect(mapFields(rules, { state: 'docked' })).toEqual({ status: 'charging', charging: true });
+    expect(mapFields(rules, { state: 'lost' })).toEqual({ status: 'lost', charging: false });
+    expect(mapFields(rules, { battery: 5 })).toEqual({ battery: 5 });
   });
 });

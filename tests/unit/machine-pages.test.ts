@@ -6,14 +6,14 @@ import { readPeriod } from '../../src/resources/machines/usePeriod';
 import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 
 describe('period in a URL', () => {
-  const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
+  const readPeriodOf = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
 
   test('defaults to the last 30 days by day', () => {
-    expect(read('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
+    expect(readPeriodOf('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
   });
 
   test('consists of two days and a grouping', () => {
-    expect(read('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
+    expect(readPeriodOf('group=month&from=2025-01-01&to=2025-12-31')).toEqual({
       group: 'month',
       days: undefined,
       from: '2025-01-01',
@@ -31,9 +31,10 @@ describe('period in a URL', () => {
     'days=99999',
     'days=x',
     'group=year',
-  ])('%s is invalid and falls back to the default', (search) => expect(read(search)).toEqual(read('')));
+  ])('%s is invalid and falls back to the default', (search) => expect(readPeriodOf(search)).toEqual(readPeriodOf('')));
 
-  test('of one day is today', () => expect(read('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
+  test('of one day is today', () =>
+    expect(readPeriodOf('days=1')).toMatchObject({ from: '2026-03-05', to: '2026-03-05' }));
 });
 
 describe('a document', () => {

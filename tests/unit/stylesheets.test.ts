@@ -9,7 +9,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .map((name) => ({ path: `src/${name}`, text: readFileSync(join(root, 'src', name), 'utf8') }));
 const sheets = files.filter(({ path }) => path.endsWith('.css'));
 
-test('they use only variables that are defined', () => {
+test('stylesheets use only defined variables', () => {
   const definedNames = new Set(
     files.flatMap(({ text }) => text.match(/--[\w-]+(?=['"]?\]?:)|(?<=')--sl-[\w-]+(?=')/g) ?? []),
   );
@@ -22,7 +22,7 @@ test('they use only variables that are defined', () => {
   ).toEqual([]);
 });
 
-test('those of pages share no class, so that visiting one page never changes the look of another', () => {
+test('stylesheets of pages share no class, so that no page changes the look of another', () => {
   const pages = sheets.filter(({ path }) => /^src\/(pages|resources)\//.test(path));
   const owners = new Map<string, Set<string>>();
   for (const { path, text } of pages)

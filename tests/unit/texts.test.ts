@@ -28,7 +28,7 @@ const otherLanguages = languageCodes.filter((code) => code !== 'en');
 /** English texts with their translations. */
 const pairs = (language: Language) =>
   [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
-const parts = (text: string) => text.split('||||').length;
+const countForms = (text: string) => text.split('||||').length;
 const describePair = ({ key, english, text }: { key: string; english: string; text: string }) =>
   `${key}: ${english} → ${text}`;
 
@@ -246,7 +246,7 @@ describe.each(otherLanguages)('texts in %s', (language) => {
   test('labels and buttons are short', () => {
     const label = ({ key, english }: { key: string; english: string }) =>
       english.length <= 40 &&
-      parts(english) === 1 &&
+      countForms(english) === 1 &&
       !/[.?!:]$/.test(english) &&
       !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
     const longTexts = pairs(language).filter(

@@ -1,6 +1,6 @@
 /** Walls: scale on a screen, nightly reload, URL. */
 import { describe, expect, test } from 'vitest';
-import { untilReload } from '../../src/pages/wall/useScheduledReloads';
+import { millisecondsUntilReload } from '../../src/pages/wall/useScheduledReloads';
 import { wallSizeOf } from '../../src/pages/wall/useWallSize';
 import { printWallLink } from '../../src/providers/wallAddress';
 
@@ -15,21 +15,21 @@ test.each([
   expect(wallSizeOf(width, height)).toEqual(size);
 });
 
-describe('reloads at night', () => {
+describe('the nightly reload', () => {
   const hour = 3_600_000;
-  const timeOf = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
+  const localTime = (hours: number, minutes = 0) => new Date(2026, 10, 23, hours, minutes);
 
   test.each([
-    ['in the evening, the next night', timeOf(21), 6],
-    ['after midnight, the same night', timeOf(0, 30), 2.5],
-    ['in that hour, the next night', timeOf(3, 20), 23 + 40 / 60],
-    ['shortly before, the next night: a wall just opened', timeOf(2, 30), 24.5],
-  ])('%s', (_, now, hours) => {
-    expect(untilReload(now, 0) / hour).toBeCloseTo(hours);
+    ['in the coming night if the wall is opened in the evening', localTime(21), 6],
+    ['in the same night if the wall is opened after midnight', localTime(0, 30), 2.5],
+    ['a night later if the wall is opened during the reload hour', localTime(3, 20), 23 + 40 / 60],
+    ['a night later if the wall is opened shortly before the reload hour', localTime(2, 30), 24.5],
+  ])('happens %s', (_, now, hours) => {
+    expect(millisecondsUntilReload(now, 0) / hour).toBeCloseTo(hours);
   });
 
-  test('happen at different times for each wall', () => {
-    expect(untilReload(timeOf(21), 0.5) - untilReload(timeOf(21), 0)).toBe(hour / 2);
+  test('happens at another time on each wall', () => {
+    expect(millisecondsUntilReload(localTime(21), 0.5) - millisecondsUntilReload(localTime(21), 0)).toBe(hour / 2);
   });
 });
 

@@ -9,14 +9,14 @@ import { attributes, type InputProps, inputText } from './inputProps';
 /** Input for an image: a chosen or dropped file, or a URL. Shows a preview before the image is saved. */
 export const ImageInput = (props: InputProps) => {
   const translate = useTranslate();
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const { value, onChange, disabled } = props;
   const preview = usePreview(value);
   const handleFile = (file: File | undefined) => file && onChange(file);
-  const drop = useFileDrop((file) => !disabled && handleFile(file));
+  const dropHandlers = useFileDrop((file) => !disabled && handleFile(file));
   const isUrl = !(value instanceof Blob) && /^https?:/i.test(inputText(value));
   return (
-    <div className="sl-image" {...drop}>
+    <div className="sl-image" {...dropHandlers}>
       {preview ? (
         <Image className="sl-picture" source={preview} alt="" width={72} height={72} />
       ) : (
@@ -25,7 +25,7 @@ export const ImageInput = (props: InputProps) => {
       <div className="sl-image-ways">
         <span className="sl-image-buttons">
           <input
-            ref={chooser}
+            ref={fileInput}
             type="file"
             hidden
             accept="image/png,image/jpeg"
@@ -35,7 +35,7 @@ export const ImageInput = (props: InputProps) => {
             type="button"
             className="sl-button sl-button-small"
             disabled={disabled}
-            onClick={() => chooser.current?.click()}
+            onClick={() => fileInput.current?.click()}
           >
             {translate('form.choose_image')}
           </button>
@@ -45,7 +45,7 @@ export const ImageInput = (props: InputProps) => {
               label={translate('form.remove_image')}
               disabled={disabled}
               onClick={() => {
-                if (chooser.current) chooser.current.value = '';
+                if (fileInput.current) fileInput.current.value = '';
                 onChange(null);
               }}
             />

@@ -49,7 +49,7 @@ export const RowPicker = ({
     { ids: [...value] },
     { enabled: value.length > 0 },
   );
-  const name = (rowId: number) => {
+  const nameOf = (rowId: number) => {
     const isRow = (row: RaRecord | undefined) => row?.id === rowId;
     return titleOf(entity, selectedRows?.find(isRow) ?? rows.find(isRow), language) || `#${rowId}`;
   };
@@ -61,7 +61,7 @@ export const RowPicker = ({
       options={rows.map((row) => Number(row.id))}
       // The server has already filtered the options.
       filterOptions={(options) => options}
-      getOptionLabel={name}
+      getOptionLabel={nameOf}
       getOptionKey={(rowId) => rowId}
       value={multiple ? [...value] : (value[0] ?? null)}
       onChange={(_, next) => onChange(next === null ? [] : [next].flat())}

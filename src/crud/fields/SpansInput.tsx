@@ -19,7 +19,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
   const translate = useTranslate();
   const changeSpan = (index: number, changes: Partial<HoursSpan>) =>
     onChange(spans.map((span, spanIndex) => (spanIndex === index ? { ...span, ...changes } : span)));
-  const last = spans.at(-1)?.to;
+  const lastEnd = spans.at(-1)?.to;
   return (
     <div className="sl-hours-spans">
       {spans.length === 0 && <span className="sl-hours-closed">{translate('hours.closed')}</span>}
@@ -53,7 +53,7 @@ export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInp
         icon="plus"
         label={translate('hours.add_span', { day: name })}
         disabled={disabled}
-        onClick={() => onChange([...spans, last ? { to: '', from: last } : { to: '18:00', from: '08:00' }])}
+        onClick={() => onChange([...spans, lastEnd ? { to: '', from: lastEnd } : { to: '18:00', from: '08:00' }])}
       />
       {onCopy && (
         <IconButton icon="copy" label={translate('hours.copy', { day: name })} disabled={disabled} onClick={onCopy} />

@@ -13,10 +13,10 @@ import { SelectInput } from './SelectInput';
 export const ChoiceInput = (props: InputProps) => {
   const translate = useTranslate();
   const { entity, source, field, value } = props;
-  const open = !field.required || value === null || value === undefined || value === '';
+  const hasEmptyOption = !field.required || value === null || value === undefined || value === '';
   return (
     <SelectInput {...props}>
-      {open && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
+      {hasEmptyOption && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
       {field.choices?.map((choice) => (
         <option key={choice} value={choice}>
           {translate(`resources.${entity.name}.choices.${source}.${choice}`, { _: choice })}

@@ -22,11 +22,10 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
   const language = useLanguage();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const [identity, ...others] = columns.visible;
-  const mark = others.find(({ field }) => field.kind === 'choice');
-  const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(
-    0,
-    4,
-  );
+  const markField = others.find(({ field }) => field.kind === 'choice');
+  const facts = placesFirst(
+    others.filter((column) => column !== markField && !entity.titles.includes(column.name)),
+  ).slice(0, 4);
   const isBin = filterValues.trashed === 'only';
   if (!identity) return null;
   return (
@@ -64,7 +63,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
                   open={!isBin}
                   full
                 />
-                {mark && <FieldDisplay entity={entity} source={mark.name} record={record} cell />}
+                {markField && <FieldDisplay entity={entity} source={markField.name} record={record} cell />}
               </div>
               <dl>
                 {facts.map((column) => (

@@ -24,7 +24,7 @@ export const FacetList = ({
   const language = useLanguage();
   const [text, setText] = useState('');
   const { isSelected, toggle } = useFacetFilter(name);
-  const lines = values
+  const facetLines = values
     .map((value) => ({
       value,
       label: facetLabel({ entity, name, value, language, none: translate('facets.without') }),
@@ -43,7 +43,7 @@ export const FacetList = ({
         />
       )}
       <div className="sl-menu">
-        {lines.map(({ value, label }) => (
+        {facetLines.map(({ value, label }) => (
           <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
             <input type="checkbox" checked={isSelected(value.value)} onChange={() => toggle(value.value)} />
             <span className="sl-facet-said">{label}</span>
@@ -52,7 +52,7 @@ export const FacetList = ({
             </span>
           </label>
         ))}
-        {lines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}
+        {facetLines.length === 0 && <p className="sl-menu-nothing">{translate('form.no_options')}</p>}
       </div>
     </>
   );

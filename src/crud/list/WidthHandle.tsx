@@ -12,7 +12,7 @@ interface WidthHandleProps {
 }
 
 /** Pixels per press of an arrow key, without and with Shift. */
-const step = 16;
+const widthStep = 16;
 const largeStep = 64;
 
 /**
@@ -47,7 +47,7 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
   };
   const handleKey = (event: KeyboardEvent<HTMLSpanElement>) => {
     const currentWidth = headOf(event.currentTarget).offsetWidth;
-    const change = event.shiftKey ? largeStep : step;
+    const change = event.shiftKey ? largeStep : widthStep;
     if (event.key === 'ArrowLeft') onResize(clampWidth(currentWidth - change));
     else if (event.key === 'ArrowRight') onResize(clampWidth(currentWidth + change));
     else if (event.key === 'Enter') onResize(fittingWidth(event.currentTarget));

@@ -26,7 +26,7 @@ export interface Selection {
 export function useSelection(): Selection {
   const { data, total = 0, selectedIds, onSelect, filterValues, filter } = useListContext<RaRecord>();
   const [isAllMatching, setAllMatching] = useState(false);
-  const last = useRef<Identifier>(undefined);
+  const lastSelectedId = useRef<Identifier>(undefined);
   const activeFilters = { ...filterValues, ...filter } as Filters;
   const key = JSON.stringify(activeFilters);
   // Other filters change which rows "all" means.
@@ -41,8 +41,8 @@ export function useSelection(): Selection {
   };
   const toggle = useEvent((id: Identifier, range = false) => {
     const currentIds = isAllMatching ? pageIds : selectedIds;
-    const ids = range && last.current !== undefined ? idsBetween(pageIds, last.current, id) : [id];
-    last.current = id;
+    const ids = range && lastSelectedId.current !== undefined ? idsBetween(pageIds, lastSelectedId.current, id) : [id];
+    lastSelectedId.current = id;
     select(has(id) && !range ? currentIds.filter((other) => other !== id) : [...currentIds, ...ids]);
   });
   const togglePage = () =>

@@ -29,7 +29,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
   const client = useQueryClient();
   const provider = useDataProvider();
   const versions = useRef(new Map<Identifier, RaRecord>());
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve());
 
   const updateCached = (id: Identifier, values: Partial<RaRecord>) =>
     client.setQueriesData<Page>(
@@ -71,8 +71,8 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
     const name = relation(source);
     // Removes the included row of the old value, so that the cell fetches the new one by id.
     updateCached(record.id, { [source]: value, ...(name && { [name]: undefined }) });
-    const saving = last.current.then(() => send({ record, source, value, theirs }));
-    last.current = saving;
+    const saving = lastSave.current.then(() => send({ record, source, value, theirs }));
+    lastSave.current = saving;
     return saving.then((result) => {
       if (result) updateCached(record.id, { [source]: record[source], ...(name && { [name]: record[name] }) });
       return result;

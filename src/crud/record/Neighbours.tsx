@@ -21,17 +21,17 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   const language = useLanguage();
   const provider = useDataProvider();
   const [busy, setBusy] = useState(false);
-  const list = lastList(entity.name);
-  const position = list && positionInList(list, id);
-  const total = list?.total ?? 0;
+  const listSnapshot = lastList(entity.name);
+  const position = listSnapshot && positionInList(listSnapshot, id);
+  const total = listSnapshot?.total ?? 0;
 
   const goTo = async (to: number) => {
-    if (!list || busy || to < 1 || to > total) return;
+    if (!listSnapshot || busy || to < 1 || to > total) return;
     setBusy(true);
     try {
-      const page = Math.ceil(to / list.perPage);
-      const ids = page === list.page ? list.ids : await idsOf(page);
-      const next = ids[to - (page - 1) * list.perPage - 1];
+      const page = Math.ceil(to / listSnapshot.perPage);
+      const ids = page === listSnapshot.page ? listSnapshot.ids : await idsOf(page);
+      const next = ids[to - (page - 1) * listSnapshot.perPage - 1];
       if (next !== undefined) navigate(`${pathOf(entity.name, next)}${tab ? `/${tab}` : ''}`);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
@@ -40,7 +40,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
     }
   };
   const idsOf = async (page: number) => {
-    const { perPage, filter, sort } = list as NonNullable<typeof list>;
+    const { perPage, filter, sort } = listSnapshot as NonNullable<typeof listSnapshot>;
     const { data, total: now = 0 } = await provider.getList<RaRecord>(entity.name, {
       pagination: { page, perPage },
       filter,

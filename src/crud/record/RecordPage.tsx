@@ -89,8 +89,8 @@ export const RecordPage = ({
   const tabs: readonly RecordTab[] =
     entity.scope !== 'record' && can('audit', 'list') ? [...ownTabs, history] : ownTabs;
   const tab = pathname.startsWith(`${recordPath}/`) ? pathname.slice(recordPath.length + 1).replace(/\/+$/, '') : '';
-  const open = tabs.find(({ name }) => name === tab);
-  if (tab !== '' && !open) return <Navigate to={recordPath} replace />;
+  const openTab = tabs.find(({ name }) => name === tab);
+  if (tab !== '' && !openTab) return <Navigate to={recordPath} replace />;
 
   const state = Object.entries(entity.fields).find(([, { choices }]) => choices === stateNames)?.[0];
   const tabLinks = [
@@ -101,7 +101,7 @@ export const RecordPage = ({
     <article className="sl-record">
       <PageHead
         title={title}
-        tab={open?.label}
+        tab={openTab?.label}
         mark={state && <FieldDisplay entity={entity} source={state} record={record} />}
         menu={
           <>
@@ -124,11 +124,11 @@ export const RecordPage = ({
       />
       {head?.(record)}
       {tabs.length > 0 && (
-        <TabBar tabs={tabLinks} current={open ? `${recordPath}/${open.name}` : recordPath} label={title} />
+        <TabBar tabs={tabLinks} current={openTab ? `${recordPath}/${openTab.name}` : recordPath} label={title} />
       )}
       <JustChanged.Provider value={justChanged}>
-        {open ? (
-          open.element(record)
+        {openTab ? (
+          openTab.element(record)
         ) : details ? (
           details.element(record)
         ) : (

@@ -20,8 +20,8 @@ const maxPoints = 3000;
 export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Props) {
   const { url } = usePlanImage(floor);
   const area = areaOf(floor, zones, legs.flat());
-  const line = Math.max(area.width, area.height) / 500;
-  const step = Math.ceil(legs.flat().length / maxPoints);
+  const lineWidth = Math.max(area.width, area.height) / 500;
+  const pointStep = Math.ceil(legs.flat().length / maxPoints);
   return (
     <svg
       className="sl-plan-picture"
@@ -30,7 +30,7 @@ export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Prop
       viewBox={`${area.x} ${-area.y - area.height} ${area.width} ${area.height}`}
     >
       {url && floor.width_m !== null && floor.height_m !== null && <Picture href={url} area={area} />}
-      <rect {...rectOf(area)} fill="none" stroke="#7b8893" strokeWidth={line} />
+      <rect {...rectOf(area)} fill="none" stroke="#7b8893" strokeWidth={lineWidth} />
       {coverage.image && coverage.bounds && <Picture href={coverage.image} area={coverage.bounds} />}
       {zones.map(({ id, kind, polygon }) => (
         <polygon
@@ -38,33 +38,33 @@ export function PlanPicture({ label, floor, zones, coverage, legs, marks }: Prop
           points={printPoints(polygon)}
           fill="none"
           stroke={String(zoneStyle(kind).color)}
-          strokeWidth={2 * line}
-          strokeDasharray={kind === 'clean' ? undefined : `${(kind === 'dock' ? 2 : 6) * line} ${4 * line}`}
+          strokeWidth={2 * lineWidth}
+          strokeDasharray={kind === 'clean' ? undefined : `${(kind === 'dock' ? 2 : 6) * lineWidth} ${4 * lineWidth}`}
         />
       ))}
       {legs.map((leg, index) => (
         <polyline
           // biome-ignore lint/suspicious/noArrayIndexKey: legs have no other key and keep their order
           key={index}
-          points={printPoints(leg.filter((_, index) => index % step === 0 || index === leg.length - 1))}
+          points={printPoints(leg.filter((_, index) => index % pointStep === 0 || index === leg.length - 1))}
           fill="none"
           stroke="#14202b"
           strokeOpacity="0.75"
-          strokeWidth={line}
+          strokeWidth={lineWidth}
         />
       ))}
       {zones.map((zone) => {
         const { x, y, width, height } = areaOf(undefined, [zone]);
         return (
-          <text key={zone.id} x={x + width / 2} y={-y - height / 2} fontSize={9 * line} textAnchor="middle">
+          <text key={zone.id} x={x + width / 2} y={-y - height / 2} fontSize={9 * lineWidth} textAnchor="middle">
             {zone.name}
           </text>
         );
       })}
       {marks.map(([x, y], index) => (
         <g key={`${x} ${y}`}>
-          <circle cx={x} cy={-y} r={8 * line} fill="#fff" stroke="#b42318" strokeWidth={2 * line} />
-          <text x={x} y={-y} fontSize={9 * line} textAnchor="middle" dominantBaseline="central">
+          <circle cx={x} cy={-y} r={8 * lineWidth} fill="#fff" stroke="#b42318" strokeWidth={2 * lineWidth} />
+          <text x={x} y={-y} fontSize={9 * lineWidth} textAnchor="middle" dominantBaseline="central">
             {index + 1}
           </text>
         </g>

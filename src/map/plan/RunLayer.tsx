@@ -13,8 +13,8 @@ export const RunLayer = memo(function RunLayer({ path }: { path: RunPath }) {
   const colors = useMapColors();
   const renderer = useMemo(() => canvas({ padding: 0.5 }), []);
   const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(placeOf)), [path]);
-  const [first, last] = [legs[0]?.[0], legs.at(-1)?.at(-1)];
-  if (!first || !last) return null;
+  const [firstPosition, lastPosition] = [legs[0]?.[0], legs.at(-1)?.at(-1)];
+  if (!firstPosition || !lastPosition) return null;
   return (
     <>
       <Polyline
@@ -24,14 +24,14 @@ export const RunLayer = memo(function RunLayer({ path }: { path: RunPath }) {
         pathOptions={{ color: colors.text, weight: 1.5, opacity: 0.75 }}
       />
       <CircleMarker
-        center={first}
+        center={firstPosition}
         radius={6}
         pathOptions={{ color: colors.text, fillColor: colors.surface, fillOpacity: 1, weight: 3 }}
       >
         <MarkLabel text={translate('map.start')} permanent pane="names" direction="top" offset={[0, -6]} />
       </CircleMarker>
       <CircleMarker
-        center={last}
+        center={lastPosition}
         radius={6}
         pathOptions={{ color: colors.surface, fillColor: colors.text, fillOpacity: 1, weight: 2 }}
       >

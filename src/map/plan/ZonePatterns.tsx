@@ -6,7 +6,7 @@ import type { ZoneKind } from './planPlaces';
  * Colour, line and pattern of each kind; no two kinds differ by colour alone. Red diagonal lines are reserved for
  * missed area (`drawCoverage`): a no-go zone is no fault, hence a grey lattice.
  */
-const looks: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
+const zoneStyles: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
   clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },
   no_go: { color: 'var(--sl-secondary)', dash: '8 5', pattern: 'M0 0L10 10M10 0L0 10', fill: 0.16 },
   dock: { color: 'var(--sl-charging)', dash: '2 5', pattern: 'M5 3V7M3 5H7', fill: 0.12 },
@@ -19,8 +19,8 @@ export const zoneFill = (kind: ZoneKind): string => `url(#${patternId(kind)})`;
 
 /** Style of a zone for Leaflet's SVG renderer. */
 export const zoneStyle = (kind: ZoneKind): PathOptions => ({
-  color: looks[kind].color,
-  dashArray: looks[kind].dash,
+  color: zoneStyles[kind].color,
+  dashArray: zoneStyles[kind].dash,
   weight: 2,
   fillColor: zoneFill(kind),
   fillOpacity: 1,
@@ -32,9 +32,9 @@ export const ZonePatterns = () => (
     <defs>
       {zoneKinds.map((kind) => (
         <pattern key={kind} id={patternId(kind)} width="10" height="10" patternUnits="userSpaceOnUse">
-          <rect width="10" height="10" fill={looks[kind].color} fillOpacity={looks[kind].fill} />
-          {looks[kind].pattern && (
-            <path d={looks[kind].pattern} stroke={looks[kind].color} strokeOpacity="0.55" strokeWidth="1.5" />
+          <rect width="10" height="10" fill={zoneStyles[kind].color} fillOpacity={zoneStyles[kind].fill} />
+          {zoneStyles[kind].pattern && (
+            <path d={zoneStyles[kind].pattern} stroke={zoneStyles[kind].color} strokeOpacity="0.55" strokeWidth="1.5" />
           )}
         </pattern>
       ))}
@@ -51,9 +51,9 @@ export const ZoneSwatch = ({ kind }: { kind: ZoneKind }) => (
       width="16"
       height="12"
       fill={zoneFill(kind)}
-      stroke={looks[kind].color}
+      stroke={zoneStyles[kind].color}
       strokeWidth="2"
-      strokeDasharray={looks[kind].dash && '3 2'}
+      strokeDasharray={zoneStyles[kind].dash && '3 2'}
     />
   </svg>
 );

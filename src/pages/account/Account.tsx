@@ -25,14 +25,14 @@ export const Account = () => {
   // Renders again when the session's user token changes.
   useSession();
   const user = currentUser();
-  const open = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));
+  const openTab = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));
   useCrumbs(
-    open && open !== 'basic'
-      ? [{ headerName: 'frame.account', link: '/account' }, { headerName: `account.tabs.${open}` }]
+    openTab && openTab !== 'basic'
+      ? [{ headerName: 'frame.account', link: '/account' }, { headerName: `account.tabs.${openTab}` }]
       : undefined,
   );
   if (!user) return null;
-  if (!open) return <Navigate to="/account" replace />;
+  if (!openTab) return <Navigate to="/account" replace />;
   return (
     <>
       <PageHead title={translate('account.title')} />
@@ -40,9 +40,9 @@ export const Account = () => {
       <TabBar
         label={translate('account.title')}
         tabs={accountTabs.map((tab) => ({ to: accountPath(tab), label: translate(`account.tabs.${tab}`) }))}
-        current={accountPath(open)}
+        current={accountPath(openTab)}
       />
-      {contents[open](user, translate)}
+      {contents[openTab](user, translate)}
     </>
   );
 };

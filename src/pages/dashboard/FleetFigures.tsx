@@ -73,7 +73,7 @@ export const WorkToday = ({ figures }: Props) => {
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
     robotic + manual === 0 ? translate('dashboard.no_rate') : formatShare(robotic / (robotic + manual), { language });
-  const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
+  const detailsPath = can('locations', 'list') ? '/locations/calendar' : '/machines';
   return (
     <FigureGroup wide title={translate('dashboard.work')}>
       <FigureTile
@@ -81,14 +81,14 @@ export const WorkToday = ({ figures }: Props) => {
         value={area(figures?.work.today)}
         unit="m²"
         note={[reportedArea, beforeText(area(figures?.work.week_ago), 'm²')].filter(Boolean).join(' · ')}
-        to={to}
+        to={detailsPath}
       />
       <FigureTile
         label={translate('dashboard.hours')}
         value={hours(figures?.work.today)}
         unit="h"
         note={beforeText(hours(figures?.work.week_ago), 'h')}
-        to={to}
+        to={detailsPath}
       />
       <FigureTile
         label={translate('dashboard.autonomy')}

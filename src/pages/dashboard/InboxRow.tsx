@@ -21,7 +21,7 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
   const { title, details, to } = describeInboxItem(item, translate);
   const buttons = useIsMobile() ? 1 : 2;
   const acts = rowActsOf(item, { hasPage: to !== undefined, canReport: isPermitted('machines.report') });
-  const others = acts.slice(buttons).filter((act) => act !== 'open');
+  const furtherActs = acts.slice(buttons).filter((act) => act !== 'open');
   const actLabel = (act: RowAct) => translate(act === 'report' ? 'alerting.report.open' : `inbox.acts.${act}`);
   return (
     <li className="sl-inbox-row" data-key={item.key}>
@@ -64,13 +64,13 @@ export const InboxRow = ({ item, onAct }: InboxRowProps) => {
             </button>
           ),
         )}
-        {others.length > 0 && (
+        {furtherActs.length > 0 && (
           <Dropdown
             className="sl-icon-button"
             label={translate('inbox.more', { title })}
             title={translate('inbox.more', { title })}
             align="end"
-            entries={() => others.map((act) => ({ text: actLabel(act), run: () => onAct(act) }))}
+            entries={() => furtherActs.map((act) => ({ text: actLabel(act), run: () => onAct(act) }))}
           >
             <Icon name="more" />
           </Dropdown>

@@ -45,8 +45,8 @@ export const MachineSearch = () => {
     onOpen: () => setOpen(true),
     onClose: () => setOpen(false),
   });
-  const list: HTMLAttributes<HTMLElement> = getListboxProps();
-  const linkOf = (to: string, index: number) => {
+  const listboxProps: HTMLAttributes<HTMLElement> = getListboxProps();
+  const optionLinkProps = (to: string, index: number) => {
     const { key: _, ...option } = getOptionProps({ option: to, index });
     return { ...(option as HTMLAttributes<HTMLElement>), to };
   };
@@ -63,9 +63,18 @@ export const MachineSearch = () => {
       {open && results && (
         <div className="sl-search-results">
           {results.data.length === 0 && <p>{translate('dashboard.no_results', { query })}</p>}
-          <div {...list} role="listbox" aria-labelledby={undefined} aria-label={translate('dashboard.search_results')}>
+          <div
+            {...listboxProps}
+            role="listbox"
+            aria-labelledby={undefined}
+            aria-label={translate('dashboard.search_results')}
+          >
             {results.data.map((machine, index) => (
-              <Link key={machine.id} {...linkOf(`/machines/${machine.id}`, index)} className="sl-search-machine">
+              <Link
+                key={machine.id}
+                {...optionLinkProps(`/machines/${machine.id}`, index)}
+                className="sl-search-machine"
+              >
                 <strong>{machine.serial_number}</strong>
                 <span>
                   {[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}
@@ -74,7 +83,7 @@ export const MachineSearch = () => {
               </Link>
             ))}
             {hasMore && (
-              <Link {...linkOf(allPath, paths.length)} className="sl-search-all">
+              <Link {...optionLinkProps(allPath, paths.length)} className="sl-search-all">
                 {translate('dashboard.all_machines')} ({results.total})
               </Link>
             )}
@@ -85,7 +94,7 @@ export const MachineSearch = () => {
   );
 };
 
-/** Matching machines; the one with exactly this id comes first. */
+/** Machines that match the text. The machine whose id is the text comes first. */
 async function searchMachines(text: string, signal: AbortSignal) {
   const search = (path: 'search' | 'id') =>
     fetchRows('machines', {
@@ -98,6 +107,6 @@ async function searchMachines(text: string, signal: AbortSignal) {
     search('search'),
     /^[1-9]\d{0,8}$/.test(text) ? search('id') : undefined,
   ]);
-  const first = (byId?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
-  return { data: [...first, ...matching.data], total: matching.total + first.length };
+  const exactMatches = (byId?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
+  return { data: [...exactMatches, ...matching.data], total: matching.total + exactMatches.length };
 }

@@ -29,13 +29,13 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { days, before, from, to } = performance;
-  const sum = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
+  const sumOf = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
     days.reduce((total, day) => total + day[name], 0);
   const percent = sharePrinter(language);
   const period = new URLSearchParams({ from, to });
   const report = can('locations', 'list') ? `/reports/cleaning?${period}` : '/machines';
   const area = (value: number) => formatNumber(Math.round(value), { language });
-  const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
+  const autonomy = autonomyOf({ robotic: sumOf('robotic'), manual: sumOf('manual') });
   return (
     <>
       <AreaCard performance={performance} />
@@ -60,7 +60,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
       >
         <TrendCard
           label={translate('charts.area')}
-          now={sum('area_m2')}
+          now={sumOf('area_m2')}
           before={before.area_m2}
           print={area}
           unit="m²"
@@ -69,7 +69,7 @@ export const PerformanceCards = ({ performance, runs }: Props) => {
         />
         <TrendCard
           label={translate('dashboard.hours')}
-          now={sum('cleaning')}
+          now={sumOf('cleaning')}
           before={before.cleaning}
           print={(value) => formatHours(value, language)}
           unit="h"

@@ -26,9 +26,9 @@ const maxNames = 2;
 
 export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
   const { count, names, location, client } = item;
-  const place = location?.name ?? client?.name;
+  const placeName = location?.name ?? client?.name;
   // Without a place, the first name is the subject, except for alerts, whose text names its own subject.
-  const subject = count === 1 ? (names[0] ?? place) : (place ?? (item.finding ? names[0] : undefined));
+  const subject = count === 1 ? (names[0] ?? placeName) : (placeName ?? (item.finding ? names[0] : undefined));
   const isSite = item.kind === 'cleaning' && count === 1;
   const finding = findingOf(item, translate);
   const shownNames = names.length < count ? names.slice(0, maxNames) : names;
@@ -44,7 +44,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
     item.until && translate('inbox.until', { time: timeOf(item.until, now) }),
   ];
   return {
-    title: [isSite ? (names[0] ?? place) : subject, finding].filter(Boolean).join(': '),
+    title: [isSite ? (names[0] ?? placeName) : subject, finding].filter(Boolean).join(': '),
     details: details.filter((part): part is string => Boolean(part)),
     to: pathOf(item, now),
   };
@@ -89,24 +89,24 @@ const listPath = (resource: string, filter: object, parameters: Record<string, s
 
 function pathOf(item: InboxItem, now: Date): string | undefined {
   const { kind, ids, cause, day, location, client } = item;
-  const [first] = ids;
+  const [firstId] = ids;
   const place = location ? { location_id: [location.id] } : client ? { client_id: [client.id] } : {};
   const rows = ids.length > 0 ? { id: ids } : undefined;
   switch (kind) {
     case 'alert':
     case 'reported':
-      return ids.length === 1 ? `/alerts/${first}` : listPath('alerts', rows ?? { state: ['open'], ...place });
+      return ids.length === 1 ? `/alerts/${firstId}` : listPath('alerts', rows ?? { state: ['open'], ...place });
     case 'silent':
     case 'service': {
       const { filter } = attentionList(kind === 'silent' ? 'silent' : 'service_due', now);
-      return ids.length === 1 ? `/machines/${first}` : listPath('machines', rows ?? { ...filter, ...place });
+      return ids.length === 1 ? `/machines/${firstId}` : listPath('machines', rows ?? { ...filter, ...place });
     }
     case 'cleaning':
       return listPath('locations/calendar', rows ?? {}, { state: cause, day: day ?? '' });
     case 'device':
       return '/trackers?view=inbox';
     case 'import':
-      return ids.length === 1 ? `/imports/${first}` : listPath('imports', { state: ['failed'] });
+      return ids.length === 1 ? `/imports/${firstId}` : listPath('imports', { state: ['failed'] });
     case 'job':
       return undefined;
   }

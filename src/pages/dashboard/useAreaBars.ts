@@ -16,12 +16,12 @@ export function useAreaBars(
   const translate = useTranslate();
   const language = useLanguage();
   const print = (value: number) => formatNumber(Math.round(value), { language });
-  const sum = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
+  const sumOf = (name: 'area_m2' | 'reported_area_m2' | 'planned_area_m2') =>
     days.reduce((total, day) => total + day[name], 0);
   const printReported = useReportedAreaText();
   const label = translate('charts.area');
-  const area = sum('area_m2');
-  const plannedArea = sum('planned_area_m2');
+  const area = sumOf('area_m2');
+  const plannedArea = sumOf('planned_area_m2');
   return {
     title:
       plannedArea > 0
@@ -30,7 +30,7 @@ export function useAreaBars(
             planned: formatCompact(plannedArea, language),
           })
         : `${label}: ${print(area)} m²`,
-    note: printReported(sum('reported_area_m2')),
+    note: printReported(sumOf('reported_area_m2')),
     unit: 'm²',
     print,
     printTick: (value) => formatCompact(value, language),

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { stateFields, stateOf } from '../../charts/figures';
 import { barHeight } from '../../charts/fleetRows';
 import { Swatch } from '../../charts/Patterns';
-import { formatClockTime, ticksIn } from '../../charts/segments';
+import { formatClockTime, stripTicks } from '../../charts/segments';
 import { TimelinePatterns, TimelinePieces } from '../../resources/machines/TimelinePieces';
 import { useFleetTimeline, useNow } from '../../resources/machines/useFleetTimeline';
 import '../../resources/machines/fleetTimeline.css';
@@ -37,7 +37,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
     <>
       <TimelinePatterns />
       <div className="sl-wall__hours" aria-hidden="true">
-        {ticksIn({ from, to: from + length }).map(({ time, left }) => (
+        {stripTicks({ from, to: from + length }).map(({ time, left }) => (
           <span key={time} style={{ left: `${left}%` }}>
             {formatClockTime(time)}
           </span>

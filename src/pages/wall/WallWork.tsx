@@ -22,12 +22,12 @@ export const WallWork = () => {
 const Work = ({ performance: { days, before, best, worst } }: { performance: FleetPerformance }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const sum = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
+  const sumOf = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
     days.reduce((total, day) => total + day[name], 0);
   const print = (value: number) => formatNumber(Math.round(value), { language });
   const percent = sharePrinter(language);
   const hours = (seconds: number) => formatDuration(seconds, language);
-  const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
+  const autonomy = autonomyOf({ robotic: sumOf('robotic'), manual: sumOf('manual') });
   const { title, note, ...bars } = useAreaBars(days);
   const worstOnly = worst.filter(({ id }) => best.every((site) => site.id !== id));
   return (
@@ -35,14 +35,14 @@ const Work = ({ performance: { days, before, best, worst } }: { performance: Fle
       <section className="sl-wall__trends" aria-label={translate('dashboard.last_days', { smart_count: days.length })}>
         <WallFigure
           label={translate('charts.area')}
-          value={print(sum('area_m2'))}
+          value={print(sumOf('area_m2'))}
           unit="m²"
-          note={<TrendChange now={sum('area_m2')} before={before.area_m2} print={print} />}
+          note={<TrendChange now={sumOf('area_m2')} before={before.area_m2} print={print} />}
         />
         <WallFigure
           label={translate('dashboard.hours')}
-          value={hours(sum('cleaning'))}
-          note={<TrendChange now={sum('cleaning')} before={before.cleaning} print={hours} />}
+          value={hours(sumOf('cleaning'))}
+          note={<TrendChange now={sumOf('cleaning')} before={before.cleaning} print={hours} />}
         />
         <WallFigure
           label={translate('dashboard.autonomy')}

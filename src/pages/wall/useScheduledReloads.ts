@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const nightHour = 3;
 
 /** Milliseconds until the next nightly reload. `spread`: position within the hour, from 0 to 1. */
-export function untilReload(now: Date, spread: number): number {
+export function millisecondsUntilReload(now: Date, spread: number): number {
   const next = new Date(now);
   next.setHours(nightHour, 0, 0, 0);
   // Prevents a second reload in the same night.
@@ -22,7 +22,7 @@ export function useScheduledReloads(): void {
   useEffect(() => {
     // Without the server the browser would show its own error page, which never reloads.
     const reload = () => void whenReachable().then(() => window.location.reload());
-    const nightly = setTimeout(reload, untilReload(new Date(), Math.random()));
+    const nightly = setTimeout(reload, millisecondsUntilReload(new Date(), Math.random()));
     const check = () => void hasNewVersion().then((isNew) => isNew && reload());
     const hourly = setInterval(check, hour);
     const stop = onReachability(() => isServerReachable() && check());

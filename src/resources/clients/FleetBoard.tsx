@@ -43,22 +43,22 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const runOf = ({ entity }: BoardItem) => (entity === 'machines' ? machineBulk : locationBulk).run;
   const isMachine = (item: BoardItem) => item.entity === 'machines';
 
-  const drop = async (place: DropTarget) => {
+  const drop = async (target: DropTarget) => {
     const item = dragged;
     setDragged(undefined);
     if (!item) return;
     const question = {
-      title: translate('board.move_title', { name: item.name, fleet: place.name }),
+      title: translate('board.move_title', { name: item.name, fleet: target.name }),
       description: translate(
-        isMachine(item) ? (place.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text',
+        isMachine(item) ? (target.location_id ? 'board.stands' : 'many.leaves') : 'clients.move_text',
       ),
       button: translate('clients.move'),
     };
     if (!(await confirm(question))) return;
     const entity = entities[item.entity];
     const data = {
-      fleet_id: place.fleet_id,
-      ...(place.location_id !== undefined && { location_id: place.location_id }),
+      fleet_id: target.fleet_id,
+      ...(target.location_id !== undefined && { location_id: target.location_id }),
     };
     await runOf(item)({
       send: (onProgress) => changeMany(entity, { ids: [item.id], count: 1 }, { data }, onProgress),

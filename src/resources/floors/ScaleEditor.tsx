@@ -44,9 +44,9 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
     [size.width * 0.75, size.height * 0.5],
   ]);
   const [lengths, setLengths] = useState<Record<string, string>>({});
-  const [places, setPlaces] = useState<readonly GeoPoint[]>(() => (place ? placesAround(place) : []));
+  const [geoPoints, setGeoPoints] = useState<readonly GeoPoint[]>(() => (place ? geoPointsAround(place) : []));
   const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
-  const { floor: view, unit } = withPlanProportions(floor, size);
+  const { floor: viewedFloor, unit } = withPlanProportions(floor, size);
 
   const pairs = points.flatMap((from, index) =>
     points
@@ -57,12 +57,12 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
     const metres = Number(lengths[name]);
     return metres > 0 ? [{ ...pair, metres }] : [];
   });
-  const onMap = isByMap
-    ? fitToMap(points.map((plan, index) => ({ plan, place: places[index] as GeoPoint })))
+  const mapFit = isByMap
+    ? fitToMap(points.map((plan, index) => ({ plan, place: geoPoints[index] as GeoPoint })))
     : undefined;
-  const fit = isByMap ? onMap : fitScale(distances);
-  const turned = onMap ? Math.round(onMap.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
-  const metres = (value: number) => formatNumber(value, { language, decimals: 2 });
+  const fit = isByMap ? mapFit : fitScale(distances);
+  const newRotation = mapFit ? Math.round(mapFit.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
+  const formatMetres = (value: number) => formatNumber(value, { language, decimals: 2 });
 
   const save = () =>
     run(async () => {
@@ -70,7 +70,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
       await patchFloor({
         width_m: Math.round(size.width * fit.scale * 1000) / 1000,
         height_m: Math.round(size.height * fit.scale * 1000) / 1000,
-        rotation: turned,
+        rotation: newRotation,
       });
       notify('success', translate('floors.scale_saved'));
       onClose();
@@ -98,7 +98,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         <PlanBox>
           <PlanView
             label={translate('floors.plan_of', { name: floor.name })}
-            floor={view}
+            floor={viewedFloor}
             isInMetres={floor.width_m !== null}
           >
             {points.map(([x, y], index) => (
@@ -120,9 +120,11 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         {isByMap && place && (
           <StreetPoints
             center={place}
-            points={places.slice(0, points.length)}
+            points={geoPoints.slice(0, points.length)}
             letters={letters}
-            onMove={(index, to) => setPlaces(places.map((point, pointIndex) => (pointIndex === index ? to : point)))}
+            onMove={(index, to) =>
+              setGeoPoints(geoPoints.map((point, pointIndex) => (pointIndex === index ? to : point)))
+            }
           />
         )}
       </div>
@@ -154,22 +156,25 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
         {fit && (
           <p>
             {translate('floors.fitted_size', {
-              width: metres(size.width * fit.scale),
-              height: metres(size.height * fit.scale),
+              width: formatMetres(size.width * fit.scale),
+              height: formatMetres(size.height * fit.scale),
             })}{' '}
-            {translate('floors.error', { mean: metres(fit.error.mean), largest: metres(fit.error.largest) })}
-            {onMap &&
-              ` ${translate('floors.turned', { degrees: formatNumber(turned ?? 0, { language, decimals: 1 }) })}`}
+            {translate('floors.error', {
+              mean: formatMetres(fit.error.mean),
+              largest: formatMetres(fit.error.largest),
+            })}
+            {mapFit &&
+              ` ${translate('floors.turned', { degrees: formatNumber(newRotation ?? 0, { language, decimals: 1 }) })}`}
           </p>
         )}
         {isByMap && !fit && <p>{translate('floors.coincide')}</p>}
-        {onMap?.mirrored && <p className="sl-field-problem">{translate('floors.mirrored')}</p>}
+        {mapFit?.mirrored && <p className="sl-field-problem">{translate('floors.mirrored')}</p>}
         {fit && hasContent && <p className="sl-floor-help">{translate('floors.content_stays')}</p>}
       </div>
       <EditorActions
         problem={problem}
         saveLabel={translate('floors.save_scale')}
-        canSave={fit !== undefined && !onMap?.mirrored && !isBusy}
+        canSave={fit !== undefined && !mapFit?.mirrored && !isBusy}
         onSave={() => void save()}
         onCancel={onClose}
       >
@@ -188,7 +193,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
 }
 
 /** Three initial points about 20 m from the middle. */
-const placesAround = ({ latitude, longitude }: GeoPoint): GeoPoint[] => [
+const geoPointsAround = ({ latitude, longitude }: GeoPoint): GeoPoint[] => [
   { latitude, longitude: longitude - 0.0003 },
   { latitude, longitude: longitude + 0.0003 },
   { latitude: latitude + 0.0002, longitude },

@@ -5,7 +5,7 @@ import { useMapColors } from '../../map/useMapColors';
 import type { GeoPoint } from './planScale';
 
 /** Degrees per press of an arrow key: less than half a metre. */
-const step = 0.000_004;
+const degreeStep = 0.000_004;
 
 interface Props {
   center: GeoPoint;
@@ -29,7 +29,7 @@ export function StreetPoints({ center, points, letters, onMove }: Props) {
           <PointHandle
             key={letters[index]}
             at={[longitude, latitude]}
-            step={step}
+            step={degreeStep}
             text={letters[index]}
             label={translate('floors.street_point', { name: letters[index] })}
             onMove={([toLongitude, toLatitude]) => onMove(index, { latitude: toLatitude, longitude: toLongitude })}

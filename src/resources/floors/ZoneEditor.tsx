@@ -28,7 +28,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const client = useQueryClient();
   const { drafts, changes, isDirty, canUndo, change, undo, reset, noteStored, acceptConflict } = useZoneDrafts(stored);
   const [selectedKey, select] = useState<string>();
-  const [line, setLine] = useState<readonly [Point, Point]>();
+  const [dividingLine, setDividingLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);
   const [focus, setFocus] = useState<{ index: number }>();
   const typedRef = useRef('');
@@ -75,18 +75,18 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const startSplit = () => {
     if (!selectedZone) return;
     const { x, y, width, height } = areaOf(undefined, [selectedZone]);
-    setLine([
+    setDividingLine([
       [x + width / 2, y - height / 10],
       [x + width / 2, y + height * 1.1],
     ]);
     setSplitUseless(false);
   };
   const split = () => {
-    const nextZones = line && selectedZone && splitZone(zones, selectedZone.key, ...line);
+    const nextZones = dividingLine && selectedZone && splitZone(zones, selectedZone.key, ...dividingLine);
     setSplitUseless(!nextZones);
     if (!nextZones) return;
     change({ zones: nextZones });
-    setLine(undefined);
+    setDividingLine(undefined);
   };
   const save = () =>
     run(async () => {
@@ -108,7 +108,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     <div className="sl-floor">
       <div className="sl-floor-plan">
         <ZoneTools
-          mode={newOutline ? 'draw' : line ? 'split' : 'choose'}
+          mode={newOutline ? 'draw' : dividingLine ? 'split' : 'choose'}
           hasSelection={selectedZone !== undefined}
           canFinish={isClosable(newOutline)}
           canUndo={canUndo}
@@ -120,8 +120,8 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           }}
           onCorner={addCorner}
           onFinish={finish}
-          onSplit={line ? split : startSplit}
-          onCancel={() => (line ? setLine(undefined) : change({ zones }))}
+          onSplit={dividingLine ? split : startSplit}
+          onCancel={() => (dividingLine ? setDividingLine(undefined) : change({ zones }))}
           onDelete={() => {
             if (selectedZone) change({ zones: zones.filter((zone) => zone !== selectedZone) });
           }}
@@ -138,7 +138,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
               zones={zones}
               newOutline={newOutline}
               selected={selectedZone}
-              line={line}
+              line={dividingLine}
               focus={focus}
               onSelect={select}
               onOutline={(polygon, isContinued) => {
@@ -146,7 +146,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
                 changeSelected({ polygon }, isContinued);
               }}
               onDrawn={draw}
-              onLine={setLine}
+              onLine={setDividingLine}
               onFocus={(index) => setFocus({ index })}
               onFinish={finish}
             />
@@ -170,7 +170,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             {translate('floors.crosses')}
           </p>
         )}
-        {isSplitUseless && line && (
+        {isSplitUseless && dividingLine && (
           <p className="sl-field-problem" role="alert">
             {translate('floors.split_useless')}
           </p>
@@ -180,7 +180,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
             {problem}
           </p>
         )}
-        <FloorHelp editor={newOutline ? 'draw' : line ? 'split' : 'edit'} />
+        <FloorHelp editor={newOutline ? 'draw' : dividingLine ? 'split' : 'edit'} />
         <PlanLegend zones={planZones} hasCoverage={false} />
       </div>
       <section className="sl-section sl-floor-side" aria-label={translate('resources.zones.plural')}>

@@ -19,10 +19,10 @@ export function MappedTable({ mapping, onRemove }: MappedTableProps) {
   return (
     <div className="sl-mapped">
       {(['runs', 'states'] as const).map((kind) => {
-        const lines = values.filter((value) => value.kind === kind);
+        const valuesOfKind = values.filter((value) => value.kind === kind);
         const objectPaths = [mapping[kind]?.each ?? '$'].flat();
         return (
-          lines.length > 0 && (
+          valuesOfKind.length > 0 && (
             <table key={kind}>
               <caption>
                 {kindLabel(kind)} <small>{`${translate('integrations.each')}: ${objectPaths.join(' · ')}`}</small>
@@ -35,7 +35,7 @@ export function MappedTable({ mapping, onRemove }: MappedTableProps) {
                 </tr>
               </thead>
               <tbody>
-                {lines.map((line) => (
+                {valuesOfKind.map((line) => (
                   <tr key={`${line.part} ${line.field}`}>
                     <th scope="row">{targetLabel(line)}</th>
                     <td>

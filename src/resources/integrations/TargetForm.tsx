@@ -53,7 +53,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
   const hasWords = type === 'word' || type === 'boolean';
   const translatedUnits = ['percent', 'share', 'unix_s', 'unix_ms'];
 
-  const map = () => {
+  const addMapping = () => {
     if (!target) return;
     const wordMap = hasWords ? parseWords(words) : undefined;
     const sourceUnit = unit || zone.trim();
@@ -124,7 +124,7 @@ export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
         </div>
       )}
       <div className="sl-mapping-actions">
-        <button type="button" className="sl-button sl-button-primary" disabled={!target} onClick={map}>
+        <button type="button" className="sl-button sl-button-primary" disabled={!target} onClick={addMapping}>
           {translate('integrations.map')}
         </button>
         <button type="button" className="sl-button" onClick={onClose}>

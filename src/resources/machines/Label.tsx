@@ -19,7 +19,7 @@ interface LabelProps {
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();
   const type = machine.type ? titleOf(findEntity('types'), machine.type, language) : machine.custom_type;
-  const lines = [
+  const labelLines = [
     machine.inventory_number,
     type,
     machine.location && titleOf(findEntity('locations'), machine.location, language),
@@ -34,7 +34,7 @@ export const Label = ({ machine, box, size }: LabelProps) => {
       />
       <div>
         <strong>{machine.serial_number}</strong>
-        {lines.map((line) => (
+        {labelLines.map((line) => (
           <span key={line}>{line}</span>
         ))}
       </div>

@@ -55,7 +55,7 @@ export const LabelsPage = () => {
     name === customFormat ? customLabelFormat(Number(width), Number(height)) : labelFormats[name];
   const rows = filter === undefined ? [] : data;
   const sheets = format && rows ? labelPositions(format, rows.length, Number(start)) : [];
-  let next = 0;
+  let nextPosition = 0;
   return (
     <>
       <PageHead
@@ -144,10 +144,10 @@ export const LabelsPage = () => {
       {rows?.length === 0 && <p>{translate('labels.none')}</p>}
       <div className="sl-sheets">
         {sheets.map((places) => (
-          <section key={next} className="sl-sheet">
+          <section key={nextPosition} className="sl-sheet">
             {places.map(({ x, y }) => {
-              const machine = rows?.[next] as RaRecord;
-              next += 1;
+              const machine = rows?.[nextPosition] as RaRecord;
+              nextPosition += 1;
               const box = {
                 left: `${x}mm`,
                 top: `${y}mm`,

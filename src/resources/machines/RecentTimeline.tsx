@@ -32,13 +32,13 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   const instant = Date.parse(search.get('at') ?? '') || undefined;
-  const end = instant === undefined ? undefined : Math.min(to, instant + day / 2);
+  const visibleEnd = instant === undefined ? undefined : Math.min(to, instant + day / 2);
   const length = instant === undefined ? spans[span] : day;
-  const key = ['machines', 'timeline', machine.id, span, end];
+  const key = ['machines', 'timeline', machine.id, span, visibleEnd];
   const { data: segments, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
-      const now = end ?? Date.now();
+      const now = visibleEnd ?? Date.now();
       const query = { from: new Date(now - length - minute).toISOString(), to: new Date(now).toISOString() };
       return call('GET /machines/{id}/timeline', { params: { id: machine.id }, query, signal }).then(
         ({ data }) => data,
@@ -64,8 +64,8 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
           : translate('machine.around', { time: formatDateTime(instant) })
       }
       segments={drawnSegments ?? (isPending ? undefined : [])}
-      from={(end ?? to) - length}
-      to={end ?? Math.max(to, Date.now())}
+      from={(visibleEnd ?? to) - length}
+      to={visibleEnd ?? Math.max(to, Date.now())}
       moment={instant}
       choice={<SpanChoice span={instant === undefined ? span : undefined} onChoose={choose} />}
     />

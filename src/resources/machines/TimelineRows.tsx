@@ -14,7 +14,7 @@ import {
   type TimelineRow,
   visibleBlocks,
 } from '../../charts/fleetRows';
-import { formatClockTime, formatShortDay, hasDayLabels, labelLeft, ticksIn } from '../../charts/segments';
+import { formatClockTime, formatShortDay, hasDayLabels, labelLeft, stripTicks } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
 import { usePeek } from '../../crud/shared/peek';
 import { TimelineBars, TimelineLinks } from './TimelineBlock';
@@ -57,13 +57,13 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     const count = Math.ceil(rows.length / size);
     return Array.from({ length: count }, (_, block) => rows.slice(block * size, (block + 1) * size));
   }, [rows, size]);
-  const [first, last] = isPaper ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
-  const drawnBlocks = Array.from({ length: last - first }, (_, index) => first + index);
+  const [firstBlock, lastBlock] = isPaper ? [0, blocks.length] : visibleBlocks({ top, height, count: rows.length });
+  const drawnBlocks = Array.from({ length: lastBlock - firstBlock }, (_, index) => firstBlock + index);
   // The focused row stays in the document when it is scrolled out of view. It keeps its place in the order, since
   // moving it would lose the focus.
   const activeBlock = Math.floor(activeIndex / size);
-  if (activeBlock >= last) drawnBlocks.push(activeBlock);
-  else if (activeBlock >= 0 && activeBlock < first) drawnBlocks.unshift(activeBlock);
+  if (activeBlock >= lastBlock) drawnBlocks.push(activeBlock);
+  else if (activeBlock >= 0 && activeBlock < firstBlock) drawnBlocks.unshift(activeBlock);
   const scale = useMemo(() => ({ length, until, width }), [length, until, width]);
 
   /** Row of an event, and the second under the pointer: undefined left of the bars, and for keys. */
@@ -159,8 +159,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     }),
     [translate],
   );
-  const [hours, lines] = useMemo(() => {
-    const ticks = ticksIn({ from, to });
+  const [hours, gridLines] = useMemo(() => {
+    const ticks = stripTicks({ from, to });
     const label = hasDayLabels({ from, to }) ? formatShortDay : formatClockTime;
     return [
       ticks.map(({ time, left }) => (
@@ -192,7 +192,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
         </div>
         <div className="sl-fleet__body" style={isPaper ? undefined : { height: rows.length * rowHeight }}>
           <div className="sl-fleet__grid" aria-hidden="true">
-            {lines}
+            {gridLines}
             <b style={{ left: `${nowLeft}%` }} />
           </div>
           <ul>

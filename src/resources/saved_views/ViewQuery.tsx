@@ -11,7 +11,7 @@ import './views.css';
 export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView }) {
   const translate = useTranslate();
   const { filter, sort, perPage } = listSnapshotOf(entity, view, []);
-  const line = (name: string, phrase = '') => (
+  const renderLine = (name: string, phrase = '') => (
     <li key={`${name} ${phrase}`}>
       <span>{name}</span> {phrase}
     </li>
@@ -19,8 +19,8 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
   return (
     <ul className="sl-view-query">
       {filter.search !== undefined &&
-        line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
-      {filter.trashed !== undefined && line(translate(removalTextsOf(entity).bin.label))}
+        renderLine(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
+      {filter.trashed !== undefined && renderLine(translate(removalTextsOf(entity).bin.label))}
       {groupConditions(readConditions(entity, filter)).map((group) => (
         <li key={group.map(conditionKey).join()}>
           <ConditionTexts entity={entity} conditions={group}>
@@ -32,11 +32,11 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
           </ConditionTexts>
         </li>
       ))}
-      {line(
+      {renderLine(
         translate(sort.order === 'DESC' ? 'views.descending' : 'views.ascending'),
         filterLabel(entity, sort.field, translate),
       )}
-      {line(translate('list.per_page'), String(perPage))}
+      {renderLine(translate('list.per_page'), String(perPage))}
     </ul>
   );
 }

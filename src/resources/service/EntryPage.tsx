@@ -11,7 +11,7 @@ import { call } from '../../providers/call';
 import { uploadErrorMessage } from '../../providers/errorMessage';
 import { ServiceFileInput } from './ServiceFileInput';
 
-/** Fields of the details, without those in the title and technical ones. */
+/** Fields in the details: those of the form and the file, without the fields in the title and without timestamps. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
 
 /** The page of a service entry, to which a file can be added later. */

@@ -1,9 +1,9 @@
 /**
  * No request blocks another. Every route receives payloads at and beyond every limit over a real port, without a
- * session and as each role, while another client sends cheap requests. By default each route that needs a session gets
- * one in thirteen payloads, and each payload goes to one in thirteen of these routes; half of them run on each kind of
- * database, mostly as Admin, who has the widest access. With `SWEEPLINE_TEST_WHOLE=yes` every role sends everything.
- * Slow requests are repeated and count only if they are slow every time, since the test machine may be busy.
+ * session and as each role, while another client sends cheap requests. With `SWEEPLINE_TEST_WHOLE=yes` every role sends
+ * every payload to every route. By default a route that needs a session receives a thirteenth of the payloads, half of
+ * them on each kind of database, and mostly from Admin, who has the widest access. Slow requests are repeated and count
+ * only if they are slow every time, since the test machine may be busy.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -15,8 +15,8 @@ import { databaseKind, startTestWorld, type TestApp } from '../../support/startT
 import type { World } from '../../support/world';
 
 /** Longest response time of other requests and of the attack itself, in milliseconds. */
-const longestWait = 250;
-const longestResponse = 2000;
+const maxWait = 250;
+const maxResponseTime = 2000;
 /** Number of consecutive slow responses after which a request is reported. */
 const maxSlowCalls = 4;
 
@@ -104,7 +104,7 @@ interface MeasuredAttack extends SentRequest {
  * Sends the attack. Meanwhile another client alternates between a list and the health check until the attack is
  * answered.
  */
-async function measure({ method, path, sender, body }: Attack): Promise<MeasuredAttack> {
+async function measureAttack({ method, path, sender, body }: Attack): Promise<MeasuredAttack> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const adminToken = await tokenOf('admin');
   let isAnswered = false;
@@ -125,22 +125,22 @@ async function measure({ method, path, sender, body }: Attack): Promise<Measured
   return { ...(await attack), longestDelay };
 }
 
-const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > longestResponse || longestDelay > longestWait;
+const isSlow = ({ duration, longestDelay }: MeasuredAttack) => duration > maxResponseTime || longestDelay > maxWait;
 
 /** Describes the problem that an attack causes; `undefined` unless it occurs every time. */
-async function faultOf(attack: Attack): Promise<string | undefined> {
-  let last: MeasuredAttack | undefined;
+async function findFault(attack: Attack): Promise<string | undefined> {
+  let lastResult: MeasuredAttack | undefined;
   for (let round = 0; round < maxSlowCalls; round += 1) {
-    last = await measure(attack);
-    if (last.status === 401 && attack.sender !== 'nobody') {
+    lastResult = await measureAttack(attack);
+    if (lastResult.status === 401 && attack.sender !== 'nobody') {
       // The call may have ended the sender's own sessions.
       tokens.delete(attack.sender);
-      last = await measure(attack);
+      lastResult = await measureAttack(attack);
     }
-    if (last.status === 500) break;
-    if (!isSlow(last)) return undefined;
+    if (lastResult.status === 500) break;
+    if (!isSlow(lastResult)) return undefined;
   }
-  const { status, duration, longestDelay } = last as MeasuredAttack;
+  const { status, duration, longestDelay } = lastResult as MeasuredAttack;
   const name = `${attack.method} ${attack.path.slice(0, 120)} (${attack.body?.name ?? 'query'}) as ${attack.sender}`;
   return `${name}: ${status} in ${Math.round(duration)} ms, others waited ${Math.round(longestDelay)} ms`;
 }
@@ -203,8 +203,8 @@ const groups = [
   { name: 'deleting', methods: ['DELETE'] },
 ];
 
-describe.each(groups)('calls do not block each other $name', ({ methods }) => {
-  test('at any limit of any call', async () => {
+describe.each(groups)('$name calls', ({ methods }) => {
+  test('do not block other requests, whatever the payload', async () => {
     const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isAttackable(route));
     expect(routes.length).toBeGreaterThan(15);
     const faults: string[] = [];
@@ -218,7 +218,7 @@ describe.each(groups)('calls do not block each other $name', ({ methods }) => {
       for (const attack of attacks.filter((_, index) => isSelected(path, routeIndex, index))) {
         attackIndex += 1;
         for (const sender of sendersOf(attackIndex)) {
-          const fault = await faultOf({ method, sender, ...attack });
+          const fault = await findFault({ method, sender, ...attack });
           if (fault) faults.push(fault);
         }
       }

@@ -181,7 +181,7 @@ describe('references', () => {
 });
 
 describe('filters', () => {
-  const list = (query: string) => app.call<RefusalBody>(world.admin, 'GET', `machines?${query}`);
+  const listMachines = (query: string) => app.call<RefusalBody>(world.admin, 'GET', `machines?${query}`);
   const values = (count: number, make: (index: number) => string = (index) => `v${index}`) =>
     times(count, make).join(',');
 
@@ -206,7 +206,7 @@ describe('filters', () => {
     ],
     ['sort=', times(21, () => 'note').join(','), 'At most 20 sort keys at once.'],
   ])('rejects %s beyond its limit with 400', async (name, value, message) => {
-    const { status, body } = await list(`${name}${value}`);
+    const { status, body } = await listMachines(`${name}${value}`);
     expect(status).toBe(400);
     if (message) expect(body.message).toBe(message);
   });
@@ -218,7 +218,7 @@ describe('filters', () => {
     ['filter[id]=', values(1000, String)],
     ['filter[search]=', times(20, () => 'a').join('%20')],
   ])('accepts %s at its limit', async (name, value) => {
-    expect((await list(`${name}${value}`)).status).toBe(200);
+    expect((await listMachines(`${name}${value}`)).status).toBe(200);
   });
 
   test('many alternatives match the same rows as a few equivalent ones', async () => {

@@ -23,8 +23,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     `fleets?filter[client_id]=${user.client_id}&sort=name`,
   );
   const [from, to] = fleets as [Row, Row];
-  const place = await createLocation(day, from.id);
-  const machine: DayMachine = await createMachine(day, place);
+  const location = await createLocation(day, from.id);
+  const machine: DayMachine = await createMachine(day, location);
   const uniqueSuffix = Date.now().toString(36);
   const addresses = [`uwe.${uniqueSuffix}@example.com`, `eva.${uniqueSuffix}@example.com`];
   const main = page.getByRole('main');
@@ -94,7 +94,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.keyboard.press('Enter');
     for (const [field, name] of [
       ['#field-role_ids', translate('roles.site_manager')],
-      ['#field-location_ids', place.name],
+      ['#field-location_ids', location.name],
     ] as const) {
       await day.tabTo(page.locator(field));
       await page.keyboard.type(name);
@@ -103,7 +103,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     }
     await page.keyboard.press('Control+s');
     await expect.poll(path).toMatch(/^\/users\/\d+$/);
-    await main.getByText(place.name).first().waitFor();
+    await main.getByText(location.name).first().waitFor();
   });
 
   await task('add an alert rule as a sentence', async () => {
@@ -118,7 +118,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await task('move a location to another fleet, on the board', async () => {
     await open(`/${clientPath}/fleets`);
-    await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
+    await page.getByRole('button', { name: `${translate('clients.move_location')}: ${location.name}` }).click();
     await chooseOption('#move-to', to.name);
     await dialog.locator('button[type=submit]').click();
     await page.getByRole('region', { name: translate('many.result') }).waitFor();

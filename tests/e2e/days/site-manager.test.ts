@@ -8,8 +8,8 @@ import { createLocation, createMachine, mountTracker } from '../../support/worki
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const { page, translate, task, openFromMenu, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
-  const place = await createLocation(day, user.fleet_ids[0] as number);
-  const machine = await createMachine(day, place);
+  const location = await createLocation(day, user.fleet_ids[0] as number);
+  const machine = await createMachine(day, location);
   const device = await mountTracker(day, machine);
   const code = `E-${Date.now().toString(36)}`;
   const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
@@ -42,14 +42,14 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await openFromMenu('/clients');
     await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
     await tab('clients.locations').click();
-    await page.getByRole('searchbox', { name: translate('list.search') }).fill(place.name);
-    await page.getByRole('main').getByRole('link', { name: place.name, exact: true }).click();
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(location.name);
+    await page.getByRole('main').getByRole('link', { name: location.name, exact: true }).click();
     await tab('record.edit').click();
     expect(await page.locator('#field-name').count()).toBe(0);
     await page.locator('#field-contact_name').fill('Petra Hausmeister');
     await page.locator('#field-contact_phone').fill('+49 351 4711');
     await button('form.save').click();
-    await expect.poll(path).toBe(`/locations/${place.id}`);
+    await expect.poll(path).toBe(`/locations/${location.id}`);
     await page.getByText('Petra Hausmeister').waitFor();
   });
 
