@@ -21,7 +21,7 @@ describe('a topic', () => {
       expect(parseTopic(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
     for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
       expect(parseTopic(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
-    for (const [topic, device, responseTopic] of [
+    for (const [topic, requestKind, responseTopic] of [
       ['v1/devices/me/attributes/request/12', 'attributes', 'v1/devices/me/attributes/response/12'],
       ['v1/devices/me/rpc/request/3', 'rpc', 'v1/devices/me/rpc/response/3'],
       ['v1/gateway/attributes/request', 'attributes', 'v1/gateway/attributes/response'],
@@ -31,7 +31,7 @@ describe('a topic', () => {
       expect(parseTopic(topic as string)).toEqual({
         protocol: 'thingsboard',
         name: 'request',
-        of: device,
+        requestKind,
         responseTopic,
       });
     for (const topic of [
