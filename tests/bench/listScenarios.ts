@@ -190,7 +190,7 @@ const purgeMachine: Scenario = {
     (samples.machines ?? []).slice(0, 15).map(({ id }) => ({
       method: 'DELETE',
       path: `machines/${id}?permanent=1`,
-      before: { method: 'DELETE', path: `machines/${id}` },
+      prerequisite: { method: 'DELETE', path: `machines/${id}` },
       values: [id],
     })),
   limit: () => ({ text: rowsSql('select id from machines where id = $1::int') }),
