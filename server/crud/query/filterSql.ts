@@ -194,6 +194,13 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
 /** Length of the shortest word that trigram indexes can find. */
 const minIndexedLength = 3;
 
+/** Whether a search finds its rows by indexes, before the other conditions are tested. */
+export const hasIndexedSearch = (filter: ListQuery['filter']): boolean =>
+  filter.some(
+    ({ path, values }) =>
+      plainFilterName(path) === 'search' && values.every((value) => value.length >= minIndexedLength),
+  );
+
 /**
  * Whether comparing the values bytewise (`collate "C"`) ignores case as the locale does; it takes half the time. True
  * for ASCII without `i` and `k`, which are also the lower case of `İ` and of the Kelvin sign.

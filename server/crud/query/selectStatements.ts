@@ -15,7 +15,7 @@ import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cell
 import type { FileKind } from '../../files/sendSheet';
 import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
 import { requireSortLimit } from './filterLimits';
-import { excludesDeleted, fieldAtPath, filterSql, mayFollowRelation } from './filterSql';
+import { excludesDeleted, fieldAtPath, filterSql, hasIndexedSearch, mayFollowRelation } from './filterSql';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
 
 export interface SelectRequest {
@@ -39,7 +39,10 @@ function mainAliases({ entity, caller }: SelectRequest, context = new QueryConte
 export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
   const { entity, caller, extraWhere } = request;
   context.reads(entity.name);
-  const scope = scopeWhere(entity, caller, m, context, excludesDeleted(request.query.filter));
+  const { filter } = request.query;
+  const scopeCondition = scopeWhere(entity, caller, m, context, excludesDeleted(filter));
+  // As a test of rows, not as a join: PostgreSQL expects few rows of a scope, and would compare each with all hits.
+  const scope = hasIndexedSearch(filter) ? sql`(${scopeCondition}) is true` : scopeCondition;
   const filterWhere = filtersWhere(request, context);
   return sql.join(
     [
@@ -145,9 +148,15 @@ export function pageOfIdsSql(
   // The limit is a literal: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
   const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
-  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
-    where ${matchWhere(request, aliases.context)}
-    order by ${orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+  const rows = sql`select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
+    where ${matchWhere(request, aliases.context)}`;
+  // Found without the limit: with it, PostgreSQL expects hits among the first rows in order, and would compare each row
+  // with all hits.
+  if (hasIndexedSearch(query.filter))
+    return sql`(with found as materialized (${rows}) select * from found
+      order by ${orderBySql(order.keys, (index) => sql`${sql.identifier(`k${index}`)}`, sql`id`)} ${limit}) p`;
+  const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  return sql`(${rows} order by ${orderBy} ${limit}) p`;
 }
 
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
