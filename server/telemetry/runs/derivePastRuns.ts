@@ -9,7 +9,7 @@ import { pg } from '../../db/core/rowShape';
 import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { usualPause } from './deriveRuns';
 import { refreshMachine } from './refreshDerivedRuns';
-import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+import { lockRunsOf, maxSilenceOfTask, supersedeRuns } from './supersedeRuns';
 
 const day = 86_400;
 /** Milliseconds of one turn, and the target duration of one step: the number of days per step is adapted to it. */
@@ -22,7 +22,7 @@ export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void
   let days = 1;
   while (performance.now() - started < turn) {
     const stepStarted = performance.now();
-    if (!(await db.transaction((tx) => deriveStep(tx, days)))) return;
+    if (!(await db.transaction((tx) => deriveStep(tx, days), { maxSilence: maxSilenceOfTask }))) return;
     const took = performance.now() - stepStarted;
     days = Math.max(1, Math.min(maxDays, took < step / 2 ? days * 2 : took > step ? Math.floor(days / 2) : days));
   }

@@ -12,7 +12,7 @@ import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualP
 import { matchStoredRuns } from './matchStoredRuns';
 import { type RunSpan, runSpansOf } from './mergeRunSpans';
 import { refreshOrderDurations } from './refreshOrderRuns';
-import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+import { lockRunsOf, maxSilenceOfTask, supersedeRuns } from './supersedeRuns';
 
 /** Machines per transaction: few, so that their messages are not delayed. */
 const batchSize = 10;
@@ -20,7 +20,7 @@ const batchSize = 10;
 /** Processes all queued changes. Safe in every process: only one works at a time. */
 export async function refreshDerivedRuns({ db, live }: Pick<Services, 'db' | 'live'>): Promise<void> {
   for (;;) {
-    const events = await db.transaction(refreshBatch);
+    const events = await db.transaction(refreshBatch, { maxSilence: maxSilenceOfTask });
     if (events === undefined) return;
     await live.publish(events);
   }

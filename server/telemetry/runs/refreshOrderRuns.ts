@@ -15,7 +15,7 @@ import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRu
 import { matchStoredRuns } from './matchStoredRuns';
 import { runSpansOf } from './mergeRunSpans';
 import { stayAtSql } from './reportPlaces';
-import { lockRunsOf, orderPrefix, supersedeRuns } from './supersedeRuns';
+import { lockRunsOf, maxSilenceOfTask, orderPrefix, supersedeRuns } from './supersedeRuns';
 
 /** Rows per statement: between statements, others can use the only session of the embedded database. */
 const pageRows = 2000;
@@ -51,7 +51,8 @@ export async function refreshOrderRuns({ db, live }: Pick<Services, 'db' | 'live
     const to = new Date(Math.min(row.to.getTime(), row.from.getTime() + maxSpan));
     const change = { machineId: row.machine_id, ids: row.ids, from: row.from, to, fullEnd: row.to };
     const states = await readStatesAround(db, change);
-    await live.publish(await db.transaction((tx) => storeOrderRuns(tx, change, states)));
+    const events = await db.transaction((tx) => storeOrderRuns(tx, change, states), { maxSilence: maxSilenceOfTask });
+    await live.publish(events);
   }
 }
 

@@ -5,6 +5,12 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { findSupersededRuns, type RivalRun } from './findSupersededRuns';
 import { mergeRunSpans, type RunSpan } from './mergeRunSpans';
 
+/**
+ * Milliseconds of silence after which the database rolls back a task that derives runs. Short: a process that hangs may
+ * hold machines of a task and then those of messages that wait for it, and devices should wait under five seconds.
+ */
+export const maxSilenceOfTask = 1500;
+
 /** Locks the machines for changes of their runs, so that reports and derived runs see each other. */
 export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
   tx.rows(
