@@ -50,3 +50,18 @@ test('leaves no file behind, not even while it is open', () => {
   expect(filesNow()).toEqual([]);
   spool.close();
 });
+
+test('many spools together keep a limited number of bytes in memory, and closed ones give theirs back', async () => {
+  const megabyte = { piece: Buffer.alloc(2 ** 20) };
+  for (let round = 0; round < 2; round += 1) {
+    const spools = Array.from({ length: 12 }, () => new RowSpool<typeof megabyte>());
+    for (const spool of spools) for (let index = 0; index < 10; index += 1) spool.add([megabyte]);
+    const batches = (await Promise.all(spools.map((spool) => collect(spool)))).flat();
+    expect(batches).toHaveLength(120);
+    // A batch from a file is a copy.
+    const inMemory = batches.filter(([row]) => row === megabyte).length;
+    expect(inMemory).toBeGreaterThan(50);
+    expect(inMemory).toBeLessThanOrEqual(64);
+    for (const spool of spools) spool.close();
+  }
+});

@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 
-/** Bytes that a spool keeps in memory. */
+/** Bytes that one spool keeps in memory. */
 const defaultLimit = 16 * 2 ** 20;
+/** Bytes that all spools keep in memory, so that many slow readers do not exhaust it. */
+const totalLimit = 64 * 2 ** 20;
+let totalInMemory = 0;
 
 /** Rows in memory, or the place of their serialisation in the file. */
 type Batch<T> = T[] | { position: number; length: number };
@@ -25,8 +28,11 @@ export class RowSpool<T> {
   /** Adds a batch. Throws if it fits neither into memory nor on the disk. */
   add(rows: T[]): void {
     const size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-    const hasRoom = this.bytesInMemory + size <= this.limit;
-    if (hasRoom) this.bytesInMemory += size;
+    const hasRoom = this.bytesInMemory + size <= this.limit && totalInMemory + size <= totalLimit;
+    if (hasRoom) {
+      this.bytesInMemory += size;
+      totalInMemory += size;
+    }
     this.batches.push(hasRoom ? rows : this.write(rows));
   }
 
@@ -36,9 +42,11 @@ export class RowSpool<T> {
       yield Array.isArray(batch) ? batch : await this.load(batch);
   }
 
-  /** Forgets what nobody has taken. */
+  /** Forgets what nobody has taken, and gives the memory back. */
   close(): void {
     this.batches.length = 0;
+    totalInMemory -= this.bytesInMemory;
+    this.bytesInMemory = 0;
     if (this.file !== undefined) closeSync(this.file);
     this.file = undefined;
   }

@@ -45,6 +45,7 @@ async function fillSpool<T>(
   };
   let failure: { error: unknown } | undefined;
   try {
+    signal?.throwIfAborted();
     await before?.(lease);
     const result: ResultRows<unknown> = await lease.query(text, params, {
       shape,
