@@ -20,6 +20,14 @@ export const holderRoutes: Routes = async (app) => {
   const { db, live, model } = services;
   const [roles, users] = [model.require('roles'), model.require('users')];
 
+  const draftOf = (tx: Queries, caller: Caller): Omit<Draft, 'body' | 'current'> => ({
+    services,
+    tx,
+    entity: users,
+    caller,
+    visibleReferences: new Set(),
+  });
+
   serve(
     app,
     'POST /roles/{id}/users',
@@ -27,13 +35,7 @@ export const holderRoutes: Routes = async (app) => {
       const results = await transaction(async (tx, caller) => {
         const rows = await lockRows(tx, users, caller, { ids: user_ids });
         if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
-        const draft: Omit<Draft, 'body' | 'current'> = {
-          services,
-          tx,
-          entity: users,
-          caller,
-          visibleReferences: new Set(),
-        };
+        const draft = draftOf(tx, caller);
         const results: WriteResult[] = [];
         for (const row of rows) {
           const roleIds = row.role_ids as number[];
@@ -65,13 +67,7 @@ export const holderRoutes: Routes = async (app) => {
         const rows = await lockRows(tx, users, caller, { ids: holders });
         // Users out of the caller's scope would lose the role without a replacement.
         if (rows.length < holders.length) throw ApiError.unauthorized();
-        const draft: Omit<Draft, 'body' | 'current'> = {
-          services,
-          tx,
-          entity: users,
-          caller,
-          visibleReferences: new Set(),
-        };
+        const draft = draftOf(tx, caller);
         const results: WriteResult[] = [];
         for (const row of rows) {
           const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
