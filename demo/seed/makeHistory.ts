@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
-import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { daySumsSql, timeZoneSql } from '../../server/telemetry/timeline/days';
 import { makePresent } from './makePresent';
 import { dayWorkSql } from './olderHistory';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
@@ -36,7 +36,8 @@ async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Prom
           then date_trunc('second', ${nowSql} - ${machineRoll(3)} * interval '3 days' - interval '1 hour')
             end as vanished
       from machines m left join locations l on l.id = m.location_id
-      cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${nowSql} at time zone ${zoneOf(sql`l`)})
+      cross join lateral (select ${timeZoneSql(sql`l`)} as zone, date_trunc('day', ${nowSql} at time zone
+        ${timeZoneSql(sql`l`)})
       as today) z
       cross join lateral (select ${shiftHours(seed)} as hours) h
       where m.stock_state = 'deployed' and m.tracker_id is not null
@@ -64,7 +65,7 @@ async function makeDays(tx: Queries): Promise<void> {
     with piece as (
       select machine_id, from_at, coalesce(to_at, observed_at) as to_at, state, mode, 1 as sign from segments
       join machine_watch using (machine_id) where state <> 'Offline'
-    ), day as (select machine_id, day, ${daySums} from (${cutAtNights(sql`piece`)}) cut group by machine_id, day)
+    ), day as (select machine_id, day, ${daySumsSql} from (${cutAtNights(sql`piece`)}) cut group by machine_id, day)
     insert into machine_days (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2,
     distance_m, messages)
     select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${dayWorkSql(sql`day`)}

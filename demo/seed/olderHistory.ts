@@ -8,7 +8,7 @@ import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { tryAdvisoryLock } from '../../server/db/core/tryAdvisoryLock';
 import { refreshService } from '../../server/features/service/refreshService';
-import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { daySumsSql, timeZoneSql } from '../../server/telemetry/timeline/days';
 import { withBareTables } from './load';
 import { makeTracks } from './makePresent';
 import { makeServiceEntries } from './service';
@@ -38,7 +38,7 @@ export function seedOlderHistoryBatch(
 ): Promise<number[]> {
   return db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'demoHistory'))) return [];
-    const olderDays = await olderDaysOf(tx);
+    const olderDays = await readOlderDays(tx);
     const ids = await machinesWithoutHistory(tx, olderDays, { machines, after });
     await addHistory(tx, { seed, olderDays, ids });
     return ids;
@@ -46,11 +46,11 @@ export function seedOlderHistoryBatch(
 }
 
 /** Adds the older history to those of the machines that lack it. */
-export async function seedHistoryOf(
+export async function seedMachineHistory(
   tx: Queries,
   { seed, ids }: { seed: number; ids: readonly number[] },
 ): Promise<void> {
-  const olderDays = await olderDaysOf(tx);
+  const olderDays = await readOlderDays(tx);
   await addHistory(tx, { seed, olderDays, ids: await machinesWithoutHistory(tx, olderDays, { among: ids }) });
 }
 
@@ -70,7 +70,7 @@ const machinesPerStatement = 20_000;
 
 /** Adds the older history to every machine that lacks it, in a transaction with exclusive use of the database. */
 export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
-  const olderDays = await olderDaysOf(tx);
+  const olderDays = await readOlderDays(tx);
   const machines = await machinesWithoutHistory(tx, olderDays);
   const batches = Array.from({ length: Math.ceil(machines.length / machinesPerStatement) }, (_, nth) =>
     machines.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
@@ -85,10 +85,10 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
 
 /** Whether any machine lacks its older history. */
 export async function lacksHistory(db: Queries): Promise<boolean> {
-  return (await machinesWithoutHistory(db, await olderDaysOf(db), { machines: 1 })).length > 0;
+  return (await machinesWithoutHistory(db, await readOlderDays(db), { machines: 1 })).length > 0;
 }
 
-async function olderDaysOf(db: Queries): Promise<number> {
+async function readOlderDays(db: Queries): Promise<number> {
   const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
   return historyDays(row?.n ?? 0) - recentDays;
 }
@@ -135,7 +135,7 @@ async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: Seeding
       ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
         greatest(date_trunc('second', m.created_at), b.at - ${olderDays}::int * interval '1 day') as begin
       from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
-      cross join lateral (select ${zoneOf(sql`l`)} as zone) z
+      cross join lateral (select ${timeZoneSql(sql`l`)} as zone) z
     ), ${shiftEventsSql(seed, sql`generate_series(1, ${olderDays}::int)`)}
     ${insertSegments} where at < until`);
   await tx.rows(sql`
@@ -145,7 +145,7 @@ async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: Seeding
     ), sums as (
       insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
       area_m2, distance_m, messages)
-      select day.*, ${dayWorkSql(sql`day`)} from (select machine_id, day, ${daySums}
+      select day.*, ${dayWorkSql(sql`day`)} from (select machine_id, day, ${daySumsSql}
       from (${cutAtNights(sql`piece`)}) cut group by machine_id, day) day
       on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
       charging = at.charging + excluded.charging,
@@ -159,7 +159,7 @@ async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: Seeding
     p.charging,
       operating_time = s.operating_time + p.cleaning + p.online, robotic_time = s.robotic_time + p.robotic,
       teaching_time = s.teaching_time + p.teaching
-    from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch
+    from (select machine_id, ${daySumsSql} from (select machine_id, state, mode, extract(epoch
     from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
     where s.id = p.machine_id`);
   // Merges two Parked segments that meet where the older history joins the recent one.

@@ -1,6 +1,8 @@
 /** Simulates one stretch of cleaning by a demo robot: outcome, interruptions, positions. Pure functions. */
+
 import { polygonArea } from '../../schema/dsl/polygons';
 import type { Interruption } from '../../schema/dsl/shapes';
+import { isoOfSeconds } from '../../server/telemetry/timeline/timeline';
 import { type CleaningPath, cleaningPath, cornersOf, pointOnPath } from '../floors/cleaningPath';
 import type { DemoFloor } from '../floors/floorShapes';
 import { createRandom, type Random } from './random';
@@ -63,8 +65,6 @@ export interface PlannedRun {
   speed: number;
 }
 
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 /** Plans a run. The same robot and start always yield the same run. */
 export function planRun({ floor, machineId, width, from, to }: RobotStretch): PlannedRun {
   const random = createRandom(machineId * 65_537 + Math.floor(from / 60));
@@ -111,9 +111,9 @@ function interruptionsOf(
     const start = Math.round(from + slot * (nth + 0.4 + random.next() * 0.4));
     const until = start + random.between(profile.stopMinutes[0] * 60, profile.stopMinutes[1] * 60);
     return {
-      at: iso(start),
+      at: isoOfSeconds(start),
       reason: random.pick(profile.reasons),
-      resolved_at: iso(Math.min(until, from + slot * (nth + 1.3))),
+      resolved_at: isoOfSeconds(Math.min(until, from + slot * (nth + 1.3))),
     };
   });
 }

@@ -2,12 +2,14 @@
  * Stores runs of the demo's robots as their sources report them: a maker's cloud, our own batch format, or the
  * timeline.
  */
+
 import { sql } from 'drizzle-orm';
 import { readEnv } from '../../server/context/env';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { storeVendorMessage } from '../../server/features/integrations/storeVendorMessage';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
+import { isoOfSeconds } from '../../server/telemetry/timeline/timeline';
 import { cleaningAction } from '../floors/cleaningAction';
 import type { DemoFloor, RobotRole } from '../floors/floorShapes';
 import { type PlannedRun, planRun } from './planRun';
@@ -37,14 +39,12 @@ interface RobotRun extends PlannedRun {
   key: string;
 }
 
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 /** Stores the runs of a robot, one per stretch. Stores nothing for derived runs, which the server derives itself. */
 export async function reportRuns(tx: Queries, { stretches, robot, floor, ...request }: ReportRequest): Promise<void> {
   const runs = stretches.map((stretch): RobotRun => {
     const { from } = stretch;
     const plan = planRun({ floor, machineId: robot.id, width: robot.width, ...stretch });
-    return { ...plan, ...stretch, key: `${floor.mapId}-${iso(from).slice(0, 16)}` };
+    return { ...plan, ...stretch, key: `${floor.mapId}-${isoOfSeconds(from).slice(0, 16)}` };
   });
   if (robot.role === 'derived') return;
   if (robot.role === 'batch' || robot.role === 'vda') {
@@ -76,7 +76,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
 
 const batchRun = (run: RobotRun, { task, mapId }: DemoFloor): Record<string, unknown> => ({
   ...{ external_id: run.key, task_id: mapId, task_name: task, mode: 'scrub', map_id: mapId },
-  ...{ started_at: iso(run.from), ended_at: iso(run.to), outcome: run.outcome },
+  ...{ started_at: isoOfSeconds(run.from), ended_at: isoOfSeconds(run.to), outcome: run.outcome },
   ...{ planned_area_m2: run.planned, cleaned_area_m2: run.cleaned, distance_m: run.distance, water_l: run.water },
   ...{ battery_start: run.batteryStart, battery_end: run.batteryEnd, interruptions: run.interruptions },
 });
@@ -101,8 +101,8 @@ const vendors = {
     report: (run: RobotRun, { serial, task }: ReportContext): object => ({
       ...{ id: `${serial}-${run.key}`, displayName: task, robotSerialNumber: serial, taskId: 'task-1' },
       ...{
-        startTime: iso(run.from),
-        endTime: iso(run.to),
+        startTime: isoOfSeconds(run.from),
+        endTime: isoOfSeconds(run.to),
         durationSeconds: run.to - run.from,
         operator: 'night shift',
       },

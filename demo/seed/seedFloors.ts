@@ -13,7 +13,7 @@ import { drawFloor } from '../floors/drawFloor';
 import { demoFloors } from '../floors/floorPlans';
 import type { DemoFloor } from '../floors/floorShapes';
 import { insertRows, newIds } from './load';
-import { seedHistoryOf } from './olderHistory';
+import { seedMachineHistory } from './olderHistory';
 import { demoLogins } from './people';
 import { type FloorRobot, reportRuns } from './reportRuns';
 import { seedPositions } from './seedPositions';
@@ -60,7 +60,7 @@ async function seedNextPiece(tx: Queries, { seed = 1, now = new Date() }: FloorS
   for (const { map, location } of storedFloors) {
     const floor = demoFloors.find(({ mapId }) => mapId === map) as DemoFloor;
     const robots = (await robotsAt(tx, location, floor)).filter(({ role }) => role !== 'gausium' && role !== 'pudu');
-    const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - positionDays * day));
+    const stretches = await readStretches(tx, robots, new Date(now.getTime() - positionDays * day));
     for (const stretch of stretches) {
       const robot = robots.find(({ id }) => id === stretch.machineId) as FloorRobot;
       if (await seedPositions(tx, { ...stretch, floor, robot })) return true;
@@ -126,7 +126,7 @@ interface Stretch {
 }
 
 /** Returns completed cleaning at the current location of the machines. */
-const stretchesOf = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
+const readStretches = (tx: Queries, robots: readonly FloorRobot[], since: Date): Promise<Stretch[]> =>
   tx.select(
     { machineId: pg.integer, from: pg.double, to: pg.double },
     sql`
@@ -185,8 +185,8 @@ async function seedFloor(
     })),
   );
   const robots = await robotsAt(tx, site.location, floor);
-  await seedHistoryOf(tx, { seed, ids: robots.map((robot) => robot.id) });
-  const stretches = await stretchesOf(tx, robots, new Date(now.getTime() - runDays * day));
+  await seedMachineHistory(tx, { seed, ids: robots.map((robot) => robot.id) });
+  const stretches = await readStretches(tx, robots, new Date(now.getTime() - runDays * day));
   for (const robot of robots) {
     const ownStretches = stretches.filter(({ machineId }) => machineId === robot.id);
     if (ownStretches.length === 0) continue;

@@ -1,6 +1,6 @@
 /** SQL for the working days of the demo's machines: they clean in shifts, charge, park, and sometimes fall silent. */
 import { type SQL, sql } from 'drizzle-orm';
-import { cutAtMidnights, zoneOf } from '../../server/telemetry/timeline/days';
+import { splitAtMidnightsSql, timeZoneSql } from '../../server/telemetry/timeline/days';
 import { seededRandomSql } from './seededRandomSql';
 
 /** SQL: start of the shift of machine `m`, counted from local midnight. */
@@ -60,8 +60,8 @@ export const cutAtNights = (intervals: SQL): SQL => sql`
     select p.*, (p.from_at at time zone zone)::date as first,
       ((p.to_at - interval '1 second') at time zone zone)::date as last
     from ${intervals} p join machines m on m.id = p.machine_id left join locations l on l.id = m.location_id
-    cross join lateral (select ${zoneOf(sql`l`)} as zone) z
+    cross join lateral (select ${timeZoneSql(sql`l`)} as zone) z
   )
   select machine_id, first as day, state, mode, sign * extract(epoch from to_at - from_at)::int as seconds from local
   where first = last and to_at > from_at
-  union all ${cutAtMidnights(sql`(select * from local where first <> last)`)}`;
+  union all ${splitAtMidnightsSql(sql`(select * from local where first <> last)`)}`;

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { demoLogins } from '../seed/people';
 import { faultNames } from './faults';
-import { fleetOf, machinesPerFrequentReporter } from './fleet';
+import { fetchFleet, machinesPerFrequentReporter } from './fleet';
 import { readOptions } from './readOptions';
 import { simulate } from './simulate';
 import { summaryOf } from './summaryOf';
@@ -35,7 +35,7 @@ try {
   const options = readOptions(values);
   const { url, mqttUrl, machines } = options;
   // All machines of a small fleet report often; otherwise a minute would show too little.
-  const fleet = await fleetOf(
+  const fleet = await fetchFleet(
     { baseUrl: url, email: values.email, password: values.password },
     machines,
     machines > 100 ? machinesPerFrequentReporter : 1,

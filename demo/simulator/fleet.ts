@@ -48,7 +48,7 @@ export const machinesPerFrequentReporter = 37;
  * Reads up to `limit` machines from the server. One in `machinesPerReporter` machines, and one robot on each floor,
  * report often; their trackers get new secrets, which most protocols require. Without that number none of them does.
  */
-export async function fleetOf(
+export async function fetchFleet(
   { baseUrl, email, password }: Access,
   limit: number,
   machinesPerReporter?: number,
@@ -84,7 +84,7 @@ export async function fleetOf(
     const protocol = robot.takesOrders ? ('vda5050 2.1' as const) : ('own batch' as const);
     return { ...machine, reportsOften: true, protocol, walk };
   });
-  for (const machine of fleet) if (machine.reportsOften) machine.secret = await secretOf(machine.tracker);
+  for (const machine of fleet) if (machine.reportsOften) machine.secret = await createTrackerSecret(machine.tracker);
   await fetch(`${baseUrl}/api/v1/users/logout`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
   return fleet;
 
@@ -94,7 +94,7 @@ export async function fleetOf(
     return ((await response.json()) as { data: T[] }).data;
   }
 
-  async function secretOf(tracker: number): Promise<string> {
+  async function createTrackerSecret(tracker: number): Promise<string> {
     const response = await fetch(`${baseUrl}/api/v1/trackers/${tracker}/secret`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },

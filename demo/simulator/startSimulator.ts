@@ -3,7 +3,7 @@
  * data.
  */
 import { demoLogins } from '../seed/people';
-import { type Access, fleetOf, machinesPerFrequentReporter } from './fleet';
+import { type Access, fetchFleet, machinesPerFrequentReporter } from './fleet';
 import { openSimulation, type Simulation } from './simulation';
 
 export interface SimulatorOptions extends Partial<Access> {
@@ -80,7 +80,7 @@ export function startSimulator({
   }
 
   async function startSimulation(): Promise<Simulation> {
-    const fleet = await fleetOf(
+    const fleet = await fetchFleet(
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,
       hasFrequentReporters ? machinesPerFrequentReporter : undefined,

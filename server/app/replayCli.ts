@@ -63,7 +63,7 @@ try {
       from,
       to,
       since: observationsKeptSince({ env, now }),
-      settingsOf,
+      findSettings: settingsOf,
       objects,
       now: new Date(),
     });

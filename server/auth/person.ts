@@ -15,7 +15,7 @@ export const personShape = {
 export type Person = RowOf<typeof personShape>;
 
 /** SQL: the user that satisfies `where` and is not deleted; the alias of `users` is `u`. */
-export const personOf = (where: SQL): SQL =>
+export const personSql = (where: SQL): SQL =>
   sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u
     left join languages l on l.id = u.language_id where ${where} and u.deleted_at is null`;
 
@@ -31,6 +31,6 @@ export async function mailAccountNotice(
   userId: number,
   kind: AccountNotice,
 ): Promise<void> {
-  const user = await tx.selectOne(personShape, personOf(sql`u.id = ${userId}`));
+  const user = await tx.selectOne(personShape, personSql(sql`u.id = ${userId}`));
   if (user) await mail.send(tx, user.email, personLanguage(user), { kind, name: user.first_name });
 }

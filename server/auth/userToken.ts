@@ -37,7 +37,7 @@ export async function userToken(
   userId: number,
   viewer?: number,
 ): Promise<string> {
-  const row = await db.selectOne({ claims: pg.json<Claims>() }, claimsOf(userId, viewer));
+  const row = await db.selectOne({ claims: pg.json<Claims>() }, userClaimsSql(userId, viewer));
   if (!row) throw ApiError.notFound();
   return sign({ signingKey, now }, row.claims);
 }
@@ -71,7 +71,7 @@ const sign = ({ signingKey, now }: Signing, claims: Claims): Promise<string> =>
     .setExpirationTime(Math.floor(now().getTime() / 1000) + sessionSeconds)
     .sign(signingKey);
 
-const claimsOf = (userId: number, viewer: number | undefined) => sql`
+const userClaimsSql = (userId: number, viewer: number | undefined) => sql`
   select json_build_object(
     'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone',
     u.phone,

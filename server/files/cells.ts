@@ -33,7 +33,7 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
   // Sorted in a subselect before aggregation, so that PostgreSQL does not sort rows that arrive in order. `offset 0`
   // keeps PostgreSQL from computing a value again at each of its uses.
-  return sql`select coalesce(string_agg(${printedRow(cells, { format, delimiter })}, ${separatorOf(format)}), '')
+  return sql`select coalesce(string_agg(${printedRow(cells, { format, delimiter })}, ${separatorSql(format)}), '')
     as piece, count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
     offset 0) printed`;
@@ -44,7 +44,7 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
  * read and sorted by `order`. The subselect sorts by piece, so that the rows of a piece need no sort of their own.
  */
 export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
-  select string_agg(line, ${separatorOf(kind.format)}) as piece, count(*)::int as rows
+  select string_agg(line, ${separatorSql(kind.format)}) as piece, count(*)::int as rows
   from (select ${printedRow(cells, kind)} as line, (nth - 1) / ${sql.raw(String(pieceRows))} as part
     from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as nth from ${from}
       offset 0) numbered order by part, nth) printed
@@ -62,7 +62,7 @@ const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind
       )})::text`;
 
 /** SQL of the separator between the rows of a piece. */
-const separatorOf = (format: FileKind['format']): SQL => sql.raw(format === 'csv' ? "''" : "','");
+const separatorSql = (format: FileKind['format']): SQL => sql.raw(format === 'csv' ? "''" : "','");
 
 /** Cell with one of a few fixed words. */
 export const fixedTextCell = (value: SQL, words: readonly string[]): SheetCell => ({

@@ -32,7 +32,7 @@ export interface JobKind<P extends object> {
   lease?: number;
   /** `signal` aborts once the job is cancelled or the lease was lost. */
   run(job: LeasedJob<P>, signal: AbortSignal): Promise<JobResult>;
-  /** Seconds until the next attempt after `attempts` ones; `undefined`: the job is dead. */
+  /** Seconds until the next attempt after so many failed ones; `undefined`: the job is dead. */
   backOff(attempts: number): number | undefined;
   /** Whether no further attempt can help: the job is dead at once. */
   isHopeless?(error: unknown, job: LeasedJob<P>): boolean;
@@ -84,7 +84,9 @@ export function startJobWorker<P extends object>(services: JobServices, kind: Jo
   const worker = createWorker(services, kind);
   const unlistenPromise = services.db
     .listen(jobsChannel, (payload) => (payload === kind.kind ? worker.wake() : worker.abort(payload)))
-    .catch((err: unknown) => services.log.warn({ err, kind: kind.kind }, 'jobs are looked for by the clock only'));
+    .catch((err: unknown) =>
+      services.log.warn({ err, kind: kind.kind }, 'job notifications are unavailable; polling only'),
+    );
   const timer = setInterval(worker.wake, pollInterval).unref();
   worker.wake();
   return {
@@ -170,7 +172,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     const state = await attempt(job, abortController.signal)
       .catch((error: unknown) => settleFailure(job, error))
       .catch((err: unknown) => {
-        log.warn({ err, kind: kind.kind, id: job.id }, 'what became of a job could not be stored');
+        log.warn({ err, kind: kind.kind, id: job.id }, 'the result of a job could not be stored');
         return 'lost';
       })
       .finally(() => {

@@ -6,7 +6,7 @@ export interface PeriodicTask {
   /** Name in the log and the metrics. */
   name: string;
   /** Milliseconds between two runs, or a function of the milliseconds that the last run took (0 before the first). */
-  interval: number | ((took: number) => number);
+  interval: number | ((duration: number) => number);
   /** Milliseconds until the first run; `interval` by default. */
   firstDelay?: number;
   run(): Promise<unknown>;

@@ -38,7 +38,7 @@ export async function isNotificationWanted(
 }
 
 /** The user's choice for every event on every channel, whether or not the channel is allowed. */
-export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
+export async function readNotificationChoices(db: Queries, userId: number): Promise<NotificationChoice[]> {
   const rows = await db.select(
     { event: pg.text.as<NotificationEvent>(), channel: pg.text.as<NotificationChannel>(), wanted: pg.boolean },
     sql`select event, channel, wanted from notification_choices where user_id = ${userId}`,

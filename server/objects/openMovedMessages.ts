@@ -43,14 +43,14 @@ export async function openMovedMessages(
       for (const { object_key, size } of packs) {
         if (loadedKeys.has(object_key)) continue;
         if (!objects) throw new ObjectStorageAway('Messages are in the object storage, and FILES_URL is not set.');
-        for await (const records of recordsOf(objects, { key: object_key, size, machineId })) await add(tx, records);
+        for await (const records of readRecords(objects, { key: object_key, size, machineId })) await add(tx, records);
         loadedKeys.add(object_key);
       }
     },
   };
 }
 
-async function* recordsOf(
+async function* readRecords(
   objects: ObjectStorage,
   { key, size, machineId }: { key: string; size: number; machineId: number },
 ): AsyncGenerator<MessageRecord[]> {

@@ -3,7 +3,7 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/shared/languages';
 import { numbersIn } from '../i18n/format';
-import { type Messages, messagesOf } from '../i18n/messagesOf';
+import { loadMessages, type Messages } from '../i18n/loadMessages';
 import { languageName, ownName } from '../i18n/names';
 import { session } from './session';
 
@@ -11,7 +11,7 @@ const loadedMessages = new Map<string, Messages>();
 
 /** Loads the texts of a language once. Rejects if they cannot be fetched. */
 export async function loadLanguage(language: Language): Promise<Messages> {
-  const messages = loadedMessages.get(language) ?? (await messagesOf(language));
+  const messages = loadedMessages.get(language) ?? (await loadMessages(language));
   loadedMessages.set(language, messages);
   return messages;
 }

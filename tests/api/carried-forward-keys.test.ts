@@ -132,7 +132,7 @@ test('a replay changes nothing, or extends the new value after a message has bee
       from: new Date(0),
       to: new Date(),
       since: new Date(0),
-      settingsOf: createAdapterSettings(app.services),
+      findSettings: createAdapterSettings(app.services),
       now: new Date(),
     });
   expect(await run()).toMatchObject({ removed: 0, added: 0 });

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 3600_000);
-const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
+const findSettings = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
 
 interface SentMessage {
   protocol: Protocol;
@@ -62,7 +62,7 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
         readMessage(
           protocol,
           { mediaType: mediaTypeOf(topic), body: Buffer.from(JSON.stringify(body)) },
-          settingsOf({ cleaningActions: null, keyRules: null }),
+          findSettings({ cleaningActions: null, keyRules: null }),
         ).map(
           ({ message, body: ownBody }): Incoming => ({
             machineId,
@@ -143,7 +143,7 @@ test('messages with equal time give the same result in any order, batches and re
     fc.asyncProperty(arrivals, async ([first, second]) => {
       const [machine, otherMachine] = [await machineWith(first ?? []), await machineWith(second ?? [])];
       expect(await historyOf(machine)).toEqual(await historyOf(otherMachine));
-      const options = { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
+      const options = { machineId: machine, from: new Date(0), to: now, since: new Date(0), findSettings, now };
       expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
     }),
     { numRuns: caseCount(30) },
@@ -158,7 +158,7 @@ test('replaying a period does not change observations that include messages from
   ]);
   const historyBefore = await historyOf(machine);
   expect(historyBefore.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
-  const options = { machineId: machine, from: laterTime, to: now, since: new Date(0), settingsOf, now };
+  const options = { machineId: machine, from: laterTime, to: now, since: new Date(0), findSettings, now };
   expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
   expect(await historyOf(machine)).toEqual(historyBefore);
 });
@@ -180,7 +180,7 @@ test('a message with a wrong clock counts once however often it is sent; others 
     expect(await readObservations(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
     const [receipt] = receipts;
     expect(
-      await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now }),
+      await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), findSettings, now }),
     ).toMatchObject({ removed: 0, added: 0 });
     const otherMachine = await machineWith([
       [telemetry(clock, faultyValues, receipt), telemetry(clock, { battery: 8 }, receipt)],

@@ -84,7 +84,7 @@ const replayAgain = (machineId: number) =>
     from: new Date(0),
     to: new Date(start + 10 * day),
     since: new Date(0),
-    settingsOf: () => correctedSettings,
+    findSettings: () => correctedSettings,
     now: new Date(start + 10 * day),
     objects: app.services.objects,
   });

@@ -27,8 +27,8 @@ afterAll(() => app.close());
 const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 24 * 3600_000);
 const iso = (seconds: number) => new Date(start + seconds * 1000).toISOString();
-const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
-const settings = settingsOf({ cleaningActions: null, keyRules: null });
+const findSettings = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
+const settings = findSettings({ cleaningActions: null, keyRules: null });
 
 interface SentState {
   /** Seconds since the start. */
@@ -311,7 +311,7 @@ describe('orders', () => {
     expect(await runsOf(vehicle)).toHaveLength(2);
     await replay(app.db, {
       ...{ machineId: vehicle.machine, from: new Date(0), to: now, since: new Date(0), now },
-      settingsOf: () => settingsOf({ cleaningActions: ['polish'], keyRules: null }),
+      findSettings: () => findSettings({ cleaningActions: ['polish'], keyRules: null }),
     });
     await refresh();
     expect((await runsOf(vehicle)).map(({ task_id }) => task_id)).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
 import { sweep } from '../../server/app/sweep';
 import { pg } from '../../server/db/core/rowShape';
-import { type Partition, partsOf } from '../../server/db/migrations/maintainPartitions';
+import { type Partition, readPartitions } from '../../server/db/migrations/maintainPartitions';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
 import type { Partitioned } from '../../server/db/schema/partitions';
 import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
@@ -58,7 +58,7 @@ const history = async () => ({
   ),
 });
 const namesOf = async (table: Partitioned) =>
-  (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
+  (await readPartitions(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
 const areContiguous = (parts: readonly Partition[]) =>
   parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
@@ -67,7 +67,7 @@ test('each table has partitions for the retained past, the present and the next 
   expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
   for (const table of ['raw_messages', 'observations'] as const)
-    expect(areContiguous(await partsOf(app.db, table))).toBe(true);
+    expect(areContiguous(await readPartitions(app.db, table))).toBe(true);
 });
 
 test('a message of any accepted time is stored once, in its partition', async () => {
@@ -116,7 +116,7 @@ test('a message older than the retained observations changes nothing, even if re
     from: minutes(0),
     to: new Date(clock.getTime() + 1000),
     since: observationsKeptSince({ env, now: clock }),
-    settingsOf: createAdapterSettings(app.services),
+    findSettings: createAdapterSettings(app.services),
     now: clock,
   });
   expect(secondReplay).toMatchObject({ messages: 4, removed: 0, added: 0 });
@@ -176,7 +176,7 @@ test('an installation of an earlier version keeps its messages and ids', async (
       now: () => minutes(0),
     });
     expect(await database.rows(sql`select * from observations order by at`)).toMatchObject(rowsBefore);
-    expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
+    expect((await readPartitions(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
     );
     const insertSql = sql`insert into raw_messages (received_at, protocol, device, media_type, body) values (${minutes(0).toISOString()}::timestamptz, 'own', 'd', '', '') returning id`;

@@ -88,7 +88,7 @@ const historyOf = async (machine: number) => ({
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
 const replayAgain = (machineId: number, settings: AdapterSettings, from = new Date(0)) =>
-  replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
+  replay(app.db, { machineId, from, to: now, since: new Date(0), findSettings: () => settings, now });
 
 test('stores the results of the current adapter and changes nothing else; a second replay changes nothing', async () => {
   await fc.assert(

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../../server/telemetry/timeline/counters';
+import { areaStep, counterSteps, distanceStep, isDistanceMark } from '../../server/telemetry/timeline/counters';
 import { markShape } from '../../server/telemetry/timeline/neighbours';
 import {
   type Mode,
@@ -169,13 +169,13 @@ export async function computeDailySums(db: Queries, machine: number, zone: strin
     observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
   for (const count of [
     ...observations.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
-    ...stepsOf(
+    ...counterSteps(
       machine,
       marks(({ area_total }) => area_total !== null),
       areaStep,
       'area',
     ),
-    ...stepsOf(machine, marks(isDistanceMark), distanceStep, 'distance'),
+    ...counterSteps(machine, marks(isDistanceMark), distanceStep, 'distance'),
   ]) {
     const sums = sumsOfDay(dayOf(clockOf(zone)(count.at.getTime())));
     sums.messages += count.messages;

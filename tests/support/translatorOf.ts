@@ -2,12 +2,12 @@
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/messagesOf';
+import { loadMessages } from '../../src/i18n/loadMessages';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
 export async function translatorOf(language: Language): Promise<Translate> {
-  const messages = await messagesOf(language);
+  const messages = await loadMessages(language);
   const { translate: print } = polyglotI18nProvider(() => messages, language, [], {
     allowMissing: true,
     replace: numbersIn(() => language),
@@ -22,7 +22,7 @@ export async function translatorOf(language: Language): Promise<Translate> {
 /** Lines that contain a key instead of its text, or English text in another language. */
 export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
   const [english, ownTexts] = await Promise.all([loadTexts('en'), loadTexts(language)]);
-  const groups = Object.keys(await messagesOf('en')).join('|');
+  const groups = Object.keys(await loadMessages('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
   const isForeign = (line: string) => language !== 'en' && english.has(line) && !ownTexts.has(line);
   return text
@@ -33,7 +33,8 @@ export async function untranslatedLines(text: string, language: Language): Promi
 
 const dictionaries = new Map<Language, Promise<ReadonlySet<string>>>();
 function loadTexts(language: Language): Promise<ReadonlySet<string>> {
-  const texts = dictionaries.get(language) ?? messagesOf(language).then((messages) => new Set(collectTexts(messages)));
+  const texts =
+    dictionaries.get(language) ?? loadMessages(language).then((messages) => new Set(collectTexts(messages)));
   dictionaries.set(language, texts);
   return texts;
 }

@@ -5,7 +5,7 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { type Language, languageCodes } from '../../schema/shared/languages';
-import { messagesOf } from '../../src/i18n/messagesOf';
+import { loadMessages } from '../../src/i18n/loadMessages';
 import { InboxDetails } from '../../src/pages/dashboard/InboxDetails';
 import { RelativeTime } from '../../src/ui/RelativeTime';
 import { WholeWords } from '../../src/ui/WholeWords';
@@ -13,7 +13,7 @@ import { WholeWords } from '../../src/ui/WholeWords';
 const minute = 60_000;
 const instantBefore = (age: number) => new Date(Date.now() - age).toISOString();
 const renderText = async (language: Language, element: ReactNode) => {
-  const messages = await messagesOf(language);
+  const messages = await loadMessages(language);
   const { container, unmount } = render(
     <I18nContextProvider value={polyglotI18nProvider(() => messages, language)}>{element}</I18nContextProvider>,
   );

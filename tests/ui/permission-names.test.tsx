@@ -7,10 +7,10 @@ import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
 import { permissions } from '../../schema/entities/permissions';
 import { Identity } from '../../src/crud/list/Row';
-import { messagesOf } from '../../src/i18n/messagesOf';
+import { loadMessages } from '../../src/i18n/loadMessages';
 
 test('a list of permissions names them in the language of the user', async () => {
-  const messages = await messagesOf('de');
+  const messages = await loadMessages('de');
   const nameOf = (code_name: string, name: string) =>
     render(
       <I18nContextProvider value={polyglotI18nProvider(() => messages, 'de')}>

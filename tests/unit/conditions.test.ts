@@ -18,7 +18,7 @@ import { describeCondition } from '../../src/crud/filter/describeCondition';
 import { fieldGroups } from '../../src/crud/filter/fieldGroups';
 import { validateConditions } from '../../src/crud/filter/validateConditions';
 import { formatDateTime } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/messagesOf';
+import { loadMessages } from '../../src/i18n/loadMessages';
 import { type Filters, filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 
@@ -300,7 +300,7 @@ describe('text of a condition', () => {
 
   test('exists in every language', async () => {
     for (const language of languageCodes) {
-      const { filters } = await messagesOf(language);
+      const { filters } = await loadMessages(language);
       const texts = { ...filters.phrases, ...filters.operators } as Record<string, string>;
       for (const operator of operators)
         if (operator !== 'other')

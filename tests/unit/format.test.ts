@@ -18,7 +18,7 @@ import {
   numbersIn,
   parseDate,
 } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/messagesOf';
+import { loadMessages } from '../../src/i18n/loadMessages';
 import { countryName, languageName, ownName } from '../../src/i18n/names';
 import { roleName } from '../../src/i18n/roles';
 
@@ -164,7 +164,7 @@ describe('names', () => {
   });
 
   test('built-in roles are translated, custom ones keep their name', async () => {
-    await messagesOf('de');
+    await loadMessages('de');
     expect(roleName('Site Manager', 'de')).toBe('Standortleiter');
     expect(roleName('Night shift', 'de')).toBe('Night shift');
   });

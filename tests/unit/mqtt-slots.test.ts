@@ -9,14 +9,14 @@ import { slotTopics } from '../../server/telemetry/mqtt/topics';
  * Lets all processes act on their plans until nothing changes. Returns the number of rounds and the slots by process.
  */
 function settle(slots: readonly number[], holders: Map<number, number>, processes: readonly number[]) {
-  let freeBefore: ReadonlySet<number> = new Set();
+  let previouslyFree: ReadonlySet<number> = new Set();
   for (let round = 0; ; round += 1) {
     expect(round).toBeLessThan(2 * slots.length + 3);
     const plans = processes.map((self) => ({
       self,
-      ...planSlots({ slots, holders: new Map(holders), processes, self, freeBefore }),
+      ...planSlots({ slots, holders: new Map(holders), processes, self, previouslyFree }),
     }));
-    freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
+    previouslyFree = new Set(slots.filter((slot) => !holders.has(slot)));
     const isSettled = plans.every(({ claims, releases }) => claims.length + releases.length === 0);
     if (isSettled)
       return {
@@ -57,8 +57,8 @@ test('slots of a stopped process are claimed in one round', () => {
 
 test('a slot that stays free is claimed by any process, even out of turn', () => {
   const claims = { slots: [1], holders: new Map(), processes: [10, 12], self: 12 };
-  expect(planSlots({ ...claims, freeBefore: new Set() }).claims).toEqual([]);
-  expect(planSlots({ ...claims, freeBefore: new Set([1]) }).claims).toEqual([1]);
+  expect(planSlots({ ...claims, previouslyFree: new Set() }).claims).toEqual([]);
+  expect(planSlots({ ...claims, previouslyFree: new Set([1]) }).claims).toEqual([1]);
 });
 
 test('acknowledgements are sent in the order of receipt, and never on a later connection', () => {

@@ -5,7 +5,7 @@ import type { DemoFloor } from '../../demo/floors/floorShapes';
 import { createRandom } from '../../demo/seed/random';
 import { advanceMachine } from '../../demo/simulator/advanceMachine';
 import type { DeviceReport } from '../../demo/simulator/deviceReport';
-import { fleetOf, withoutMissing } from '../../demo/simulator/fleet';
+import { fetchFleet, withoutMissing } from '../../demo/simulator/fleet';
 import { createFloorWalk } from '../../demo/simulator/floorWalk';
 import { vda5050 } from '../../demo/simulator/vda5050';
 import { applyTransformation } from '../../schema/dsl/transformation';
@@ -68,9 +68,9 @@ test('machines are simulated fully only if requested: otherwise none gets a secr
   });
   const access = { baseUrl: 'http://demo', email: 'a@example.com', password: 'b' };
   const isRead = (part: string) => paths.splice(0).some((path) => path.includes(part));
-  expect(await fleetOf(access, 10, 1)).toMatchObject([{ reportsOften: true, secret: 'y' }, { reportsOften: true }]);
+  expect(await fetchFleet(access, 10, 1)).toMatchObject([{ reportsOften: true, secret: 'y' }, { reportsOften: true }]);
   expect(isRead('/floors')).toBe(true);
-  expect(await fleetOf(access, 10)).toMatchObject([{ reportsOften: false }, { reportsOften: false }]);
+  expect(await fetchFleet(access, 10)).toMatchObject([{ reportsOften: false }, { reportsOften: false }]);
   expect(isRead('/floors') || isRead('/secret')).toBe(false);
 });
 

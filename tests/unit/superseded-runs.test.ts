@@ -1,14 +1,14 @@
 /** Of two runs that report the same cleaning only one counts, regardless of their order. */
 import { expect, test } from 'vitest';
-import { findSupersededRuns, type RivalRun } from '../../server/telemetry/runs/findSupersededRuns';
+import { type ComparableRun, findSupersededRuns } from '../../server/telemetry/runs/findSupersededRuns';
 import { seededRandom, shuffle } from '../support/seededRandom';
 
-const run = (id: number, from: number, to: number, values: Partial<RivalRun> = {}): RivalRun => ({
+const run = (id: number, from: number, to: number, values: Partial<ComparableRun> = {}): ComparableRun => ({
   ...{ id, machine: 1, source: 'reported', from, to, isOrder: false, hasArea: true, externalId: `run ${id}` },
   ...values,
 });
 
-test.each<[string, RivalRun[], [number, number][]]>([
+test.each<[string, ComparableRun[], [number, number][]]>([
   ['runs one after the other', [run(1, 0, 100), run(2, 100, 200)], []],
   ['runs that overlap slightly', [run(1, 0, 100), run(2, 95, 200)], []],
   ['a long run and a short one within it', [run(1, 0, 1000), run(2, 100, 160)], [[2, 1]]],
@@ -50,7 +50,7 @@ test('gives the same result as comparing every pair, even for runs of several we
       return run(id, from, from + Math.floor(random() * length), { machine: Math.floor(random() * 2) });
     });
     const byLength = [...runs].sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
-    const countedRuns: RivalRun[] = [];
+    const countedRuns: ComparableRun[] = [];
     const expected = new Map<number, number>();
     for (const next of byLength) {
       const rival = countedRuns.find((other) => {

@@ -7,8 +7,8 @@ import { ApiError } from '../../server/context/errors';
 import { texts } from '../../server/i18n/messages';
 import { mailTexts } from '../../server/mail/renderMail';
 import { formatPercent } from '../../src/i18n/format';
+import { loadMessages } from '../../src/i18n/loadMessages';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
-import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
 import { flatTexts, textProblems } from '../support/textProblems';
 
@@ -17,7 +17,7 @@ const textsByLanguage = new Map<Language, ReadonlyMap<string, string>>();
 
 beforeAll(async () => {
   for (const language of languageCodes) {
-    const allTexts = { ...(await messagesOf(language)), api: texts[language].api, mails: mailTexts[language] };
+    const allTexts = { ...(await loadMessages(language)), api: texts[language].api, mails: mailTexts[language] };
     textsByLanguage.set(language, new Map(flatTexts(allTexts)));
   }
 });

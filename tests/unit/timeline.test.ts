@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type Clock,
   diffSegments,
-  effectiveOf,
   extendTimeline,
   type ObservationNeighbourhood,
   type OfflinePolicyPeriod,
   rebuildAround,
   type Segment,
+  selectEffectiveObservations,
   type TimelineObservation,
   timeline,
   toEpochSeconds,
@@ -44,7 +44,7 @@ function neighbours(
   observations: readonly TimelineObservation[],
   newObservations: readonly TimelineObservation[],
 ): ObservationNeighbourhood[] {
-  const effectiveObservations = effectiveOf(observations);
+  const effectiveObservations = selectEffectiveObservations(observations);
   const seconds = [...new Set(newObservations.map((observation) => toEpochSeconds(observation.at)))];
   return seconds.map((instant) => {
     const index = effectiveObservations.findIndex((observation) => toEpochSeconds(observation.at) === instant);
@@ -118,7 +118,7 @@ describe('the timeline of a machine', () => {
   it('equals one computed from scratch if it is extended by newer observations', () => {
     fc.assert(
       fc.property(anyObservations(5000), fc.nat(), now, (observations, cut, clock) => {
-        const inOrder = effectiveOf(observations);
+        const inOrder = selectEffectiveObservations(observations);
         fc.pre(inOrder.length > 1);
         const earlierObservations = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
         const last = earlierObservations.at(-1) as TimelineObservation;
@@ -281,7 +281,10 @@ describe('the timeline of a machine', () => {
           const applyAdded = (newObservations: readonly TimelineObservation[]) => {
             segments = rebuildAround(
               segments,
-              neighbours(presentObservations, [...newObservations, ...effectiveOf(presentObservations).slice(-1)]),
+              neighbours(presentObservations, [
+                ...newObservations,
+                ...selectEffectiveObservations(presentObservations).slice(-1),
+              ]),
               clock,
             );
           };

@@ -19,7 +19,7 @@ import { isProse } from '../../db/core/columns';
 import { bucketSql, isBucket } from './buckets';
 import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
-import { equalsAny, isDated, isFilled, isText, maxIndexedPatterns, testOf } from './operators';
+import { buildTest, equalsAny, isDated, isFilled, isText, maxIndexedPatterns } from './operators';
 
 type FilterItem = ListQuery['filter'][number];
 
@@ -112,11 +112,12 @@ function fieldSql(
   const isRelated = steps.length > 1 || field.kind === 'refs';
   const hasComparison = !isText(field.kind) && nonNullValues.some((value) => /^[<>]/.test(value));
   if (!isRelated || hasComparison || nonNullValues.length === values.length)
-    return wherePath(entity, row, steps, testOf(field, values, testOptions), pathContext);
+    return wherePath(entity, row, steps, buildTest(field, values, testOptions), pathContext);
   const isEmptySql = sql`(${filledSql(request, steps)}) is not true`;
   return nonNullValues.length === 0
     ? isEmptySql
-    : sql`(${isEmptySql} or ${wherePath(entity, row, steps, testOf(field, nonNullValues, testOptions), pathContext)})`;
+    : sql`(${isEmptySql} or
+      ${wherePath(entity, row, steps, buildTest(field, nonNullValues, testOptions), pathContext)})`;
 }
 
 /** SQL condition: the path leads to a value through rows that are visible to the caller. */
@@ -219,10 +220,13 @@ function searchEveryRowSql(
   const isBytewise = canFoldBytewise(values);
   const conditions = sortedPaths.map((path) => {
     const field = fieldAtPath(entity, path.split('.')) as Field;
-    const test = testOf(field, values);
+    const test = buildTest(field, values);
     const testText: typeof test = (value) => test(isBytewise && isProse(field) ? sql`(${value}) collate "C"` : value);
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
-      ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
+      ? sql`exists (select from unnest(${column(row, path)}) tag where ${buildTest(
+          { kind: 'text' },
+          values,
+        )(sql`tag`)})`
       : wherePath(entity, row, path.split('.'), testText, pathContext);
   });
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
@@ -244,11 +248,11 @@ function searchSql(
     // No index covers tags; unnesting them all takes a quarter of the time of a test per row.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
       return sql`${rows}, unnest(${column(at, path)}) tag where ${trashedWhere(filter, at)}
-        and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
+        and ${buildTest({ kind: 'text' }, values)(sql`tag`)}`;
     // A union lets each branch use the trigram index of its own column, which covers rows that are not deleted; an "or"
     // across tables could use none.
     return sql`${rows} where ${trashedWhere(filter, at)}
-      and ${wherePath(entity, at, path.split('.'), testOf(field, values), pathContext)}`;
+      and ${wherePath(entity, at, path.split('.'), buildTest(field, values), pathContext)}`;
   });
   if (matches.length === 0) return sql`false`;
   const ids = sql.join(matches, sql` union all `);

@@ -217,7 +217,7 @@ interface TestOptions {
 }
 
 /** Test of a filter on the value of a field. `id`s match exactly, other integers compare. */
-export function testOf(
+export function buildTest(
   { kind, choices, write }: Field,
   values: string[],
   { test = 'contains', zone }: TestOptions = {},

@@ -121,7 +121,7 @@ function buildInsert(
   ];
   const computed = new Map(insertColumnsOf(entity, placeholders, sql.placeholder('@today')));
   const values = new Map([
-    ...columns.map(([name]) => [name, sql`${placeholders[name] ?? sql`null`}::${typeOf(entity, name)}`] as const),
+    ...columns.map(([name]) => [name, sql`${placeholders[name] ?? sql`null`}::${typeSql(entity, name)}`] as const),
     ...computed,
   ]);
   const names = [...values.keys()].map((name) => sql`${sql.identifier(name)}`);
@@ -148,5 +148,5 @@ function buildInsert(
   return { statement, checks, computed: [...computed.keys()] };
 }
 
-const typeOf = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
+const typeSql = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
 const joinSql = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);

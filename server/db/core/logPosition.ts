@@ -23,7 +23,7 @@ export function readLogPosition(text: string): LogPosition {
 }
 
 /** Bytes since the beginning of the log. */
-export function bytesOf(lsn: string): number {
+export function parseLsn(lsn: string): number {
   const [high = '', low = ''] = lsn.split('/');
   return Number.parseInt(high, 16) * 2 ** 32 + Number.parseInt(low, 16);
 }

@@ -25,7 +25,7 @@ const amounts: Readonly<Record<string, string>> = {
 export const runAmounts = Object.keys(amounts);
 export const runDayColumns = ['day', 'fleet_id', 'location_id', ...runAmounts].join(', ');
 /** SQL: columns of a select from runs `r`, namely a row of sums, multiplied by `sign`. */
-export const runAmountsOf = (sign = '1'): string =>
+export const runAmountsSql = (sign = '1'): string =>
   [
     "(r.started_at at time zone 'UTC')::date as day",
     'r.fleet_id',

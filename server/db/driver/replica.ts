@@ -7,7 +7,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { DatabaseAway, type ReplicaState } from '../core/database';
-import { bytesOf, type LogPosition } from '../core/logPosition';
+import { type LogPosition, parseLsn } from '../core/logPosition';
 import { pipeline } from '../core/pipeline';
 import type { Connection, ConnectionOptions, StatementOptions } from './connection';
 import { ConnectionPool, type Lease } from './connectionPool';
@@ -91,7 +91,7 @@ export class Replica {
   }
 
   has({ lsn, timeline }: LogPosition): boolean {
-    return this.replayed !== undefined && this.replayed.timeline >= timeline && this.replayed.bytes >= bytesOf(lsn);
+    return this.replayed !== undefined && this.replayed.timeline >= timeline && this.replayed.bytes >= parseLsn(lsn);
   }
 
   /** Waits up to `maxWait` for the position. Returns whether the replica reached it. */
@@ -176,7 +176,7 @@ export class Replica {
       );
       // A promoted server: its log may not be that of the primary.
       if (!row?.is_replica || row.lsn === null) throw new DatabaseAway(new Error('It follows no primary.'));
-      this.replayedBytes = bytesOf(row.lsn);
+      this.replayedBytes = parseLsn(row.lsn);
       this.replayed = { bytes: this.replayedBytes, timeline: row.timeline };
       while (this.ahead[0] && this.ahead[0].bytes <= this.replayedBytes) this.ahead.shift();
       this.report(true);

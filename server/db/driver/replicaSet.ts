@@ -1,7 +1,7 @@
 /** The replicas of `DATABASE_READ_URL`. Chooses one for each read; if it fails, the read goes to the primary. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type ReplicaOutcome, type Replicas, StatementCancelled } from '../core/database';
-import { bytesOf, type LogPosition, logPositionSql, readLogPosition } from '../core/logPosition';
+import { type LogPosition, logPositionSql, parseLsn, readLogPosition } from '../core/logPosition';
 import type { ConnectionPool } from './connectionPool';
 import type { Host } from './hostsOf';
 import { Replica, type ReplicaOptions } from './replica';
@@ -115,7 +115,7 @@ export class ReplicaSet {
     try {
       const [row] = await this.options.pool.query<{ position: string | null }>(`select ${logPositionSql} as position`);
       if (!row?.position) return;
-      const bytes = bytesOf(readLogPosition(row.position).lsn);
+      const bytes = parseLsn(readLogPosition(row.position).lsn);
       for (const replica of this.replicas) replica.recordPrimary(bytes);
     } catch {
       // The primary is away: callers get the error from their own statements.

@@ -22,11 +22,11 @@ interface Holder {
  */
 export function takeLock(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  const holder: Holder = { pid: process.pid, host: hostname(), started: readProcessStart(process.pid) };
   if (!tryCreate(path, holder)) takeOver(path, holder);
   const release = () => {
     process.off('exit', release);
-    if (isSame(holderOf(path), holder)) rmSync(path, { force: true });
+    if (isSame(readHolder(path), holder)) rmSync(path, { force: true });
   };
   process.on('exit', release);
   return release;
@@ -38,10 +38,10 @@ function takeOver(path: string, newHolder: Holder): void {
   try {
     mkdirSync(turn);
   } catch {
-    throw refusal(path, holderOf(path));
+    throw refusal(path, readHolder(path));
   }
   try {
-    const holder = holderOf(path);
+    const holder = readHolder(path);
     if (holder && isAlive(holder)) throw refusal(path, holder);
     writeFileSync(path, JSON.stringify(newHolder));
   } finally {
@@ -66,7 +66,7 @@ function tryCreate(path: string, holder: Holder): boolean {
   }
 }
 
-function holderOf(path: string): Holder | undefined {
+function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;
   } catch {
@@ -84,11 +84,11 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  return holder.started === startOf(holder.pid);
+  return holder.started === readProcessStart(holder.pid);
 }
 
 /** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may contain spaces; empty on other systems. */
-function startOf(pid: number): string {
+function readProcessStart(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';
   } catch {

@@ -34,8 +34,8 @@ export async function maintainPartitions(
   const column = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'partitions'))) return;
-    const parts = await partsOf(tx, table);
-    const ranges = await rangesOf(tx, table, {
+    const parts = await readPartitions(tx, table);
+    const ranges = await readWantedPartitions(tx, table, {
       retained: parts.filter(({ from, to }) => from && to && to > since),
       since,
       now,
@@ -49,7 +49,7 @@ export async function maintainPartitions(
 }
 
 /** Partitions of a table, in order. */
-export function partsOf(queries: Queries, table: Partitioned): Promise<Partition[]> {
+export function readPartitions(queries: Queries, table: Partitioned): Promise<Partition[]> {
   return queries.select(
     partitionShape,
     sql`
@@ -66,7 +66,7 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Partition
  * The wanted partitions: one per range from the oldest retained row (of the last `cutDays`) to the next range, and the
  * two unbounded ones around them.
  */
-async function rangesOf(
+async function readWantedPartitions(
   tx: Queries,
   table: Partitioned,
   { retained, since, now }: { retained: Partition[]; since: Date; now: Date },

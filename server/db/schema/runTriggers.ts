@@ -12,8 +12,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { dayStartSql } from '../core/dayStartSql';
 
-const textOf = (part: SQL): string => new PgDialect().sqlToQuery(part).sql;
-const startOf = (day: string) => textOf(dayStartSql(sql.raw(day), sql.raw('zone')));
+const printSql = (part: SQL): string => new PgDialect().sqlToQuery(part).sql;
+const startOf = (day: string) => printSql(dayStartSql(sql.raw(day), sql.raw('zone')));
 
 /** Maximum length of a run (`runTimes.ts`). */
 const maxLength = "interval '31 days'";

@@ -1,7 +1,7 @@
 /** E-mail addresses of the caller: adding, verifying by mail, choosing the primary one. */
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
-import { personLanguage, personOf, personShape } from '../../auth/person';
+import { personLanguage, personShape, personSql } from '../../auth/person';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
@@ -63,7 +63,7 @@ export const emailRoutes: Routes = async (app) => {
   serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await addressOf(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
-    const person = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
+    const person = await db.selectOne(personShape, personSql(sql`u.id = ${userId}`));
     await transaction(async (tx, caller) => {
       await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
       const change = { id: userId, before: { email: person?.email }, after: { email: address.email } };

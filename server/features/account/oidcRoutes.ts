@@ -80,7 +80,7 @@ export const oidcRoutes: Routes = async (app) => {
         return undefined;
       });
     if (address === undefined) return redirectToLogin(reply, 'failed');
-    const user = address === null ? undefined : await userOf(db, address);
+    const user = address === null ? undefined : await findUserByEmail(db, address);
     return redirectToLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
   }
 
@@ -115,7 +115,7 @@ async function auditFirstLink({ db, model }: Services, userId: number): Promise<
   await writeAuditEntries(db, { entity, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }
 
-async function userOf(db: Queries, address: string): Promise<number | undefined> {
+async function findUserByEmail(db: Queries, address: string): Promise<number | undefined> {
   return (
     await db.selectOne(
       { id: pg.integer },

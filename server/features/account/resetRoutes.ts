@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
 import { hashPassword, markVerified, storePassword } from '../../auth/password';
-import { mailAccountNotice, personLanguage, personOf, personShape } from '../../auth/person';
+import { mailAccountNotice, personLanguage, personShape, personSql } from '../../auth/person';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { revokeAllAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
@@ -65,7 +65,7 @@ async function sendReset(
   { db, env, mail }: Services,
   { address, clientAddress }: { address: string; clientAddress: string },
 ): Promise<void> {
-  const user = await db.selectOne(personShape, personOf(sql`lower(u.email) = lower(${address})`));
+  const user = await db.selectOne(personShape, personSql(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
   try {
     await countAttempt(db, { key: `reset of ${user.id}`, maxAttempts: 3, seconds: 600 });

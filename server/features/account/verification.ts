@@ -1,6 +1,6 @@
 /** Verification mails for e-mail addresses, and their links. */
 import { sql } from 'drizzle-orm';
-import { personLanguage, personOf, personShape } from '../../auth/person';
+import { personLanguage, personShape, personSql } from '../../auth/person';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
@@ -25,7 +25,7 @@ export async function sendVerification(
       token_expires_at = now() + ${linkHours}::int * interval '1 hour'
     where id = ${addressId} and user_id = ${userId} and not verified returning email`,
   );
-  const user = await tx.selectOne(personShape, personOf(sql`u.id = ${userId}`));
+  const user = await tx.selectOne(personShape, personSql(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
   const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours: linkHours };

@@ -1,4 +1,5 @@
 /** Hooks of alert rules: fields by metric, preview, signing key of the webhook. */
+
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
@@ -12,6 +13,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
+import { isoOfSeconds } from '../../telemetry/timeline/timeline';
 import { createZonePreview } from './createZonePreview';
 import { type ConditionSpec, findPastAlerts } from './findPastAlerts';
 import type { Firing, FiringGroup } from './firings';
@@ -81,11 +83,10 @@ const routes: Routes = async (app) => {
 const latestAlerts = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
 
 function spanOf({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
-  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
   const isOpen = firings.some(({ until }) => until === null);
   return {
-    at: iso(at),
-    until: isOpen ? null : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+    at: isoOfSeconds(at),
+    until: isOpen ? null : isoOfSeconds(Math.max(...firings.map(({ until }) => until ?? 0))),
     place: firings[0]?.place ?? null,
   };
 }

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { errorHoldSeconds } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';
 import { coverageSql, hasKnownResult, isIncomplete, lastRunSql, longestInterruptionSql } from './runConditions';
@@ -155,7 +155,7 @@ export function currentConditionsSql({ model, metrics, now, restriction }: Condi
       join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
       join machines_state s on s.id = m.id
       left join locations l on l.id = m.location_id
-      cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
+      cross join lateral (select ${timeZoneSql(sql`l`)} as zone) z ${from ?? sql``}
       where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watchedMachineWhere}
         and ${restriction} and ${condition}`;
   };

@@ -2,12 +2,14 @@
  * Evaluates alert rules about zones. Coverage is computed before the transaction, floor by floor within a time limit;
  * floors that were not reached come first in the next evaluation, and their alerts stay as they are until then.
  */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { isoOfSeconds } from '../../telemetry/timeline/timeline';
 import { createCoverageComputation } from '../floors/computeCoverage';
 import { type FloorRow, readFloor } from '../floors/floorRows';
 import { groupFirings, isInSameGroup } from './firings';
@@ -189,11 +191,11 @@ async function storeZoneAlerts({ db, live }: ZoneServices, evaluation: ZoneEvalu
   return events.length;
 }
 
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 /** SQL: uncleaned zones as rows `h`. */
 const uncleanedRowsSql = (uncleaned: readonly UncleanedZone[]): SQL => sql`
-  jsonb_to_recordset(${JSON.stringify(uncleaned.map((zone) => ({ ...zone, since: iso(zone.since) })))}::text::jsonb)
+  jsonb_to_recordset(${JSON.stringify(
+    uncleaned.map((zone) => ({ ...zone, since: isoOfSeconds(zone.since) })),
+  )}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, value float8, since timestamptz,
     at float8)`;
 
@@ -269,7 +271,8 @@ async function openAlert(
     insert into alerts (rule_id, client_id, location_id, floor_id, metric, severity, code, value, opened_at,
       next_reminder)
     select r.id, r.client_id, ${location_id}::int, ${floor_id}::int, r.metric, r.severity, ${day}::text,
-      ${value}::float8, ${iso(firedAt)}::timestamptz, ${iso(firedAt)}::timestamptz + r.repeat_time * interval '1 second'
+      ${value}::float8, ${isoOfSeconds(firedAt)}::timestamptz, ${isoOfSeconds(firedAt)}::timestamptz + r.repeat_time *
+        interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
   return (alert as { id: number }).id;

@@ -3,6 +3,7 @@
  * condition has ended. One process at a time evaluates; alerts and their messages are written in one transaction, so
  * none is lost or sent twice.
  */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { LiveEvent } from '../../context/eventBus';
@@ -10,6 +11,7 @@ import type { EntityModel, Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { isoOfSeconds } from '../../telemetry/timeline/timeline';
 import { allMetrics, currentConditionsSql, type MachineMetric } from './conditions';
 import { findFirings, groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
@@ -58,8 +60,6 @@ type HeldRow = RowOf<typeof heldShape>;
 interface NewFiring extends HeldRow {
   at: number;
 }
-
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 interface Evaluation {
   model: EntityModel;
@@ -157,8 +157,8 @@ async function openAlert(
     sql`
     insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
     select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120),
-    ${iso(firedAt)}::timestamptz,
-      ${iso(firedAt)}::timestamptz + r.repeat_time * interval '1 second'
+    ${isoOfSeconds(firedAt)}::timestamptz,
+      ${isoOfSeconds(firedAt)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
   return (alert as { id: number }).id;

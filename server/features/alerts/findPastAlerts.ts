@@ -7,7 +7,7 @@ import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { awayWhere, type MachineMetric, watchedMachineWhere } from './conditions';
 import { firingPlace } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
@@ -171,7 +171,7 @@ const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
   // Past due dates are not stored: the current one is used.
   service_due: ({ machines, machineWhere }) => sql`
     select m.id as machine_id,
-    ${epochSql(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
+    ${epochSql(dayStartSql(sql`(m.next_service_due - r.threshold)`, timeZoneSql(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${machineWhere} and m.next_service_due is not null`,
   run_incomplete: runIntervalsSql({

@@ -4,7 +4,7 @@ import type { AlertKind } from '../../../schema/entities/alerts';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { enqueueFrom, type LeasedJob } from '../../jobs/jobQueue';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { afterQuietHours } from './quietHours';
 
 export const alertEvents = ['fired', 'reminder', 'closed'] as const;
@@ -131,7 +131,7 @@ const readAudiences = (tx: Queries, ids: readonly number[]) =>
     audienceShape,
     sql`
     select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to,
-    ${zoneOf(sql`l`)} as zone,
+    ${timeZoneSql(sql`l`)} as zone,
       array(select k.users_id from alert_rules_users k join users u on u.id = k.users_id and u.deleted_at is null
       where k.alert_rules_id = r.id order by 1) as users,
       json_build_object(

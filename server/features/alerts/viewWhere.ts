@@ -7,7 +7,7 @@ import type { EntityModel } from '../../context/services';
 import { viewFilterWhere } from '../../crud/read/savedViewFilter';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { zoneWithin } from '../../telemetry/timeline/days';
+import { clientZoneSql } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
 /**
@@ -41,7 +41,7 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
   const views = await db.select(
     { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },
     sql`
-    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
+    select v.query, r.client_id, ${clientZoneSql(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
     join saved_views v on v.id = r.view_id
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3
     order by v.id, 2, 3`,
@@ -63,7 +63,7 @@ export async function viewWhere(
   const view = await db.selectOne(
     viewRequestShape,
     sql`
-    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
+    select v.query, r.client_id, ${clientZoneSql(sql`r`)} as zone
     from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`,
   );

@@ -21,7 +21,7 @@ import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { fleetSumsWhere } from '../locations/fleetSums';
 import { missedSitesSql } from '../locations/siteDays';
 import { countFilteredList } from './countFilteredList';
@@ -114,7 +114,7 @@ async function readWork(
       ${sum('reported_area_m2', '= 0')} as reported, ${sum('reported_area_m2', '= 7')} as reported_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
-      select (${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - m.day as age, m.cleaning,
+      select (${now.toISOString()}::timestamptz at time zone ${timeZoneSql(sql`l`)})::date - m.day as age, m.cleaning,
       m.area_m2, m.reported_area_m2, m.robotic, m.manual
       from (${workDaysSql({ model, caller, from, to })}) m left join locations l on l.id = m.location_id
     ) day`,

@@ -7,7 +7,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel, Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
-import { isCountedRun, runAmounts, runAmountsOf } from '../../db/core/runAmounts';
+import { isCountedRun, runAmounts, runAmountsSql } from '../../db/core/runAmounts';
 import { serve } from '../../endpoints/serve';
 import { fleetSumsWhere, runDaysSql } from '../locations/fleetSums';
 import { performancePeriod } from './performancePeriod';
@@ -48,7 +48,7 @@ function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
   return scope
     ? sql`select m.* from (${runDaysSql(first, last)}) m where ${scope}`
-    : sql`select ${sql.raw(runAmountsOf())} from runs r
+    : sql`select ${sql.raw(runAmountsSql())} from runs r
         where ${scopeWhere(runs, caller, sql`r`, new QueryContext(), true)} and ${sql.raw(isCountedRun)}
           and r.started_at >= ${start}::date::timestamp at time zone 'UTC'
           and r.started_at < (${to}::date + 1)::timestamp at time zone 'UTC'`;

@@ -47,7 +47,7 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   const { act, key } = action;
   if (act !== 'return' && !inboxActsOf[key.kind].includes(act)) throw ApiError.notFound();
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${key.kind}, ${advisoryLocks.inbox}::bigint))`);
-  const findings = await membersOf(tx, key, request);
+  const findings = await readMembers(tx, key, request);
   const members = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
   if (members.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
   if (members.length > action.count) throw ApiError.conflict('inbox_grown');
@@ -59,7 +59,7 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   return members.map(({ subject }) => subject);
 }
 
-async function membersOf(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<Member[]> {
+async function readMembers(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<Member[]> {
   const members = itemFindingsSql(key, request);
   return members ? tx.select(memberShape, sql`select subject, occurrence, is_aside from (${members}) m`) : [];
 }
@@ -108,7 +108,7 @@ async function requireAssignee(
   if (visibleId === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
     throw ApiError.invalidAt('user_id', { key: 'exists' }, 'audit');
   const other = isSelf ? caller : await loadCallerOfUser(tx, assignee);
-  const assigneeMembers = other ? await membersOf(tx, key, { model, caller: other, now }) : [];
+  const assigneeMembers = other ? await readMembers(tx, key, { model, caller: other, now }) : [];
   const subjects = new Set(assigneeMembers.map(({ subject }) => subject));
   if (!members.every(({ subject }) => subjects.has(subject)))
     throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');

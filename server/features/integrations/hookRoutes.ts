@@ -29,7 +29,7 @@ export const hookRoutes: Routes = async (app) => {
     'POST /ingest/hooks/{id}',
     async ({ params: { id } }, request) => {
       const body = rawBodyOf(request);
-      const integration = await integrationOf(id, request, body);
+      const integration = await requireIntegration(id, request, body);
       const now = services.now();
       const { counts, events } = await db.transaction((tx) => store(tx, integration, body, now)).catch(asMalformed);
       publishIngested(services, events);
@@ -49,7 +49,7 @@ export const hookRoutes: Routes = async (app) => {
   }
 
   /** Authenticates the vendor by the integration's secret. Throws 401, also for an unknown integration. */
-  async function integrationOf(id: number, { headers }: FastifyRequest, body: Buffer): Promise<VendorIntegration> {
+  async function requireIntegration(id: number, { headers }: FastifyRequest, body: Buffer): Promise<VendorIntegration> {
     const [integration, sealed] = await Promise.all([
       findIntegration(db, id),
       db.selectOne({ secret: pg.bytea }, sql`select secret from integration_secrets where integration_id = ${id}::int`),

@@ -16,7 +16,7 @@ import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { problemText } from '../../i18n/messages';
 import { parseJsonBody } from '../../telemetry/adapters/json';
-import { payloadOf } from '../../telemetry/ingest/receive';
+import { printPayload } from '../../telemetry/ingest/receive';
 import { InvalidMessage } from '../../telemetry/timeline/observation';
 import { auditVendorMessage } from './auditVendorMessage';
 import { findIntegration, integrationOwner, type VendorIntegration } from './findIntegration';
@@ -91,7 +91,7 @@ export const integrationRoutes: Routes = async (app) => {
       id: message,
       received_at: received_at.toISOString(),
       times,
-      body: payloadOf(body),
+      body: printPayload(body),
       problems: words(reasons),
     }));
     const total = rows[0]?.total ?? (await countMessages(db, id));

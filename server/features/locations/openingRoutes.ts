@@ -26,7 +26,7 @@ export const openingRoutes: Routes = async (app) => {
       await assertVisible(db, model.require('fleets'), caller, fleet).catch(() => {
         throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
       });
-    const row = await countryOf(db, country, fleet);
+    const row = await findCountry(db, country, fleet);
     const code = row && countryCodeOf(row.name);
     return { data: code ? await loadHolidayRegions(code, caller.language) : [] };
   });
@@ -72,7 +72,7 @@ export const openingRoutes: Routes = async (app) => {
 };
 
 /** The country of `holiday_country_id`, otherwise of the client of the fleet. */
-const countryOf = (db: Queries, country: number | null, fleet: number | null) =>
+const findCountry = (db: Queries, country: number | null, fleet: number | null) =>
   db.selectOne(
     { name: pg.text },
     sql`select k.name from countries k where k.id = coalesce(${country}::int,

@@ -4,8 +4,8 @@ import type { Routes } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { localTimeOf } from './localTimeOf';
 import { readPeriodDays } from './period';
+import { readLocalTime } from './readLocalTime';
 
 const batteryShape = { from: pg.text, to: pg.text, lowest: pg.integer, average: pg.integer, highest: pg.integer };
 
@@ -13,7 +13,7 @@ export const batteryRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/battery', async ({ params: { id }, query, services }) => {
     const { db } = services;
     const { group } = query;
-    const { zone, today } = await localTimeOf(db, id, services.now());
+    const { zone, today } = await readLocalTime(db, id, services.now());
     const { from, to } = readPeriodDays(query, today);
     const [start, end] = [sql`${from}::date`, sql`${to}::date`];
     const data = await db.select(

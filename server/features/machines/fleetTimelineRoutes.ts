@@ -136,7 +136,7 @@ const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sq
 /**
  * SQL: seconds per state, from the columns `since`, `until` and `code`. The time before the first segment is Offline.
  */
-function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
+function stateSumsSql(seconds: (code: number) => SQL, length: number): SQL {
   const sums = stateNames.map((state, code) => {
     const untrackedSeconds = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
     const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${untrackedSeconds}` : undefined}`;
@@ -149,7 +149,7 @@ const secondsOf = (code: number) => sql`sum(until - since) filter (where code = 
 
 /** SQL: seconds per state of a machine. */
 const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
-  sql`select ${sumsOf(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
+  sql`select ${stateSumsSql(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
 
 /**
  * SQL: seconds per state and pieces of a machine. Stretches that begin in the same cell and are shorter than a cell are
@@ -159,7 +159,7 @@ function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
   const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / maxCells))}`);
   const partial = stateNames.map((_, code) => sql`${secondsOf(code)} as ${sql.identifier(`s${code}`)}`);
   return sql`
-    select ${sumsOf((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},
+    select ${stateSumsSql((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},
       concat('[', concat_ws(',', case when coalesce(min(since), 1) > 0 then '0,${sql.raw(`${untrackedCode}`)}' end,
         string_agg(since || ',' || code, ',' order by since)), ']')::json as pieces
     from (

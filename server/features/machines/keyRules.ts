@@ -7,7 +7,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type AdapterSettings, createAdapterSettings, readMessage } from '../../telemetry/adapters/readMessage';
 import { truncate } from '../../telemetry/adapters/requireStorable';
-import { payloadOf } from '../../telemetry/ingest/receive';
+import { printPayload } from '../../telemetry/ingest/receive';
 import { type ReplayResult, replayInTransaction } from '../../telemetry/replay/replay';
 import { InvalidMessage, observationsKeptSince, type Protocol } from '../../telemetry/timeline/observation';
 
@@ -78,7 +78,7 @@ async function previewKeyRules(
     return {
       received_at: received_at.toISOString(),
       protocol,
-      sent: truncate(payloadOf(body), maxLength),
+      sent: truncate(printPayload(body), maxLength),
       read: interpret(protocol, { mediaType: media_type, body }, settings),
     };
   });
@@ -126,7 +126,7 @@ export async function replayTracker(
     to: now,
     keepsMerged: true,
     since: observationsKeptSince({ env, now }),
-    settingsOf: createAdapterSettings({ env }),
+    findSettings: createAdapterSettings({ env }),
     now,
   });
 }

@@ -6,7 +6,7 @@ import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';
-import { testOf } from '../../crud/query/operators';
+import { buildTest } from '../../crud/query/operators';
 import { collatedSql } from '../../db/core/columns';
 import { type EventSource, eventRows, eventSources } from './logRows';
 import { matchLogText } from './matchLogText';
@@ -78,7 +78,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
 function searchSql(source: EventSource, values: string[], language: Language): SQL {
   // For ASCII search words, bytewise case folding gives the same result in half the time.
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
-  const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
+  const inWords = buildTest(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
   const { states, reasons, elsewhere } = matchLogText(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[])
@@ -86,8 +86,8 @@ function searchSql(source: EventSource, values: string[], language: Language): S
 }
 
 function periodOf(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {
-  if (name === 'at') return testOf(instant(), values, { zone });
-  return testOf(
+  if (name === 'at') return buildTest(instant(), values, { zone });
+  return buildTest(
     instant(),
     values.map((value) => `${name === 'from' ? '>=' : '<='}${value}`),
     { zone },

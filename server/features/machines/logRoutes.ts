@@ -14,7 +14,7 @@ import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
 import { readerZoneSql } from '../../telemetry/timeline/reasons';
 import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
-import { type EventSource, eventColumnSql, eventRows, logEventsSql, tableOf } from './logRows';
+import { type EventSource, eventColumnSql, eventRows, logEventsSql, sourceTableSql } from './logRows';
 
 export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
@@ -65,7 +65,9 @@ async function readZone(db: Database, machine: number, caller: Caller): Promise<
 function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
   const rowsSql = narrowRows(log);
   const order = orderOf(log.keys);
-  const counts = log.sources.map((source) => sql`(select count(*) from ${tableOf(source)} where ${log.where(source)})`);
+  const counts = log.sources.map(
+    (source) => sql`(select count(*) from ${sourceTableSql(source)} where ${log.where(source)})`,
+  );
   const page = (from: SQL) =>
     sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
   return sql`
@@ -129,22 +131,22 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
     )}, stretch as materialized (
       select at as from_at, coalesce(lead(at) over (order by at), 'infinity') as to_at
       from (${sql.join(
-        log.sources.map(({ name }) => sql`select at from ${boundsOf(name)} where at is not null`),
+        log.sources.map(({ name }) => sql`select at from ${boundsTableSql(name)} where at is not null`),
         sql` union `,
       )}) bound)
     select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
     cross join lateral (${piece}) printed`;
 }
 
-const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
+const boundsTableSql = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
 
 /** SQL: the times at which the pieces of a source begin, found in steps along its index. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
   const events = (after: SQL | undefined, offset: number) =>
-    sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}
+    sql`(select ${source.at} from ${sourceTableSql(source)} where ${log.where(source)}${after}
       order by ${source.at} offset ${sql.raw(String(offset))} limit 1)`;
-  return sql`${boundsOf(source.name)}(at) as (
+  return sql`${boundsTableSql(source.name)}(at) as (
     select ${events(undefined, 0)}::timestamptz union all
-    select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds
+    select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsTableSql(source.name)} bounds
     where bounds.at is not null)`;
 }

@@ -57,7 +57,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
   ];
 }
 
-export const tableOf = ({ name }: EventSource): SQL => (name === 'segments' ? sql`segments s` : sql`machine_logs e`);
+export const sourceTableSql = ({ name }: EventSource): SQL =>
+  name === 'segments' ? sql`segments s` : sql`machine_logs e`;
 
 /**
  * SQL: events of the sources with the given columns. `inOrder` sorts each source by time, so that PostgreSQL only has
@@ -74,7 +75,7 @@ export function eventRows(
   return sql.join(
     sources.map(
       (source) =>
-        sql`(select ${columns(source)} from ${tableOf(source)}
+        sql`(select ${columns(source)} from ${sourceTableSql(source)}
           where ${where(source)}${inOrder ? sql` order by ${source.at} ${sql.raw(inOrder)}` : undefined})`,
     ),
     sql` union all `,

@@ -4,7 +4,7 @@ import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/s
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { sweepSoon } from '../../telemetry/offline/markOffline';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 import { readerZoneSql, reasonSql } from '../../telemetry/timeline/reasons';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDueSql, refreshDue } from '../service/refreshDue';
@@ -150,11 +150,11 @@ async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promi
   const movedMachines = await tx.select(
     { id: pg.integer, zone: pg.text },
     sql`
-    select m.id, ${zoneOf(sql`was_at`)} as zone
+    select m.id, ${timeZoneSql(sql`was_at`)} as zone
     from jsonb_to_recordset(${previous}::text::jsonb) as was(id int, location_id int)
     join machines m on m.id = was.id
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
-    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,
+    where ${timeZoneSql(sql`now_at`)} <> ${timeZoneSql(sql`was_at`)} order by m.id`,
   );
   await recountDays(tx, movedMachines);
 }

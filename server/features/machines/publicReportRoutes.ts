@@ -29,7 +29,7 @@ export const publicReportRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model, live } = services;
 
-  const productOf = async (id: number): Promise<string | null> => {
+  const findProduct = async (id: number): Promise<string | null> => {
     const machine = await db.selectOne(
       { product: pg.text },
       sql`
@@ -45,14 +45,14 @@ export const publicReportRoutes: Routes = async (app) => {
   // in.
   serve(app, 'GET /public/machines/{id}', async ({ params: { id } }, { ip }) => {
     await countAttempt(db, { key: `page ${ip}`, ...pageLimit });
-    return { data: { product: await productOf(id) } };
+    return { data: { product: await findProduct(id) } };
   });
 
   serve(app, 'POST /public/machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
     const { problem, report, is_out_of_use, email } = body;
     // Counted before the lookup, so that the limit does not reveal which machines exist.
     await countAttempt(db, { key: `report ${request.address}`, maxAttempts: maxReportsPerAddress, seconds });
-    if ((await productOf(machine)) === null) throw ApiError.notFound();
+    if ((await findProduct(machine)) === null) throw ApiError.notFound();
     await countAttempt(db, { key: `report of machine ${machine}`, maxAttempts: maxReportsPerMachine, seconds });
     const token = randomToken();
     const now = services.now();
@@ -75,14 +75,14 @@ export const publicReportRoutes: Routes = async (app) => {
   serve(app, 'POST /public/problems/{token}/photos', async ({ params: { token } }, request) => {
     await countAttempt(db, { key: `photo ${request.address}`, maxAttempts: maxUploads, seconds });
     if (!request.isMultipart()) throw ApiError.wrongType();
-    const reportOf = sql`
+    const reportSql = sql`
       select alert_id from public_reports
       where token_hash = ${sha256(token)}
         and created_at > ${services.now().toISOString()}::timestamptz - interval '1 hour'`;
-    if (!(await db.one(reportOf))) throw ApiError.notFound();
+    if (!(await db.one(reportSql))) throw ApiError.notFound();
     const { bytes } = await readUploadedFile(request, 'alerts');
     const id = await db.transaction(async (tx) => {
-      const report = await tx.selectOne({ alert_id: pg.integer }, sql`${reportOf} for update`);
+      const report = await tx.selectOne({ alert_id: pg.integer }, sql`${reportSql} for update`);
       if (!report) throw ApiError.notFound();
       const { count = 0 } =
         (await tx.selectOne(

@@ -9,7 +9,7 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { countedDaysSql } from '../../telemetry/timeline/days';
 import { manualDueSentence, planSentence } from '../service/planSentence';
-import { nextByMachine, plansOf } from '../service/refreshDue';
+import { nextByMachine, readPlanForecasts } from '../service/refreshDue';
 import { bookValueSql } from './bookValue';
 import { readPeriodDays } from './period';
 
@@ -31,7 +31,7 @@ export const serviceRoutes: Routes = async (app) => {
 
   serve(app, 'GET /machines/{id}/service', async ({ params: { id } }, { caller: { language } }) => {
     const today = services.now().toISOString().slice(0, 10);
-    const plans = await plansOf(db, [id], services.now());
+    const plans = await readPlanForecasts(db, [id], services.now());
     const next = nextByMachine(plans).get(id);
     const machine = await db.selectOne(
       { due: pg.text.nullable },

@@ -7,9 +7,9 @@ import type { Routes } from '../../context/services';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { cutAtMidnights, daySums } from '../../telemetry/timeline/days';
-import { localTimeOf } from './localTimeOf';
+import { daySumsSql, splitAtMidnightsSql } from '../../telemetry/timeline/days';
 import { readPeriodDays } from './period';
+import { readLocalTime } from './readLocalTime';
 
 const statisticsShape = {
   from: pg.text,
@@ -33,7 +33,7 @@ export const statisticsRoutes: Routes = async (app) => {
     const { db } = services;
     const { group } = query;
     const nowSql = sql`${services.now().toISOString()}::timestamptz`;
-    const localTime = await localTimeOf(db, id, services.now());
+    const localTime = await readLocalTime(db, id, services.now());
     const { from, to } = readPeriodDays(query, localTime.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
@@ -46,7 +46,7 @@ export const statisticsRoutes: Routes = async (app) => {
         w.silent_at) as to_at, s.state, s.mode, 1 as sign
         from segments s join machine_watch w on w.machine_id = s.machine_id
         where s.machine_id = ${id} and s.to_at is null and s.state <> 'Offline' and w.silent_at is not null
-      ), running as (select day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by day),
+      ), running as (select day, ${daySumsSql} from (${splitAtMidnightsSql(sql`piece`)}) cut group by day),
       day as (
         select d::date as day,
           extract(epoch from least(b.over, greatest(${nowSql}, b.start)) - b.start)::int as length

@@ -42,9 +42,9 @@ export function levelSumsSql(request: LevelSumsRequest): SQL {
 
 /** Without the names: PostgreSQL then hashes the rows instead of sorting 100,000 texts on disk. */
 const keysOf = (levels: readonly ReportLevelSql[]) => levels.flatMap(({ id, order }) => (order ? [id, order] : [id]));
-const nameOf = ({ name }: ReportLevelSql) => sql`min((${name})::text)`;
+const nameSql = ({ name }: ReportLevelSql) => sql`min((${name})::text)`;
 const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
-const setsOf = (levels: readonly ReportLevelSql[]) =>
+const groupingSetsSql = (levels: readonly ReportLevelSql[]) =>
   joinSql(
     [levels, ...levels.map((_, index) => levels.slice(0, index))].map(
       (groupedLevels) => sql`(${joinSql(keysOf(groupedLevels))})`,
@@ -52,7 +52,7 @@ const setsOf = (levels: readonly ReportLevelSql[]) =>
   );
 const levelsDownTo = ({ levels, by }: LevelSumsRequest) =>
   levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
-const columnsOf = (values: Record<string, SQL>) =>
+const columnsSql = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
 const isWhole = ({ id }: ReportLevelSql) => sql`grouping(${id}) = 1`;
 
@@ -67,13 +67,13 @@ function titlesSql(levels: readonly ReportLevelSql[]): SQL {
         )} else ${totalColumn} end`;
   return sql`${perLevel(({ level }) => sql`${level}`, sql`'total'`)} as level,
     ${perLevel(({ id }) => sql`(${id})::text`, sql`null::text`)} as id,
-    ${perLevel(nameOf, sql`null::text`)} as name`;
+    ${perLevel(nameSql, sql`null::text`)} as name`;
 }
 
 const orderOf = (levels: readonly ReportLevelSql[]) =>
   levels.flatMap((level, index) => [
     sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
-    level.order ?? collatedSql(nameOf(level)),
+    level.order ?? collatedSql(nameSql(level)),
     level.id,
   ]);
 
@@ -82,8 +82,8 @@ function allSql(request: LevelSumsRequest): SQL {
   const summedLevels = levelsDownTo(request);
   const last = levels.at(-1) as ReportLevelSql;
   const isSingle = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
-  return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsOf(values(isSingle)))}
-    from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
+  return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsSql(values(isSingle)))}
+    from ${from} group by grouping sets (${groupingSetsSql(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
 }
 
 /**
@@ -111,11 +111,11 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   return sql`
     with line_row as materialized (select * from ${from}),
     head as (
-      select ${titlesSql(outer)}, ${joinSql([...columnsOf(values(sql`false`)), ...keys])},
+      select ${titlesSql(outer)}, ${joinSql([...columnsSql(values(sql`false`)), ...keys])},
         row_number() over (${order}) as nth,
         ${innermost ? sql`grouping(${innermost.id}) = 0` : sql`true`} as has_members,
         ${members} as members
-      from line_row group by grouping sets (${setsOf(outer)})
+      from line_row group by grouping sets (${groupingSetsSql(outer)})
     ), placed as (
       select *, (level <> 'total')::int as own, coalesce(sum((level <> 'total')::int
         + case when has_members then members else 0 end) over (
@@ -124,9 +124,9 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
       select ${joinSql([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
       from placed where has_members and position + own < ${end} and position + own + members > ${first}
     ), member as (
-      select ${inner.level}::text as level, (${inner.id})::text as id, ${nameOf(inner)} as name,
-        ${joinSql(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
-        partition by group_nth order by ${inner.order ?? collatedSql(nameOf(inner))}, ${inner.id}) as position
+      select ${inner.level}::text as level, (${inner.id})::text as id, ${nameSql(inner)} as name,
+        ${joinSql(columnsSql(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
+        partition by group_nth order by ${inner.order ?? collatedSql(nameSql(inner))}, ${inner.id}) as position
       from ${chosenRows} join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
     ), line as (

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { weekdays } from '../../../schema/entities/report_schedules';
 import type { Queries } from '../../db/core/database';
-import { zoneWithin } from '../../telemetry/timeline/days';
+import { clientZoneSql } from '../../telemetry/timeline/days';
 
 /** Number of days within which every rhythm has a turn. */
 const lookAheadDays = 62;
@@ -27,6 +27,6 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
           from date_trunc('month', d.day) + interval '1 month - 1 day')) end
       ) turn where turn.at > ${instant}
     ) end
-    from report_schedules s cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
+    from report_schedules s cross join lateral (select ${clientZoneSql(sql`s`)} as zone) place
     where s.id = st.id and s.id = any(${sql.param([...ids])}::int[])`);
 }

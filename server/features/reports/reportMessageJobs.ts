@@ -12,7 +12,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { instantSql, type LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
-import { zoneWithin } from '../../telemetry/timeline/days';
+import { clientZoneSql } from '../../telemetry/timeline/days';
 import { type ReportMessage, reportMessageKind } from './queueTurns';
 import { renderScheduledReport } from './renderScheduledReport';
 
@@ -78,7 +78,7 @@ async function send(
         (${turn_at}::timestamptz at time zone place.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
         s.client_id, s.fleet_id, s.location_id, s.view_id, c.name as client
       from report_schedules s join clients c on c.id = s.client_id
-      cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
+      cross join lateral (select ${clientZoneSql(sql`s`)} as zone) place
       left join users u on u.id = ${user_id}::int left join languages ul on ul.id = u.language_id
       left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int`,
   );

@@ -4,7 +4,7 @@ import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { manualDueSentence, planSentence } from '../service/planSentence';
-import { nextByMachine, plansOf } from '../service/refreshDue';
+import { nextByMachine, readPlanForecasts } from '../service/refreshDue';
 import { levelSumsSql, type ReportLevelSql } from './levelSumsSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { reportQuery, scopeJoinSql } from './scopeJoinSql';
@@ -51,7 +51,7 @@ export function serviceSql(request: ReportRequest, { model, caller }: ReportCont
 /** Adds the plan and the reason for its due date, in the reader's language. */
 export async function finishService(lines: ReportLine[], { db, caller, now }: ReportContext): Promise<void> {
   const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
-  const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);
+  const next = nextByMachine(ids.length > 0 ? await readPlanForecasts(db, ids, now) : []);
   const today = now.toISOString().slice(0, 10);
   for (const line of lines) {
     const plan = line.id === null ? undefined : next.get(line.id);

@@ -30,7 +30,7 @@ const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and $
  * Plans count from the last maintenance or inspection, else from the last service entered by hand, else from the
  * purchase.
  */
-export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
+export async function readPlanForecasts(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
   const [p, plan] = [sql.raw('p'), sql.raw('own')];
   const rows = await tx.select(
@@ -95,7 +95,7 @@ export async function refreshDue(
   ids: readonly number[],
   now: Date,
 ): Promise<{ id: number; next_service_due: string | null }[]> {
-  const next = [...nextByMachine(await plansOf(tx, ids, now)).values()];
+  const next = [...nextByMachine(await readPlanForecasts(tx, ids, now)).values()];
   if (next.length === 0) return [];
   return tx.select(
     { id: pg.integer, next_service_due: pg.text.nullable },

@@ -17,7 +17,7 @@ import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
 import { manualDueSentence, planSentence } from './planSentence';
 import { type CalendarEvent, printIcs } from './printIcs';
-import { nextByMachine, plansOf } from './refreshDue';
+import { nextByMachine, readPlanForecasts } from './refreshDue';
 
 /** Maximum number of events; the earliest ones are kept. */
 const maxMachines = 2000;
@@ -94,7 +94,7 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
     order by m.next_service_due, m.id limit ${maxMachines}`,
   );
   const ids = machines.map(({ id }) => id);
-  const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
+  const next = nextByMachine(ids.length > 0 ? await readPlanForecasts(db, ids, now()) : []);
   const today = now().toISOString().slice(0, 10);
   return machines.map(({ id, serial_number, due, updated_at, place }) => {
     const plan = next.get(id);

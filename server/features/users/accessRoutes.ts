@@ -84,7 +84,7 @@ async function explain(
   { caller, user, entity, action, row }: ExplainRequest & { caller: Caller; user: Caller },
 ): Promise<AccessResult> {
   const code = `${entity.name}.${action}`;
-  const roles = await rolesOf(db, user, code);
+  const roles = await readGrantingRoles(db, user, code);
   const isPermitted = hasPermission(user, code);
   const isOwnRow = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
   const isGlobal = hasGlobalScope(entity, user);
@@ -112,7 +112,7 @@ async function isReached(
   return (await visibleIds(db, entity, user, [row])).length > 0;
 }
 
-async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleGrant[]> {
+async function readGrantingRoles(db: Database, user: Caller, code: string): Promise<RoleGrant[]> {
   const ids = sql.param(user.roles.map(({ id }) => id));
   const holders = await db.select(
     { id: pg.integer },

@@ -20,7 +20,7 @@ export const holderRoutes: Routes = async (app) => {
   const { db, live, model } = services;
   const [roles, users] = [model.require('roles'), model.require('users')];
 
-  const draftOf = (tx: Queries, caller: Caller): Omit<Draft, 'body' | 'current'> => ({
+  const buildDraft = (tx: Queries, caller: Caller): Omit<Draft, 'body' | 'current'> => ({
     services,
     tx,
     entity: users,
@@ -35,7 +35,7 @@ export const holderRoutes: Routes = async (app) => {
       const results = await transaction(async (tx, caller) => {
         const rows = await lockRows(tx, users, caller, { ids: user_ids });
         if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
-        const draft = draftOf(tx, caller);
+        const draft = buildDraft(tx, caller);
         const results: WriteResult[] = [];
         for (const row of rows) {
           const roleIds = row.role_ids as number[];
@@ -63,11 +63,11 @@ export const holderRoutes: Routes = async (app) => {
       });
       const results = await transaction(async (tx, caller) => {
         const current = await lockRow(tx, roles, caller, { id: role });
-        const holders = await holdersOf(tx, role);
+        const holders = await readHolderIds(tx, role);
         const rows = await lockRows(tx, users, caller, { ids: holders });
         // Users out of the caller's scope would lose the role without a replacement.
         if (rows.length < holders.length) throw ApiError.unauthorized();
-        const draft = draftOf(tx, caller);
+        const draft = buildDraft(tx, caller);
         const results: WriteResult[] = [];
         for (const row of rows) {
           const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
@@ -85,7 +85,7 @@ export const holderRoutes: Routes = async (app) => {
 };
 
 /** Returns the ids of users with a role, without deleted users. */
-export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
+export async function readHolderIds(tx: Queries, role: number): Promise<number[]> {
   const rows = await tx.select(
     { id: pg.integer },
     sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null

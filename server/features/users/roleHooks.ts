@@ -8,7 +8,7 @@ import type { EntityHooks } from '../../context/services';
 import { inUseError } from '../../crud/write/inUseError';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { holderRoutes, holdersOf, isNamedRole } from './holderRoutes';
+import { holderRoutes, isNamedRole, readHolderIds } from './holderRoutes';
 
 export const roleHooks: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
@@ -33,7 +33,7 @@ export const roleHooks: EntityHooks = {
   async beforeDelete({ tx, caller, id, current }) {
     if (isNamedRole(current.name)) throw ApiError.conflict('named_role');
     if ((await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
-    const holders = (await holdersOf(tx, id)).length;
+    const holders = (await readHolderIds(tx, id)).length;
     if (holders > 0)
       throw inUseError(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);
   },

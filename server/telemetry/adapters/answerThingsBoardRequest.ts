@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, ownProperty, parseJson } from './json';
 
-/** Limits that the Python SDK asks for before it sends, and keeps to. */
+/** Limits that the Python SDK requests before it sends, and observes. */
 export interface SessionLimits {
   maxPayloadSize: number;
   maxInflightMessages: number;

@@ -31,20 +31,20 @@ export function readVda5050(
   if (topic === 'connection') return { ...base, ...connectionOf(fields) };
   if (topic === 'visualization') return base;
   const deviceErrors = deviceErrorsOf(ownProperty(fields, 'errors'));
-  const [worst] = deviceErrors;
+  const [worstError] = deviceErrors;
   const attributes = {
     ...base.attributes,
-    ...(worst && {
+    ...(worstError && {
       [currentErrorsAttribute]: deviceErrors.map(({ code }) => code).join('\n'),
-      [errorLevel]: worst.level === 'warning' ? 'WARNING' : 'ERROR',
+      [errorLevel]: worstError.level === 'warning' ? 'WARNING' : 'ERROR',
     }),
     ...Object.fromEntries(orderAttributesOf(fields, isCleaning)),
   };
   return {
     ...base,
     ...stateOf(fields, isCleaning),
-    error: worst?.code ?? null,
-    message: worst?.message ?? null,
+    error: worstError?.code ?? null,
+    message: worstError?.message ?? null,
     deviceErrors,
     attributes,
   };

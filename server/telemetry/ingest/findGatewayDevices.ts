@@ -11,7 +11,7 @@ export async function findGatewayDevices(
   gatewayId: number,
   names: readonly string[],
 ): Promise<Map<string, Sender | 'foreign'>> {
-  const clientOf = (tracker: ReturnType<typeof sql>) =>
+  const clientSql = (tracker: ReturnType<typeof sql>) =>
     sql`(select f.client_id from machines h join fleets f on f.id = h.fleet_id
       where h.tracker_id = ${tracker} and h.deleted_at is null)`;
   const rows = await db.select(
@@ -21,7 +21,7 @@ export async function findGatewayDevices(
       array_remove(array[t.tracker_or_serial, t.refno], null) as names, y.cleaning_actions as "cleaningActions",
       ${keyRulesSql} as "keyRules",
       t.id = ${gatewayId}::int or (t.gateway_id is not distinct from ${gatewayId}::int
-        and coalesce(${clientOf(sql`t.id`)} = ${clientOf(sql`${gatewayId}::int`)}, true)) as "isOwn"
+        and coalesce(${clientSql(sql`t.id`)} = ${clientSql(sql`${gatewayId}::int`)}, true)) as "isOwn"
     from unnest(${sql.param([...names])}::text[]) as g(device)
     join trackers t on (${collatedSql(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device)
       and t.deleted_at is null

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
-import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
+import { areaStep, counterSteps, distanceStep } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { hasMapDistance } from '../timeline/mapDistance';
@@ -19,7 +19,13 @@ import {
 import { readSegmentsAround, type SegmentDiff, storeSegments } from '../timeline/segments';
 import { readSnapshots, type Snapshots } from '../timeline/snapshots';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, toEpochSeconds } from '../timeline/timeline';
-import { carryForwardStoredKeys, isKeyed, type KeyedPlace, keyedStretches, streamOf } from './keyedStretches';
+import {
+  buildKeyedStretches,
+  carryForwardStoredKeys,
+  isKeyed,
+  type KeyedObservation,
+  streamKey,
+} from './keyedStretches';
 import { type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage } from './resolveTimes';
@@ -121,10 +127,10 @@ async function carryForwardLateKeys(
   { messages, watches, newKeys, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changedRows = new Map<number, ObservationRow[]>();
-  const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) =>
+  const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedObservations)];
+  const isLate = ({ machineId, at }: KeyedObservation) =>
     toEpochSeconds(at) <= (watches.get(machineId)?.observedSeconds ?? 0);
-  const lateStretches = keyedStretches(keyedMessages.filter(isLate));
+  const lateStretches = buildKeyedStretches(keyedMessages.filter(isLate));
   if (lateStretches.length + amended.length === 0) return changedRows;
   const reportedKeys = new Set(newKeys);
   for (const { former } of amended) {
@@ -132,9 +138,9 @@ async function carryForwardLateKeys(
     reportedKeys.add(keyOf({ machineId, ...former }));
     changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), former]);
   }
-  const lateStreams = new Set(lateStretches.map(streamOf));
-  const newerStretches = keyedStretches(
-    keyedMessages.filter((place) => !isLate(place) && lateStreams.has(streamOf(place))),
+  const lateStreams = new Set(lateStretches.map(streamKey));
+  const newerStretches = buildKeyedStretches(
+    keyedMessages.filter((place) => !isLate(place) && lateStreams.has(streamKey(place))),
   );
   for (const stretch of [...lateStretches, ...newerStretches]) {
     const { machineId } = stretch;
@@ -150,7 +156,10 @@ async function carryForwardLateKeys(
  * Places under both protocols, because merging may move an observation, and with it its keys, from one protocol to
  * another.
  */
-const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: AmendedObservation): KeyedPlace[] =>
+const keyedObservations = ({
+  former: { machine_id, at, protocol },
+  current: now,
+}: AmendedObservation): KeyedObservation[] =>
   now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
 
 interface RebuildRequest {
@@ -218,8 +227,8 @@ async function readCounts(
       ? readMarksAround(tx, observations, distanceMarkWhere)
       : noMarks,
   ]);
-  for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));
-  for (const [machineId, marks] of positions) counts.push(...stepsOf(machineId, marks, distanceStep, 'distance'));
+  for (const [machineId, marks] of areas) counts.push(...counterSteps(machineId, marks, areaStep, 'area'));
+  for (const [machineId, marks] of positions) counts.push(...counterSteps(machineId, marks, distanceStep, 'distance'));
   return counts;
 }
 

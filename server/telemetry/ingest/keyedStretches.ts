@@ -30,17 +30,17 @@ export interface KeyedStretch {
 }
 
 /** Identifies an observation with state keys. */
-export type KeyedPlace = Pick<TimedMessage, 'machineId' | 'protocol' | 'at'>;
+export type KeyedObservation = Pick<TimedMessage, 'machineId' | 'protocol' | 'at'>;
 
 /** Identifies the sequence of observations through which keys are carried forward. */
-export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
+export const streamKey = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
   `${machineId} ${protocol}`;
 
 /** Returns the stretches of time that messages with state keys cover. */
-export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] {
+export function buildKeyedStretches(messages: readonly KeyedObservation[]): KeyedStretch[] {
   const stretches = new Map<string, KeyedStretch>();
   for (const { machineId, protocol, at } of messages) {
-    const name = streamOf({ machineId, protocol });
+    const name = streamKey({ machineId, protocol });
     const stretch = stretches.get(name);
     if (!stretch) stretches.set(name, { machineId, protocol, from: at, to: at });
     else if (at < stretch.from) stretch.from = at;
@@ -88,16 +88,16 @@ export async function carryForwardMessageKeys(
   machines: KnownMachines,
 ): Promise<RetainedMessage[]> {
   const keyedMessages = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
-  const stretches = keyedStretches(keyedMessages);
+  const stretches = buildKeyedStretches(keyedMessages);
   const latest = new Map(
-    stretches.map((stretch) => [streamOf(stretch), { at: 0, keys: findNewestKeys(stretch, machines) ?? 0 }]),
+    stretches.map((stretch) => [streamKey(stretch), { at: 0, keys: findNewestKeys(stretch, machines) ?? 0 }]),
   );
   const unknownStretches = stretches.filter((stretch) => findNewestKeys(stretch, machines) === undefined);
   for (const [index, keys] of (await readKeysBefore(tx, unknownStretches)).entries())
-    latest.set(streamOf(unknownStretches[index] as KeyedStretch), { at: 0, keys });
+    latest.set(streamKey(unknownStretches[index] as KeyedStretch), { at: 0, keys });
   const messagesWithKeys = new Map<RetainedMessage, RetainedMessage>();
   for (const message of keyedMessages) {
-    const lastKeys = latest.get(streamOf(message)) as { at: number; keys: StateKeys };
+    const lastKeys = latest.get(streamKey(message)) as { at: number; keys: StateKeys };
     if (message.at.getTime() === lastKeys.at) continue;
     const ownKeys = message.message.own_keys as StateKeys;
     const keys = carryForwardKeys(lastKeys.keys, ownKeys);

@@ -1,12 +1,14 @@
 /** Maintains the machine state row; only newer messages update it. */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { pg } from '../../db/core/rowShape';
 import type { TimelineChange } from '../timeline/intervalDelta';
+import { lockMachines } from '../timeline/lockMachines';
 import { affectsTimelineWhere } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, type Reason, statelessKinds } from '../timeline/observation';
-import { type OfflinePolicyPeriod, offlineAt, type Segment, toEpochSeconds } from '../timeline/timeline';
+import { isoOfSeconds, type OfflinePolicyPeriod, offlineAt, type Segment, toEpochSeconds } from '../timeline/timeline';
 import type { TimedMessage } from './storeMessages';
 
 export interface MachineWatch {
@@ -17,11 +19,6 @@ export interface MachineWatch {
   /** Offline policies, ordered by their start. */
   policies: readonly OfflinePolicyPeriod[];
 }
-
-/** Locks machines against concurrent rebuilds, ordered by id. */
-export const lockMachines = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
-  tx.rows(sql`
-    select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`);
 
 /** SQL: the offline policies of a machine, to read as `pg.json<Limit[]>().nullable`. */
 export const policiesSql = (machineId: SQL): SQL => sql`
@@ -75,8 +72,6 @@ export interface StatePatch {
   latitude: number | undefined;
   longitude: number | undefined;
 }
-
-const isoOfSeconds = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
  * Writes the changed state. `newMessages` are those of all machines, including machines whose timeline did not change.
@@ -221,6 +216,6 @@ export async function rebuildState(
       s.latitude),
       longitude = coalesce(${latestSql(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latestSql(sql`o.at`)},
       s.last_seen)
-    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null
+    from (select) single_row left join segments open on open.machine_id = ${machineId} and open.to_at is null
     where s.id = ${machineId}`);
 }

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { affectsTimelineWhere } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
-import { toEpochSeconds } from '../timeline/timeline';
+import { isoOfSeconds, toEpochSeconds } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
 import type { TimedMessage } from './storeMessages';
 
@@ -32,13 +32,13 @@ export async function materializeObservationsAround(
   );
   if (lateMessages.length === 0) return;
   const ids = sql.param(lateMessages.map(({ machineId }) => machineId));
-  const times = sql.param(lateMessages.map(({ at }) => new Date(toEpochSeconds(at) * 1000).toISOString()));
+  const times = sql.param(lateMessages.map(({ at }) => isoOfSeconds(toEpochSeconds(at))));
   await tx.rows(sql`
     with late as (select distinct machine_id, at
     from unnest(${ids}::int[], ${times}::timestamptz[]) as input(machine_id, at)),
-    around as (
+    surrounding as (
       select n.machine_id, n.at, s.from_at, s.to_at, s.state, s.mode, s.reason, s.reason_at, coalesce(b.protocol,
-      'kept') = 'kept' as is_kept, b.protocol is null as is_bare
+      'kept') = 'kept' as is_kept, b.protocol is null as has_no_observation
       from late n
       left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at
       order by s.from_at desc limit 1) s on true
@@ -48,14 +48,14 @@ export async function materializeObservationsAround(
           and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end
           order by o.at desc, o.kind desc limit 1) b on true
     ), starting as (
-      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around
-      where is_bare and (state <> 'Offline' or reason <> 'silent')
-      union all select a.machine_id, a.reason_at, ${silentProtocolSql}, p.state, p.reason, p.mode from around a
+      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from surrounding
+      where has_no_observation and (state <> 'Offline' or reason <> 'silent')
+      union all select a.machine_id, a.reason_at, ${silentProtocolSql}, p.state, p.reason, p.mode from surrounding a
         join segments p on p.machine_id = a.machine_id and p.to_at = a.from_at and p.state <> 'Offline'
         and p.from_at <= a.reason_at
-        where a.is_bare and a.state = 'Offline' and a.reason = 'silent'
+        where a.has_no_observation and a.state = 'Offline' and a.reason = 'silent'
     ), following as (
-      select a.machine_id, a.at as after, f.* from around a cross join lateral (
+      select a.machine_id, a.at as after, f.* from surrounding a cross join lateral (
         select a.at + ${lateMessageSeconds}::int * interval '1 second' as at, a.state, a.reason, a.mode
         where a.is_kept and a.state <> 'Offline'
         and a.at + ${lateMessageSeconds}::int * interval '1 second' < coalesce(a.to_at, 'infinity')

@@ -3,13 +3,20 @@
  * then be computed from its newest observation and last segments, without another query. The result equals that of
  * `insertMessages`.
  */
-import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
+import { areaStep, counterSteps, distanceStep, isDistanceMark } from '../timeline/counters';
 import type { Count, SignedInterval } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { findLocalDay, type ZonedInstant } from '../timeline/localDays';
 import type { CounterMark } from '../timeline/neighbours';
 import { type Mode, offlinePolicyAfter } from '../timeline/observation';
-import { extendTimeline, type Segment, type TimelineObservation, timeline, toEpochSeconds } from '../timeline/timeline';
+import {
+  extendTimeline,
+  isoOfSeconds,
+  type Segment,
+  type TimelineObservation,
+  timeline,
+  toEpochSeconds,
+} from '../timeline/timeline';
 import { latestValues } from './machineState';
 import type { KnownMachine, NewestObservation } from './readMachines';
 import { affectsState, type RetainedMessage, type TimedMessage } from './storeMessages';
@@ -58,12 +65,12 @@ function canAppend({ newest, watch, segments }: KnownMachine, messages: readonly
   if (!newest) return segments.length === 0 && watch.observedSeconds === 0;
   const firstStateful = messages.find(affectsState);
   if (firstStateful) {
-    const [inForce] = segments;
+    const [currentSegment] = segments;
     const isInForce = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observedSeconds;
     if (
       !isInForce ||
-      !inForce ||
-      inForce.from > watch.observedSeconds ||
+      !currentSegment ||
+      currentSegment.from > watch.observedSeconds ||
       toEpochSeconds(firstStateful.at) <= watch.observedSeconds
     )
       return false;
@@ -138,7 +145,7 @@ export function planAppend(append: Append, now: Date): AppendPlan {
     id: machineId,
     day: isOneDay ? day.day : undefined,
     status: openSegment?.state,
-    status_since: openSegment && new Date(openSegment.from * 1000).toISOString(),
+    status_since: openSegment && isoOfSeconds(openSegment.from),
     mode: openSegment?.mode ?? undefined,
     ...latestValues(messages, openSegment, watch.policies),
     ...(isOneDay ? daySumsOf(intervals, counts) : {}),
@@ -151,14 +158,14 @@ function timelineChangeOf({ machineId, machine, messages }: Append, now: Date): 
   const observations = messages.filter(affectsState).map(observationOf);
   const lastObservation = observations.at(-1);
   if (!lastObservation) return undefined;
-  const [inForce] = segments;
+  const [currentSegment] = segments;
   const clock = { now, policies: watch.policies };
   return {
     machineId,
     stored: segments,
     segments:
-      newest && inForce
-        ? extendTimeline(inForce, withPolicy(newest), observations, clock)
+      newest && currentSegment
+        ? extendTimeline(currentSegment, withPolicy(newest), observations, clock)
         : timeline(observations, clock),
     until: watch.observedSeconds,
     untilNow: toEpochSeconds(lastObservation.at),
@@ -171,8 +178,8 @@ function countsOf({ machineId, machine, messages }: Append): Count[] {
   const marks = [...(newest ? [{ ...newest, isNew: false }] : []), ...messages.map(markOf)];
   return [
     ...messages.map(({ at, message }) => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 })),
-    ...stepsOf(machineId, marks.filter(isAreaMark), areaStep, 'area'),
-    ...stepsOf(machineId, marks.filter(isDistanceMark), distanceStep, 'distance'),
+    ...counterSteps(machineId, marks.filter(isAreaMark), areaStep, 'area'),
+    ...counterSteps(machineId, marks.filter(isDistanceMark), distanceStep, 'distance'),
   ];
 }
 

@@ -25,7 +25,7 @@ export async function queueOrderChanges(tx: Queries, messages: readonly TimedMes
       protocol === 'vda5050' && kind === 'state' && typeof attributes.orderId === 'string',
   );
   if (states.length === 0) return;
-  const order = (row: string) =>
+  const orderSql = (row: string) =>
     sql.raw(`nullif(${row}.attributes->>'orderId', ''), (${row}.attributes->>'order.left')::int > 0`);
   const neighbourSql = (row: string, condition: string, direction: string) =>
     sql.raw(`left join lateral (select s.machine_id, s.attributes from observations s
@@ -37,6 +37,6 @@ export async function queueOrderChanges(tx: Queries, messages: readonly TimedMes
       ${sql.param(states.map(({ at }) => at.toISOString()))}::timestamptz[]) as g(machine_id, at)
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = 'state'
     ${neighbourSql('before', '<', 'desc')} ${neighbourSql('after', '>', 'asc')}
-    where after.machine_id is not null or (${order('o')}) is distinct from (${order('before')})
+    where after.machine_id is not null or (${orderSql('o')}) is distinct from (${orderSql('before')})
     group by 1 order by 1`);
 }

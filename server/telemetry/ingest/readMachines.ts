@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { zoneOf } from '../timeline/days';
+import { timeZoneSql } from '../timeline/days';
 import { distanceAttributes } from '../timeline/mapDistance';
 import type { MarkValues } from '../timeline/neighbours';
 import type { Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
@@ -65,7 +65,7 @@ export async function readMachines(tx: Queries, ids: readonly number[]): Promise
   const rows = await tx.select(
     machineShape,
     sql`
-    select ${snapshotColumns}, ${zoneOf(sql`l`)} as zone, w.observed_at, ${policiesSql(sql`s.id`)} as limits,
+    select ${snapshotColumns}, ${timeZoneSql(sql`l`)} as zone, w.observed_at, ${policiesSql(sql`s.id`)} as limits,
       extract(epoch from open.from_at)::float8 as open_from, open.state as open_state, open.mode as open_mode,
       open.reason as open_reason, open.reason_at as open_reason_at,
       extract(epoch from prior.from_at)::float8 as prior_from, prior.state as prior_state, prior.mode as prior_mode,

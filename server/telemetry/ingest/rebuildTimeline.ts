@@ -2,12 +2,13 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
+import { areaStep, counterSteps, distanceStep, isDistanceMark } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
 import {
   affectsTimelineWhere,
   distanceMarkWhere,
+  keyOnMachine,
   markShape,
   readNeighbours,
   type StoredObservation,
@@ -109,28 +110,26 @@ async function readCountChanges(
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
     order by at, kind`,
   );
-  const addedKeys = new Set(added.map(keyOf));
+  const addedKeys = new Set(added.map(keyOnMachine));
   const formerObservations = [
-    ...presentObservations.filter((observation) => !addedKeys.has(keyOf(observation))),
+    ...presentObservations.filter((observation) => !addedKeys.has(keyOnMachine(observation))),
     ...removed,
   ].sort((a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1));
   return subtractCounts(countsOf(machineId, presentObservations), countsOf(machineId, formerObservations));
 }
-
-const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 function countsOf(machineId: number, observations: readonly CountedObservation[]): Count[] {
   const marks = (predicate: (observation: CountedObservation) => boolean) =>
     observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
   return [
     ...observations.map(({ at, area }) => ({ machineId, at, area: area ?? 0, distance: 0, messages: 1 })),
-    ...stepsOf(
+    ...counterSteps(
       machineId,
       marks((observation) => observation.area_total !== null),
       areaStep,
       'area',
     ),
-    ...stepsOf(machineId, marks(isDistanceMark), distanceStep, 'distance'),
+    ...counterSteps(machineId, marks(isDistanceMark), distanceStep, 'distance'),
   ];
 }
 

@@ -23,22 +23,22 @@ export interface ReceivedMessage {
 }
 
 /** Resolves when the message is committed. Throws `InvalidMessage` or `UnassignedTracker`; nothing is stored then. */
-export type Receive = (sent: ReceivedMessage) => Promise<void>;
+export type Receive = (message: ReceivedMessage) => Promise<void>;
 
 /** Creates the function that receives messages of this application. */
 export function openReceive(services: Services): Receive {
   const intake = openIntake(services);
-  const settingsOf = createAdapterSettings(services);
+  const findSettings = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = mediaTypeOf(topic);
-    const inputs = readMessage(protocol, { mediaType, body }, settingsOf(sender));
+    const inputs = readMessage(protocol, { mediaType, body }, findSettings(sender));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {
       await recordUnknownDevice(services, {
         device,
         protocol,
-        payload: payloadOf(body),
+        payload: printPayload(body),
         position: inputs.at(-1)?.message.position ?? null,
       });
       throw new UnassignedTracker();
@@ -59,4 +59,4 @@ export function openReceive(services: Services): Receive {
 }
 
 /** Payload of an unknown device as text, which helps people to recognise the device. */
-export const payloadOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8').replaceAll('\0', '');
+export const printPayload = (body: Uint8Array): string => Buffer.from(body).toString('utf8').replaceAll('\0', '');

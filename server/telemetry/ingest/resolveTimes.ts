@@ -4,7 +4,13 @@ import type { Queries } from '../../db/core/database';
 import { keyOf } from '../timeline/neighbours';
 import { stateOfKeys } from '../timeline/stateKeys';
 import { mergeFields } from './mergeFields';
-import { isAsStored, observationColumnsOfO, observationShape, storableTime, type TimedMessage } from './storeMessages';
+import {
+  aliasedObservationColumns,
+  isAsStored,
+  observationShape,
+  storableTime,
+  type TimedMessage,
+} from './storeMessages';
 
 /** Identifies the observation that a message becomes. */
 export const keyOfMessage = ({ machineId, at, message: { kind } }: TimedMessage): string =>
@@ -45,16 +51,16 @@ async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[])
   const rows = await tx.select(
     observationShape,
     sql`
-    select ${observationColumnsOfO} from (
+    select ${aliasedObservationColumns} from (
       select distinct * from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
         ${sql.param(messages.map(({ untrustedAt }) => storableTime(untrustedAt as Date).toISOString()))}::timestamptz[])
     ) as g(machine_id, device_at)
     join observations o on o.machine_id = g.machine_id and o.device_at = g.device_at order by o.at`,
   );
-  const toldKey = (machineId: number, kind: string, at: Date | null) => `${machineId} ${kind} ${at?.getTime()}`;
+  const deviceTimeKey = (machineId: number, kind: string, at: Date | null) => `${machineId} ${kind} ${at?.getTime()}`;
   const rowsByKey = new Map<string, typeof rows>();
   for (const row of rows) {
-    const key = toldKey(row.machine_id, row.kind, row.device_at);
+    const key = deviceTimeKey(row.machine_id, row.kind, row.device_at);
     const equal = rowsByKey.get(key);
     if (equal) equal.push(row);
     else rowsByKey.set(key, [row]);
@@ -62,7 +68,7 @@ async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[])
   return new Map(
     messages.flatMap((message): [TimedMessage, Date][] => {
       const deviceAt = storableTime(message.untrustedAt as Date);
-      const candidates = rowsByKey.get(toldKey(message.machineId, message.message.kind, deviceAt));
+      const candidates = rowsByKey.get(deviceTimeKey(message.machineId, message.message.kind, deviceAt));
       const row = candidates?.find((other) => isAsStored(other, message));
       return row ? [[message, row.at]] : [];
     }),

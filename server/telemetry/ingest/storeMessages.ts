@@ -226,7 +226,7 @@ function rowOf(timedMessage: TimedMessage & { isCounted?: boolean; rawId?: numbe
 }
 
 /** Columns of `observations` with the alias `o`. */
-export const observationColumnsOfO = sql.raw(
+export const aliasedObservationColumns = sql.raw(
   Object.keys(observationShape)
     .map((name) => `o.${name}`)
     .join(', '),
@@ -241,7 +241,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
   const rows = await tx.select(
     observationShape,
     sql`
-    select ${observationColumnsOfO} from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+    select ${aliasedObservationColumns} from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
       ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
       ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
@@ -252,18 +252,24 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
     if (!former) return [];
     const { state, reason, mode } = former;
     const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
-    const now = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
-    const isSame = Object.entries(now).every(
-      ([name, value]) => printComparable(value) === printComparable(former[name as keyof typeof now]),
+    const current = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
+    const isSame = Object.entries(current).every(
+      ([name, value]) => printComparable(value) === printComparable(former[name as keyof typeof current]),
     );
-    return isSame ? [] : [{ former, now, message }];
+    return isSame ? [] : [{ former, current, message }];
   });
   if (amended.length === 0) return [];
   const columns = [...Object.keys(messageShape), 'is_merged'];
   await tx.rows(sql`
     update observations o set ${sql.raw(columns.map((name) => `${name} = r.${name}`).join(', '))}
     from ${recordsSql(
-      amended.map(({ former: { machine_id, at, kind }, now }) => ({ machine_id, at, kind, is_merged: true, ...now })),
+      amended.map(({ former: { machine_id, at, kind }, current }) => ({
+        machine_id,
+        at,
+        kind,
+        is_merged: true,
+        ...current,
+      })),
     )}
     where o.machine_id = r.machine_id and o.at = r.at and o.kind = r.kind`);
   return amended;
@@ -273,7 +279,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
 export interface AmendedObservation {
   former: ObservationRow;
   /** Values after the change; state, reason and mode are the former ones if keys determine them. */
-  now: MessageValues;
+  current: MessageValues;
   message: TimedMessage;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Embedded MQTT broker (3.1, 3.1.1 and 5). A device logs in with the secret of its tracker, as user name (like
  * ThingsBoard) or password, and may publish to its own topics only. Messages go to the database, never to other
- * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged; messages on topics without
- * meaning to us are acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
+ * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged; messages on topics that we do
+ * not use are acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -41,7 +41,7 @@ interface Session {
 /** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
 class PublishDenied extends Error {}
 
-/** The process ends: the client is to connect elsewhere and to repeat there what was not acknowledged. */
+/** The process is ending. The client should connect to another one and send unacknowledged messages again. */
 class BrokerEnding extends Error {}
 
 export interface Broker {
@@ -127,9 +127,9 @@ export async function openBroker(services: Services): Promise<Broker> {
     });
   }
 
-  /** Awaits a message whose bytes are not stored raw: if it cannot be read, that is logged, and it is acknowledged. */
-  async function acknowledgeUnread(reading: Promise<void>): Promise<void> {
-    await reading.catch((error: unknown) => {
+  /** Awaits the handling of a message that is not stored raw. One that cannot be read is logged and acknowledged. */
+  async function acknowledgeUnread(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
       if (!(error instanceof InvalidMessage)) throw error;
       log.info({ err: error.message }, 'an MQTT message could not be read');
     });
@@ -204,9 +204,9 @@ export async function openBroker(services: Services): Promise<Broker> {
     isClosing = true;
     const serverClosed = new Promise((resolve) => server.close(resolve));
     await Promise.race([Promise.all(pendingMessages), sleep(lastMessagesTimeout)]);
-    // Their PUBACKs are written within this turn of the event loop.
+    // Lets the event loop write their PUBACKs.
     await setImmediate();
-    // MQTT 3.1.1 has no packet for it; those clients only see their connection end.
+    // MQTT 3.1.1 has no packet for this; those clients only see their connection end.
     for (const connection of version5Connections) connection.destroy(new BrokerEnding());
     await new Promise<void>((resolve) => broker.close(resolve));
     await serverClosed;

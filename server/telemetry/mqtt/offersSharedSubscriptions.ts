@@ -7,7 +7,7 @@ type Connect = (url: string, options: IClientOptions) => MqttClient;
 /** Return code of 3.1.1, and reason code of 5, for an unknown protocol version. */
 const unsupportedVersion = [1, 0x84];
 
-/** Resolves to `undefined` if the broker's response does not tell. */
+/** Resolves to `undefined` if the broker does not say. */
 export async function offersSharedSubscriptions(
   connect: Connect,
   url: string,
@@ -15,7 +15,7 @@ export async function offersSharedSubscriptions(
 ): Promise<boolean | undefined> {
   const answer = await tryVersion(connect, url, { clientId, protocolVersion: 5 });
   if (answer !== 'closed') return answer;
-  // Old brokers may close the connection without a word.
+  // Old brokers may close the connection without a response.
   return (await tryVersion(connect, url, { clientId, protocolVersion: 4 })) === true ? false : undefined;
 }
 

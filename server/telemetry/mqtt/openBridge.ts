@@ -60,13 +60,13 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   }
 
   /** Asks once whether the broker offers shared subscriptions. */
-  async function prepare(): Promise<boolean> {
+  async function detectSharedSubscriptions(): Promise<boolean> {
     if (isShared !== undefined) return isShared;
-    const offersThem = await offersSharedSubscriptions(connect, url, group);
-    if (offersThem === undefined) throw new Error('The MQTT broker does not respond.');
-    if (offersThem) await storeWantedSlots(db, env.mqttSlots);
-    isShared = offersThem;
-    return offersThem;
+    const isOffered = await offersSharedSubscriptions(connect, url, group);
+    if (isOffered === undefined) throw new Error('The MQTT broker does not respond.');
+    if (isOffered) await storeWantedSlots(db, env.mqttSlots);
+    isShared = isOffered;
+    return isOffered;
   }
 
   /** Takes the claim by which other processes know that this one lives. */
@@ -100,7 +100,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   }
 
   async function update(): Promise<void> {
-    const rows = (await prepare()) ? await readSlots(db) : [singleSlot];
+    const rows = (await detectSharedSubscriptions()) ? await readSlots(db) : [singleSlot];
     await claimProcess();
     const allClaims = await db.claims(advisoryLocks.mqttBridge, advisoryLocks.mqttProcesses + maxProcesses);
     const processes = allClaims.filter(({ key }) => key >= advisoryLocks.mqttProcesses);
@@ -108,7 +108,13 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     const claims = allClaims.filter(({ key }) => slots.includes(slotOf(key)));
     const self = processes.find(({ isOurs }) => isOurs)?.pid ?? 0;
     const holders = new Map(claims.map(({ key, pid }) => [slotOf(key), pid]));
-    const plan = planSlots({ slots, holders, processes: processes.map(({ pid }) => pid), self, freeBefore });
+    const plan = planSlots({
+      slots,
+      holders,
+      processes: processes.map(({ pid }) => pid),
+      self,
+      previouslyFree: freeBefore,
+    });
     freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
     const ownSlots = new Set(slots.filter((slot) => holders.get(slot) === self));
     for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ownSlots.add(slot);

@@ -7,7 +7,7 @@ import type { Services } from '../../context/services';
 import { isObject, type Json, ownProperty, parseJsonBody } from '../adapters/json';
 import type { AssignReceiptTime } from '../ingest/createReceiptTimes';
 import { findGatewayDevices } from '../ingest/findGatewayDevices';
-import { payloadOf, type Receive, UnassignedTracker } from '../ingest/receive';
+import { printPayload, type Receive, UnassignedTracker } from '../ingest/receive';
 import { recordUnknownDevice, type Sender } from '../ingest/senders';
 import type { StoreRefused } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
@@ -45,7 +45,7 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
         await recordUnknownDevice(services, {
           device,
           protocol: 'thingsboard',
-          payload: payloadOf(devicePayload),
+          payload: printPayload(devicePayload),
           position: null,
           gatewayId: gateway.trackerId,
         });

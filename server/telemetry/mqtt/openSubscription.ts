@@ -108,7 +108,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     state = 'draining';
     isSubscribed = false;
     try {
-      await untilConnected(connection);
+      await waitUntilConnected(connection);
       await connection.unsubscribeAsync([...topics]);
       while (isSessionPresent && !(await isQuiet())) if (!connection.connected) throw new Error('Connection lost');
       state = 'closed';
@@ -166,7 +166,9 @@ interface RetryOptions {
   topic: string;
 }
 
-/** Repeats `work` until it succeeds. Returns false if `mayRetry` ended that; the message then stays unacknowledged. */
+/**
+ * Repeats `work` until it succeeds. Returns false once `mayRetry` forbids it; the message then stays unacknowledged.
+ */
 async function retryUntilStored(work: () => Promise<void>, { mayRetry, log, topic }: RetryOptions): Promise<boolean> {
   for (;;) {
     try {
@@ -180,7 +182,7 @@ async function retryUntilStored(work: () => Promise<void>, { mayRetry, log, topi
   }
 }
 
-async function untilConnected(connection: MqttClient): Promise<void> {
+async function waitUntilConnected(connection: MqttClient): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!connection.connected) {
     if (Date.now() > deadline) throw new Error('Not connected');

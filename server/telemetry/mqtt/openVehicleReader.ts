@@ -2,7 +2,7 @@
 import type { IPublishPacket } from 'mqtt';
 import type { Services } from '../../context/services';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
-import { openReceive, payloadOf, UnassignedTracker } from '../ingest/receive';
+import { openReceive, printPayload, UnassignedTracker } from '../ingest/receive';
 import { findTracker, recordUnknownDevice } from '../ingest/senders';
 import { storeFactsheet } from '../ingest/storeFactsheet';
 import { InvalidMessage } from '../timeline/observation';
@@ -15,21 +15,21 @@ export type VehicleReader = (packet: IPublishPacket) => Promise<void>;
 export function openVehicleReader(services: Services): VehicleReader {
   const { db, log, now } = services;
   const receive = openReceive(services);
-  const receiptOf = createReceiptTimes();
+  const assignReceiptTime = createReceiptTimes();
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = parseTopic(topic);
     // Retained messages are from the past, but for a factsheet that does not matter.
     const isFactsheet = vehicleTopic?.name === 'factsheet';
     if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessageTopic(vehicleTopic) && !retain))) return;
     // Before anything is awaited: messages in flight at once keep the order of their receipt.
-    const receivedAt = receiptOf(vehicleTopic.devices[0], now());
+    const receivedAt = assignReceiptTime(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);
     const sender = await findTracker(db, vehicleTopic.devices);
     if (!sender)
       return recordUnknownDevice(services, {
         device: vehicleTopic.devices[0],
         protocol: 'vda5050',
-        payload: payloadOf(body),
+        payload: printPayload(body),
         position: null,
       });
     try {

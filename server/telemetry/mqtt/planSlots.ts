@@ -8,7 +8,7 @@ export interface SlotClaims {
   processes: readonly number[];
   self: number;
   /** Slots that were free at the previous check. */
-  freeBefore: ReadonlySet<number>;
+  previouslyFree: ReadonlySet<number>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface SlotClaims {
  * that is still free at the next check goes to any process that sees it, because a broker continues to send messages to
  * the session of a slot that nobody holds. In the end the numbers of slots per process differ by at most one.
  */
-export function planSlots({ slots, holders, processes, self, freeBefore }: SlotClaims): {
+export function planSlots({ slots, holders, processes, self, previouslyFree }: SlotClaims): {
   claims: number[];
   releases: number[];
 } {
@@ -29,7 +29,7 @@ export function planSlots({ slots, holders, processes, self, freeBefore }: SlotC
   const claims = freeSlots.filter((slot) => {
     const [process, processSlots] = sortByLoad()[0] ?? [self, []];
     processSlots.push(slot);
-    return process === self || freeBefore.has(slot);
+    return process === self || previouslyFree.has(slot);
   });
   const releases: number[] = [];
   for (;;) {

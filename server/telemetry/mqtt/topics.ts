@@ -6,8 +6,8 @@ const gatewayTopics = ['connect', 'disconnect', 'telemetry', 'attributes'] as co
 export type GatewayTopic = (typeof gatewayTopics)[number];
 
 /**
- * `request`: a request of a device; the response goes to `responseTopic`. `other`: below the prefix of a sender,
- * without meaning to us; acknowledged and dropped.
+ * `request`: a request of a device; the response goes to `responseTopic`. `other`: below the prefix of a sender, but
+ * not used by us; acknowledged and dropped.
  */
 export type Topic =
   | MessageTopic
@@ -80,13 +80,13 @@ export function parseTopic(topic: string): Topic | undefined {
 }
 
 function parseRequestTopic(topic: string): Topic | undefined {
-  const match = requestPatterns.map((form) => form.exec(topic)).find((groups) => groups !== null);
+  const match = requestPatterns.map((pattern) => pattern.exec(topic)).find((groups) => groups !== null);
   if (!match) return undefined;
-  const [, prefix = '', of = '', id = ''] = match;
+  const [, prefix = '', kind = '', id = ''] = match;
   return {
     protocol: 'thingsboard',
     name: 'request',
-    requestKind: of.startsWith('a') ? 'attributes' : 'rpc',
+    requestKind: kind.startsWith('a') ? 'attributes' : 'rpc',
     responseTopic: `${prefix}${prefix.startsWith('v2') ? 'res' : 'response'}${id}`,
   };
 }
@@ -111,7 +111,7 @@ const libraryTopicPatterns = [
 
 /** Whether a device with these ids may subscribe to the filter: it may to its own topics only. */
 export function mayReadTopics(names: readonly string[], filter: string): boolean {
-  if (libraryTopicPatterns.some((form) => form.test(filter))) return true;
+  if (libraryTopicPatterns.some((pattern) => pattern.test(filter))) return true;
   const [, manufacturer, serial] = vehicleTopicPattern.exec(filter) ?? [];
   return serial !== undefined && [`${manufacturer}/${serial}`, serial].some((device) => names.includes(device));
 }

@@ -9,7 +9,7 @@ import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type MovedMessages, openMovedMessages } from '../../objects/openMovedMessages';
 import { type AdapterSettings, type FindAdapterSettings, readMessage } from '../adapters/readMessage';
-import { carryForwardStoredKeys, keyedStretches } from '../ingest/keyedStretches';
+import { buildKeyedStretches, carryForwardStoredKeys } from '../ingest/keyedStretches';
 import { logDeviceErrors } from '../ingest/logDeviceErrors';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { queueRewrittenOrders } from '../ingest/queueOrderChanges';
@@ -26,6 +26,7 @@ import {
   withEffectiveTime,
 } from '../ingest/storeMessages';
 import { forgetCoverage } from '../timeline/forgetCoverage';
+import { keyOnMachine } from '../timeline/neighbours';
 import { InvalidMessage } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { readRawMessages } from './readRawMessages';
@@ -37,7 +38,7 @@ export interface ReplayOptions {
   to: Date;
   /** Retention limit by device time: earlier observations are not kept and stay as they are. */
   since: Date;
-  settingsOf: FindAdapterSettings;
+  findSettings: FindAdapterSettings;
   now: Date;
   /** Keeps observations merged from several messages as they are, instead of reading all messages of the machine. */
   keepsMerged?: boolean;
@@ -93,8 +94,9 @@ export async function replayInTransaction(
     added.push(...(await addMissing(tx, batch)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const laterChanges = await carryKeysForward(tx, { machineId, removed, added });
-  await deleteLogEntries(tx, machineId, removed);
-  await deleteRefusalEntries(tx, machineId, added);
+  await deleteLogEntries(tx, { machineId, kinds: ['error', 'clock'], times: removed.map(({ at }) => at) });
+  // Messages that can be parsed now.
+  await deleteLogEntries(tx, { machineId, kinds: ['refused'], times: added.map(({ receivedAt }) => receivedAt) });
   await logDeviceErrors(tx, added);
   const additions = added.map(({ at, message: { kind, attributes } }) => ({ at, kind, attributes }));
   await rebuildTimeline(tx, {
@@ -116,13 +118,13 @@ export async function replayInTransaction(
   };
 }
 
-async function readSettings(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<AdapterSettings> {
+async function readSettings(tx: Queries, { machineId, findSettings }: ReplayOptions): Promise<AdapterSettings> {
   const source = await tx.selectOne(
     { cleaningActions: pg.text.array.nullable, keyRules: pg.text.array.nullable },
     sql`select y.cleaning_actions as "cleaningActions", ${keyRulesSql} as "keyRules" from machines m
       left join types y on y.id = m.type_id left join trackers t on t.id = m.tracker_id where m.id = ${machineId}`,
   );
-  return settingsOf(source ?? { cleaningActions: null, keyRules: null });
+  return findSettings(source ?? { cleaningActions: null, keyRules: null });
 }
 
 interface ReplayChanges {
@@ -133,14 +135,15 @@ interface ReplayChanges {
 
 /** Carries state keys forward, from the replayed observations on. Returns former values of later ones that changed. */
 async function carryKeysForward(tx: Queries, { machineId, removed, added }: ReplayChanges): Promise<ObservationRow[]> {
-  const keyedPlaces = [
+  const keyedObservations = [
     ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
     ...added.filter(({ message }) => message.own_keys !== undefined),
   ];
-  const isNew = new Set(added.map(({ at, message }) => keyOf({ at, kind: message.kind })));
+  const newKeys = new Set(added.map(({ at, message }) => keyOnMachine({ at, kind: message.kind })));
   const changedRows: ObservationRow[] = [];
-  for (const stretch of keyedStretches(keyedPlaces)) changedRows.push(...(await carryForwardStoredKeys(tx, stretch)));
-  return changedRows.filter((row) => !isNew.has(keyOf(row)));
+  for (const stretch of buildKeyedStretches(keyedObservations))
+    changedRows.push(...(await carryForwardStoredKeys(tx, stretch)));
+  return changedRows.filter((row) => !newKeys.has(keyOnMachine(row)));
 }
 
 type ReplayMessage = TimedMessage & { rawId: number };
@@ -168,7 +171,7 @@ async function readMergedKeys(tx: Queries, { machineId, since }: ReplayOptions):
     sql`select at, kind from observations
       where machine_id = ${machineId} and is_merged and at >= ${since.toISOString()}::timestamptz`,
   );
-  return new Set(rows.map(keyOf));
+  return new Set(rows.map(keyOnMachine));
 }
 
 /** Options of a replay with its state. */
@@ -240,7 +243,7 @@ async function* readBatches(
     });
     const effectiveMessages = messages
       .map((message) => ({ ...message, at: resolution.times.get(sourceKeyOf(message)) ?? message.at }))
-      .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
+      .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOnMachine({ at, kind: message.kind })))
       .flatMap((message) => {
         const mergedMessage = resolution.merged.get(keyOfMessage(message));
         if (!mergedMessage) return [message];
@@ -249,8 +252,6 @@ async function* readBatches(
     yield { rawIds: rows.map(({ id }) => id), messages: effectiveMessages };
   }
 }
-
-const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 /** Deletes observations that these messages no longer yield, or yield differently. */
 async function removeOutdated(
@@ -266,10 +267,13 @@ async function removeOutdated(
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const current = new Map(
-    messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]),
+    messages.map((message) => [
+      `${message.rawId} ${keyOnMachine({ at: message.at, kind: message.message.kind })}`,
+      message,
+    ]),
   );
   const outdatedRows = storedRows.filter((row) => {
-    const message = current.get(`${row.raw_id} ${keyOf(row)}`);
+    const message = current.get(`${row.raw_id} ${keyOnMachine(row)}`);
     return !message || !isAsStored(row, message);
   });
   await tx.rows(sql`
@@ -281,20 +285,15 @@ async function removeOutdated(
 
 /** Adds the observations of these messages that are not stored yet. */
 async function addMissing(tx: Queries, { messages }: ReplayBatch): Promise<TimedMessage[]> {
-  const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
-  return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
+  const stored = new Set((await storeObservations(tx, messages)).map(keyOnMachine));
+  return messages.filter((message) => stored.delete(keyOnMachine({ at: message.at, kind: message.message.kind })));
 }
 
-/** Deletes the log entries of removed observations. */
-async function deleteLogEntries(tx: Queries, machineId: number, removed: readonly ObservationRow[]): Promise<void> {
+async function deleteLogEntries(
+  tx: Queries,
+  { machineId, kinds, times }: { machineId: number; kinds: readonly string[]; times: readonly Date[] },
+): Promise<void> {
   await tx.rows(sql`
-    delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock')
-    and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
-}
-
-/** Deletes the log entries about messages that can be parsed now. */
-async function deleteRefusalEntries(tx: Queries, machineId: number, added: readonly TimedMessage[]): Promise<void> {
-  await tx.rows(sql`
-    delete from machine_logs where machine_id = ${machineId} and kind = 'refused'
-    and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);
+    delete from machine_logs where machine_id = ${machineId} and kind = any(${sql.param([...kinds])}::text[])
+    and at = any(${sql.param(times.map((at) => at.toISOString()))}::timestamptz[])`);
 }

@@ -13,7 +13,7 @@ import { parseDeviceTime } from '../adapters/clock';
 import { isObject } from '../adapters/json';
 import { parseItems, readOwn, withoutRun } from '../adapters/readOwn';
 import { ingestInTransaction, publishIngested } from '../ingest/ingest';
-import { payloadOf } from '../ingest/receive';
+import { printPayload } from '../ingest/receive';
 import { findSender, recordUnknownDevice, type Sender } from '../ingest/senders';
 import type { Incoming } from '../ingest/storeMessages';
 import { readRun } from '../runs/readRun';
@@ -22,7 +22,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 
 /** Maximum observations per batch. */
 const maxMessages = 10_000;
-/** Milliseconds: on a busy machine, comparing so many takes seconds. They lock no machine but their own. */
+/** Milliseconds. On a busy host, a batch takes seconds to store; meanwhile it locks only the sender's machine. */
 const maxSilence = 20_000;
 
 export const batchRoutes: Routes = async (app) => {
@@ -40,7 +40,7 @@ export const batchRoutes: Routes = async (app) => {
       const body = rawBodyOf(request);
       const { machineId, trackerId } = sender;
       if (machineId === null) {
-        await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
+        await recordUnknownDevice(services, { device, protocol: 'own', payload: printPayload(body), position: null });
         throw ApiError.notFound();
       }
       const items = readItems(body);

@@ -11,14 +11,14 @@ import { createBatcher } from '../../shared/createBatcher';
 import { readOwnTracks } from '../adapters/readOwnTracks';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openIntake } from '../ingest/intake';
-import { payloadOf } from '../ingest/receive';
+import { printPayload } from '../ingest/receive';
 import { findSenders, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 
 export const ownTracksRoutes: Routes = async (app) => {
   const { services } = app;
   const intake = openIntake(services);
-  const receiptOf = createReceiptTimes();
+  const assignReceiptTime = createReceiptTimes();
   const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   const lookUpDevice = createBatcher(async (ids: readonly (readonly string[])[]) => {
     const devices = await readDevices(services.db, [...new Set(ids.flat())]);
@@ -36,13 +36,13 @@ export const ownTracksRoutes: Routes = async (app) => {
       if (secret !== undefined && !sender) throw ApiError.unauthenticated();
       const [device] = sender?.names ?? ids;
       if (device === undefined) throw ApiError.malformed();
-      const receivedAt = receiptOf(device, services.now());
+      const receivedAt = assignReceiptTime(device, services.now());
       const message = parseBody(body);
       if (!message) return [];
       const { machineId, trackerId } = sender ?? (await lookUpDevice(ids)) ?? {};
       if (typeof machineId !== 'number' || trackerId === undefined) {
         const { position } = message;
-        await recordUnknownDevice(services, { device, protocol: 'owntracks', payload: payloadOf(body), position });
+        await recordUnknownDevice(services, { device, protocol: 'owntracks', payload: printPayload(body), position });
         throw ApiError.notFound();
       }
       const raw = { device, mediaType: 'application/json', body };

@@ -10,7 +10,7 @@ import type { OsmAndReport } from '../adapters/osmAndReport';
 import { isJsonRequest, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
 import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openIntake } from '../ingest/intake';
-import { payloadOf } from '../ingest/receive';
+import { printPayload } from '../ingest/receive';
 import { type Device, readDevices, recordUnknownDevice } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
 import { batchRoutes } from './batchRoutes';
@@ -32,7 +32,7 @@ export const telemetryRoutes: Routes = async (app) => {
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
-  const receiptOf = createReceiptTimes();
+  const assignReceiptTime = createReceiptTimes();
   const lookUpDevices = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
     const devices = await readDevices(services.db, [...new Set(deviceIds.flat())]);
     return deviceIds.map(() => devices);
@@ -50,14 +50,14 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       const unknownDeviceError = () => (isJsonRequest(message) ? ApiError.notFound() : ApiError.malformed());
       const devices = report?.devices ?? (error?.device === undefined ? [] : [error.device]);
       if (devices.length === 0) throw ApiError.malformed();
-      const receivedAt = receiptOf(devices.at(-1) as string, services.now());
+      const receivedAt = assignReceiptTime(devices.at(-1) as string, services.now());
       const machines = await lookUpDevices(devices);
-      const unknown = devices.filter((device) => !machines.has(device));
-      if (error) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
-      if (unknown.length > 0) {
-        const payload = payloadOf(rawOf(message).body);
+      const unknownDevices = devices.filter((device) => !machines.has(device));
+      if (error) throw unknownDevices.length > 0 ? unknownDeviceError() : ApiError.malformed();
+      if (unknownDevices.length > 0) {
+        const payload = printPayload(rawOf(message).body);
         await recordUnknownDevice(services, {
-          device: unknown[0] as string,
+          device: unknownDevices[0] as string,
           protocol: 'osmand',
           payload,
           position: report?.message.position ?? null,
@@ -76,7 +76,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
           raw: { device, ...rawOf(message) },
         },
       ]);
-      // As Traccar answers.
+      // Traccar, too, responds without a body.
       return sendEmpty(reply);
     },
   });

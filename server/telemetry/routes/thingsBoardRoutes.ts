@@ -15,8 +15,8 @@ import { InvalidMessage } from '../timeline/observation';
 export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
-  const receiptOf = createReceiptTimes();
-  const senderOf = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
+  const assignReceiptTime = createReceiptTimes();
+  const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
   addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { public: true, unlimited: true } };
@@ -24,7 +24,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
 
   for (const topic of ['telemetry', 'attributes'] as const)
     app.post<ByToken>(`${prefix}/${topic}`, options, async ({ params, body }, reply) => {
-      const receivedAt = receiptOf(params.token, services.now());
+      const receivedAt = assignReceiptTime(params.token, services.now());
       const sender = await authenticate(params.token);
       await receive({ sender, protocol: 'thingsboard', topic, body: rawBodyOf({ body }), receivedAt }).catch(refuse);
       return sendEmpty(reply);
@@ -43,7 +43,7 @@ export const thingsBoardRoutes: Routes = async (app) => {
   });
 
   async function authenticate(token: string): Promise<Sender> {
-    const sender = await senderOf(token);
+    const sender = await findSender(token);
     if (!sender) throw ApiError.unauthenticated();
     return sender;
   }

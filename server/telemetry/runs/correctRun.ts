@@ -39,8 +39,8 @@ const keyOf = ({ machineId, values: { external_id: id, started_at: start } }: Re
  */
 export function mergeReports(runs: readonly ReportedRun[]): { index: number; report: ReportedRun }[] {
   const merged = new Map<string, { index: number; report: ReportedRun }>();
-  const inOrder = [...runs.entries()].sort(([, a], [, b]) => a.reportedAt.getTime() - b.reportedAt.getTime());
-  for (const [index, report] of inOrder) {
+  const sortedRuns = [...runs.entries()].sort(([, a], [, b]) => a.reportedAt.getTime() - b.reportedAt.getTime());
+  for (const [index, report] of sortedRuns) {
     const key = keyOf(report);
     const values = { ...merged.get(key)?.report.values, ...report.values };
     merged.set(key, { index, report: { ...report, values } });

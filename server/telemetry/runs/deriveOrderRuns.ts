@@ -37,20 +37,20 @@ export interface OrderRun {
 
 type States = readonly [OrderState, ...OrderState[]];
 
-const textOf = ({ attributes }: OrderState, name: string): string | null => {
+const textAttribute = ({ attributes }: OrderState, name: string): string | null => {
   const value = attributes?.[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
-const numberOf = ({ attributes }: OrderState, name: string): number => Number(attributes?.[name] ?? 0);
+const numberAttribute = ({ attributes }: OrderState, name: string): number => Number(attributes?.[name] ?? 0);
 
-const orderOf = (state: OrderState): string | null => textOf(state, 'orderId');
-const isActive = (state: OrderState) => numberOf(state, orderAttributes.left) > 0;
+const orderIdOf = (state: OrderState): string | null => textAttribute(state, 'orderId');
+const isActive = (state: OrderState) => numberAttribute(state, orderAttributes.left) > 0;
 
 export function deriveOrderRuns(states: readonly OrderState[]): OrderRun[] {
-  const inOrder = [...new Map(states.map((state) => [state.at.getTime(), state])).values()].sort(
+  const sortedStates = [...new Map(states.map((state) => [state.at.getTime(), state])).values()].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
-  const groups = groupBy(inOrder, (state, last) => orderOf(state) === orderOf(last));
+  const groups = groupBy(sortedStates, (state, last) => orderIdOf(state) === orderIdOf(last));
   return groups.flatMap((group, index) => runsOfOrder(group, groups[index + 1]?.[0]));
 }
 
@@ -67,7 +67,7 @@ function groupBy(states: readonly OrderState[], isSame: (state: OrderState, last
 
 /** Runs of the states of one order; `next` is the first state of another order. */
 function runsOfOrder(group: States, next: OrderState | undefined): OrderRun[] {
-  const orderId = orderOf(group[0]);
+  const orderId = orderIdOf(group[0]);
   if (orderId === null) return [];
   // The first state without remaining steps ends a stretch and belongs to it.
   const stretches = groupBy(group, (_, last) => isActive(last));
@@ -89,8 +89,8 @@ function outcomeOf(
   { isReplaced, wasCancelled }: { isReplaced: boolean; wasCancelled: boolean },
 ): Pick<OrderRun, 'outcome' | 'outcomeRaw'> {
   const [finishedCount, failedCount] = [
-    numberOf(last, orderAttributes.finished),
-    numberOf(last, orderAttributes.failed),
+    numberAttribute(last, orderAttributes.finished),
+    numberAttribute(last, orderAttributes.failed),
   ];
   if (!wasCancelled && last.attributes?.[orderAttributes.cancelled] === true)
     return { outcome: 'aborted', outcomeRaw: 'cancelOrder' };
@@ -107,16 +107,18 @@ function figuresOf(states: States, end: OrderState): Omit<OrderRun, 'orderId' | 
   return {
     from: toEpochSeconds(states[0].at),
     to: toEpochSeconds(end.at),
-    action: states.map((state) => textOf(state, orderAttributes.action)).find((action) => action !== null) ?? null,
+    action:
+      states.map((state) => textAttribute(state, orderAttributes.action)).find((action) => action !== null) ?? null,
     distance: steps.length === 0 ? null : Math.round(steps.reduce((sum, step) => sum + step, 0) * 100) / 100,
     batteryStart: batteries[0] ?? null,
     batteryEnd: batteries.at(-1) ?? null,
-    mapId: mostFrequent(states.flatMap((state) => mapOf(state) ?? [])),
+    mapId: mostFrequent(states.flatMap((state) => mapIdOf(state) ?? [])),
     interruptions: interruptionsOf(states, end).slice(0, shapeLimits.interruptions),
   };
 }
 
-const mapOf = (state: OrderState) => textOf(state, 'agvPosition.mapId') ?? textOf(state, 'mobileRobotPosition.mapId');
+const mapIdOf = (state: OrderState) =>
+  textAttribute(state, 'agvPosition.mapId') ?? textAttribute(state, 'mobileRobotPosition.mapId');
 
 function mostFrequent(names: readonly string[]): string | null {
   const counts = new Map<string, number>();
@@ -141,20 +143,22 @@ function interruptionsOf(states: States, end: OrderState): Interruption[] {
 const iso = (instant: Date) => instant.toISOString();
 
 /** Errors above the level of a warning: with a warning, a vehicle continues. */
-const isSevere = (state: OrderState) => state.error !== null && textOf(state, errorLevel) !== 'WARNING';
+const isSevere = (state: OrderState) => state.error !== null && textAttribute(state, errorLevel) !== 'WARNING';
 const emergencyStops = ['safetyState.eStop', 'safetyState.activeEmergencyStop'];
 
 /** Why the vehicle cannot continue by itself, as it says. A warning counts only while the vehicle does not clean. */
 function reasonOf(state: OrderState): string | null {
   if (state.error !== null && (isSevere(state) || state.state !== 'Cleaning'))
     return [state.error, state.message].filter(Boolean).join(': ').slice(0, shapeLimits.words);
-  const stop = emergencyStops.map((name) => textOf(state, name)).find((value) => value !== null && value !== 'NONE');
+  const stop = emergencyStops
+    .map((name) => textAttribute(state, name))
+    .find((value) => value !== null && value !== 'NONE');
   if (stop) return `eStop ${stop}`.slice(0, shapeLimits.words);
   if (state.attributes?.['safetyState.fieldViolation'] === true) return 'fieldViolation';
   if (state.attributes?.paused === true) return 'paused';
-  const mode = textOf(state, 'operatingMode');
-  return mode === null || automatic.includes(mode) ? null : mode.slice(0, shapeLimits.words);
+  const mode = textAttribute(state, 'operatingMode');
+  return mode === null || automaticModes.includes(mode) ? null : mode.slice(0, shapeLimits.words);
 }
 
 /** Modes in which the vehicle carries out its order; in the second one a person sets the speed. */
-const automatic = ['AUTOMATIC', 'SEMIAUTOMATIC'];
+const automaticModes = ['AUTOMATIC', 'SEMIAUTOMATIC'];

@@ -33,7 +33,7 @@ export interface DerivedRun {
 }
 
 /** Seconds that a pause may last within one run, unless the machine type says otherwise. */
-export const usualPause = 15 * 60;
+export const defaultPauseLimit = 15 * 60;
 
 export interface RunContext {
   stays: readonly LocationStay[];
@@ -42,7 +42,7 @@ export interface RunContext {
 }
 
 export function deriveRuns(segments: readonly RunSegment[], { stays, pauseLimit }: RunContext): DerivedRun[] {
-  const stretches = cleaningOf(segments).flatMap((stretch) => cutAtMoves(stretch, stays));
+  const stretches = completedCleaning(segments).flatMap((stretch) => cutAtMoves(stretch, stays));
   const groups: [Stretch, ...Stretch[]][] = [];
   for (const stretch of stretches) {
     const last = groups.at(-1)?.at(-1);
@@ -66,7 +66,7 @@ interface Stretch {
 }
 
 /** Completed cleaning, each second once, in order. */
-function cleaningOf(segments: readonly RunSegment[]): { from: number; to: number }[] {
+function completedCleaning(segments: readonly RunSegment[]): { from: number; to: number }[] {
   const completedSpans = segments
     .flatMap(({ from, to, state }) => (state === 'Cleaning' && to !== null && to > from ? [{ from, to }] : []))
     .sort((a, b) => a.from - b.from || a.to - b.to);

@@ -1,6 +1,6 @@
 /** Finds runs that describe the same cleaning, such as one reported by a machine and by its maker's cloud. Pure. */
 
-export interface RivalRun {
+export interface ComparableRun {
   id: number;
   machine: number;
   source: string;
@@ -18,31 +18,33 @@ export interface RivalRun {
  * the shorter one. Entered runs precede reports, reports precede orders, then runs with an area, then longer ones. Runs
  * that merely touch, or overlap slightly because of inaccurate clocks, both count.
  */
-export function findSupersededRuns(runs: readonly RivalRun[]): Map<number, number> {
+export function findSupersededRuns(runs: readonly ComparableRun[]): Map<number, number> {
   // By machine and day, so that long histories need no comparison of each run with each other.
-  const counting = new Map<string, RivalRun[]>();
+  const countedRuns = new Map<string, ComparableRun[]>();
   const superseded = new Map<number, number>();
   for (const run of [...runs].sort(byPrecedence)) {
     const days = daysOf(run);
-    const rivals = days.flatMap((day) => counting.get(day)?.find((other) => isSameCleaning(run, other)) ?? []);
-    const [rival] = rivals.sort(byPrecedence);
-    if (rival) superseded.set(run.id, rival.id);
+    const precedingRuns = days.flatMap(
+      (day) => countedRuns.get(day)?.find((other) => isSameCleaning(run, other)) ?? [],
+    );
+    const [precedingRun] = precedingRuns.sort(byPrecedence);
+    if (precedingRun) superseded.set(run.id, precedingRun.id);
     else
       for (const day of days) {
-        const others = counting.get(day);
+        const others = countedRuns.get(day);
         if (others) others.push(run);
-        else counting.set(day, [run]);
+        else countedRuns.set(day, [run]);
       }
   }
   return superseded;
 }
 
-const daysOf = ({ machine, from, to }: RivalRun): string[] => {
+const daysOf = ({ machine, from, to }: ComparableRun): string[] => {
   const [first, last] = [from, to].map((seconds) => Math.floor(seconds / 86_400)) as [number, number];
   return Array.from({ length: last - first + 1 }, (_, index) => `${machine} ${first + index}`);
 };
 
-const byPrecedence = (a: RivalRun, b: RivalRun): number =>
+const byPrecedence = (a: ComparableRun, b: ComparableRun): number =>
   Number(b.source === 'entered') - Number(a.source === 'entered') ||
   Number(a.isOrder) - Number(b.isOrder) ||
   Number(b.hasArea) - Number(a.hasArea) ||
@@ -53,7 +55,7 @@ const byPrecedence = (a: RivalRun, b: RivalRun): number =>
 
 const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b);
 
-function isSameCleaning(a: RivalRun, b: RivalRun): boolean {
+function isSameCleaning(a: ComparableRun, b: ComparableRun): boolean {
   const overlap = Math.min(a.to, b.to) - Math.max(a.from, b.from);
   return overlap > 0 && 2 * overlap >= Math.min(a.to - a.from, b.to - b.from);
 }

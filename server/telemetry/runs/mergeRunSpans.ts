@@ -12,8 +12,8 @@ const maxGap = 86_400_000;
 /** Merges spans of the same machine that overlap, or lie at most a day apart. */
 export function mergeRunSpans(spans: readonly RunSpan[]): RunSpan[] {
   const mergedSpans: RunSpan[] = [];
-  const inOrder = [...spans].sort((a, b) => a.machineId - b.machineId || a.from.getTime() - b.from.getTime());
-  for (const { machineId, from, to } of inOrder) {
+  const sortedSpans = [...spans].sort((a, b) => a.machineId - b.machineId || a.from.getTime() - b.from.getTime());
+  for (const { machineId, from, to } of sortedSpans) {
     const last = mergedSpans.at(-1);
     if (last?.machineId === machineId && from.getTime() - last.to.getTime() <= maxGap) {
       if (to > last.to) last.to = to;

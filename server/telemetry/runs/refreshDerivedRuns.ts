@@ -1,4 +1,5 @@
 /** Updates derived runs after changes of the timeline: a periodic task processes the queue `run_changes`. */
+
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { LiveEvent } from '../../context/eventBus';
@@ -6,13 +7,14 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
-
+import { lockMachines } from '../timeline/lockMachines';
 import { mapSql } from '../timeline/mapPositions';
-import { type DerivedRun, deriveRuns, type LocationStay, type RunSegment, usualPause } from './deriveRuns';
+import { isoOfSeconds } from '../timeline/timeline';
+import { type DerivedRun, defaultPauseLimit, deriveRuns, type LocationStay, type RunSegment } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { type RunSpan, runSpansOf } from './mergeRunSpans';
 import { refreshOrderDurations } from './refreshOrderRuns';
-import { lockRunsOf, maxSilenceOfTask, supersedeRuns } from './supersedeRuns';
+import { maxSilenceOfTask, supersedeRuns } from './supersedeRuns';
 
 /** Machines per transaction: few, so that their messages are not delayed. */
 const batchSize = 10;
@@ -35,16 +37,16 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
     changeShape,
     sql`
     with due as (select machine_id from run_changes group by machine_id order by min(id) limit ${batchSize}::int),
-    gone as (delete from run_changes c using due where c.machine_id = due.machine_id
+    deleted as (delete from run_changes c using due where c.machine_id = due.machine_id
       returning c.machine_id, c.from_at, c.to_at)
     select g.machine_id, extract(epoch from min(g.from_at))::float8 as "from",
-      extract(epoch from max(g.to_at))::float8 as "to", min(coalesce(t.run_pause, ${usualPause}::int)) as pause
-    from gone g join machines m on m.id = g.machine_id left join types t on t.id = m.type_id
+      extract(epoch from max(g.to_at))::float8 as "to", min(coalesce(t.run_pause, ${defaultPauseLimit}::int)) as pause
+    from deleted g join machines m on m.id = g.machine_id left join types t on t.id = m.type_id
     where m.deleted_at is null group by 1 order by 1`,
   );
   if (changes.length === 0) return (await tx.one(sql`select 1 from run_changes limit 1`)) ? [] : undefined;
   const machineIds = changes.map(({ machine_id }) => machine_id);
-  await lockRunsOf(tx, machineIds);
+  await lockMachines(tx, machineIds);
   const events: LiveEvent[] = [];
   const changedSpans: RunSpan[] = [];
   for (const { machine_id: machineId, from, to, pause } of changes) {
@@ -65,8 +67,6 @@ export interface RefreshRequest {
 }
 
 const storedShape = { id: pg.integer, from: pg.double, to: pg.double };
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 /**
  * Derives the runs around one change again; those separated from it by more than a pause are unaffected. Returns the
  * spans of the runs before and after.
@@ -81,30 +81,30 @@ export async function refreshMachine(
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
     from runs where machine_id = ${machineId}::int and source = 'derived'
-      and started_at <= ${iso(request.to + pauseLimit)}::timestamptz
-      and ended_at >= ${iso(request.from - pauseLimit)}::timestamptz order by started_at`,
+      and started_at <= ${isoOfSeconds(request.to + pauseLimit)}::timestamptz
+      and ended_at >= ${isoOfSeconds(request.from - pauseLimit)}::timestamptz order by started_at`,
   );
   const from = Math.min(request.from, ...stored.map((run) => run.from));
   const to = Math.max(request.to, ...stored.map((run) => run.to));
-  const segments = await segmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
-  const derivedRuns = deriveRuns(segments, { stays: await staysOf(tx, machineId), pauseLimit });
+  const segments = await readSegmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
+  const derivedRuns = deriveRuns(segments, { stays: await readStays(tx, machineId), pauseLimit });
   // The margin contains parts of the separate runs before and after, which do not change.
   const runs = derivedRuns.filter((run) => run.from < to && run.to > from);
   const { matched, unmatchedIds } = matchStoredRuns(runs, stored);
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
   const storedSpans = await storeDerivedRuns(tx, machineId, matched);
-  const timedIds = await refreshOrderDurations(tx, machineId, request);
+  const orderRunIds = await refreshOrderDurations(tx, machineId, request);
   return {
     events: [
       ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
       ...storedSpans.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
-      ...timedIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+      ...orderRunIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
     spans: runSpansOf(machineId, [...stored, ...runs]),
   };
 }
 
-const segmentsBetween = (
+const readSegmentsBetween = (
   tx: Queries,
   machineId: number,
   { from, to }: { from: number; to: number },
@@ -113,11 +113,11 @@ const segmentsBetween = (
     { from: pg.double, to: pg.double.nullable, state: pg.text.as<StateName>() },
     sql`
     select extract(epoch from from_at)::float8 as "from", extract(epoch from to_at)::float8 as "to", state
-    from segments where machine_id = ${machineId}::int and from_at <= ${iso(to)}::timestamptz
-      and (to_at is null or to_at >= ${iso(from)}::timestamptz) order by from_at`,
+    from segments where machine_id = ${machineId}::int and from_at <= ${isoOfSeconds(to)}::timestamptz
+      and (to_at is null or to_at >= ${isoOfSeconds(from)}::timestamptz) order by from_at`,
   );
 
-const staysOf = (tx: Queries, machineId: number): Promise<LocationStay[]> =>
+const readStays = (tx: Queries, machineId: number): Promise<LocationStay[]> =>
   tx.select(
     { location: pg.integer, from: pg.double, to: pg.double.nullable },
     sql`
@@ -138,14 +138,14 @@ async function storeDerivedRuns(
   if (runs.length === 0) return [];
   const rows = runs.map(({ run: { from, to, seconds, location, pauses }, id }) => ({
     id,
-    started_at: iso(from),
-    ended_at: iso(to),
+    started_at: isoOfSeconds(from),
+    ended_at: isoOfSeconds(to),
     duration_s: seconds,
     location_id: location,
     interruptions: pauses.map((pause) => ({
-      at: iso(pause.from),
+      at: isoOfSeconds(pause.from),
       reason: pause.states.join(', ') || null,
-      resolved_at: iso(pause.to),
+      resolved_at: isoOfSeconds(pause.to),
     })),
   }));
   const derived = sql`(
@@ -153,13 +153,14 @@ async function storeDerivedRuns(
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, started_at timestamptz,
       ended_at timestamptz, duration_s int, location_id int, interruptions jsonb)
     cross join lateral (
-      select nullif(coalesce(sum(area), 0) + coalesce(sum(case when total >= former then total - former else total end)
-          filter (where former is not null), 0), 0) as area,
+      select nullif(coalesce(sum(area), 0) + coalesce(sum(case when total >= previous_total then total -
+        previous_total else total end)
+          filter (where previous_total is not null), 0), 0) as area,
         (array_agg(battery order by at) filter (where battery is not null))[1]::float8 as battery_start,
         (array_agg(battery order by at desc) filter (where battery is not null))[1]::float8 as battery_end
       from (
         select at, area, battery, area_total as total,
-          lag(area_total) over (partition by area_total is null order by at, kind) as former
+          lag(area_total) over (partition by area_total is null order by at, kind) as previous_total
         from observations where machine_id = ${machineId}::int and at between r.started_at and r.ended_at
       ) observed
     ) o
@@ -176,18 +177,19 @@ async function storeDerivedRuns(
   )`;
   const columns = ['started_at', 'ended_at', 'duration_s', 'location_id', 'interruptions', 'cleaned_area_m2'];
   const names = [...columns, 'battery_start', 'battery_end', 'floor_id'];
-  const list = (prefix: string) => sql.raw(names.map((name) => `${prefix}${name}`).join(', '));
+  const columnList = (prefix: string) => sql.raw(names.map((name) => `${prefix}${name}`).join(', '));
   const changedRows = await tx.select(
     { id: pg.integer },
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, version = d.version + 1,
       updated_at = now()
-    from ${derived} g where d.id = g.id and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
+    from ${derived} g where d.id = g.id and (${columnList('d.')}) is distinct from (${columnList('g.')}) returning
+      d.id`,
   );
   const addedRows = await tx.select(
     { id: pg.integer },
     sql`
-    insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'derived', ${list('g.')}
+    insert into runs (machine_id, source, ${columnList('')}) select ${machineId}::int, 'derived', ${columnList('g.')}
     from ${derived} g where g.id is null order by g.started_at returning id`,
   );
   return [...changedRows.map(({ id }) => ({ id, isNew: false })), ...addedRows.map(({ id }) => ({ id, isNew: true }))];

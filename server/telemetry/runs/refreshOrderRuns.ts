@@ -2,6 +2,7 @@
  * Updates runs of VDA 5050 orders after new states of their vehicles: a periodic task processes the queue
  * `order_changes`.
  */
+
 import { sql } from 'drizzle-orm';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { runs as runEntity } from '../../../schema/entities/runs';
@@ -9,13 +10,14 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { lockMachines } from '../timeline/lockMachines';
 import { markShape } from '../timeline/neighbours';
-import { toEpochSeconds } from '../timeline/timeline';
+import { isoOfSeconds, toEpochSeconds } from '../timeline/timeline';
 import { deriveOrderRuns, type OrderRun, type OrderState } from './deriveOrderRuns';
 import { matchStoredRuns } from './matchStoredRuns';
 import { runSpansOf } from './mergeRunSpans';
 import { stayAtSql } from './reportPlaces';
-import { lockRunsOf, maxSilenceOfTask, orderPrefix, supersedeRuns } from './supersedeRuns';
+import { maxSilenceOfTask, orderPrefix, supersedeRuns } from './supersedeRuns';
 
 /** Rows per statement: between statements, others can use the only session of the embedded database. */
 const pageRows = 2000;
@@ -66,23 +68,23 @@ interface StatesAround {
 
 /** States of the orders affected by a change, and of the orders before and after, within `maxReach`. */
 async function readStatesAround(db: Queries, { machineId, from, to }: OrderChange): Promise<StatesAround> {
-  const ofMachine = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
+  const machineStatesWhere = sql`o.machine_id = ${machineId}::int and o.kind = 'state'`;
   const [start, until] = [from.toISOString(), to.toISOString()];
   const earliest = new Date(from.getTime() - maxReach);
   const latestTime = new Date(to.getTime() + maxReach);
   const bounds = await db.selectOne(
     { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
     sql`
-    select (select o.at from observations o where ${ofMachine} and o.at < ${start}::timestamptz
+    select (select o.at from observations o where ${machineStatesWhere} and o.at < ${start}::timestamptz
         and o.at > ${earliest.toISOString()}::timestamptz
         and ${orderSql} is distinct from before.id order by o.at desc limit 1) as start,
-      (select o.at from observations o where ${ofMachine} and o.at > ${until}::timestamptz
+      (select o.at from observations o where ${machineStatesWhere} and o.at > ${until}::timestamptz
         and o.at < ${latestTime.toISOString()}::timestamptz
         and ${orderSql} is distinct from after.id order by o.at limit 1) as "end"
-    from (select 1) one
-    left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
+    from (select) single_row
+    left join lateral (select ${orderSql} as id from observations o where ${machineStatesWhere}
       and o.at < ${start}::timestamptz order by o.at desc limit 1) before on true
-    left join lateral (select ${orderSql} as id from observations o where ${ofMachine}
+    left join lateral (select ${orderSql} as id from observations o where ${machineStatesWhere}
       and o.at > ${until}::timestamptz order by o.at limit 1) after on true`,
   );
   const end = bounds?.end ?? latestTime;
@@ -93,7 +95,7 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
       sql`
       select o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes,
         o.battery::float8 as battery, o.error, o.message
-      from observations o where ${ofMachine} and o.at > ${last.toISOString()}::timestamptz
+      from observations o where ${machineStatesWhere} and o.at > ${last.toISOString()}::timestamptz
         and o.at <= ${end.toISOString()}::timestamptz
       order by o.at limit ${pageRows}::int`,
     );
@@ -104,14 +106,12 @@ async function readStatesAround(db: Queries, { machineId, from, to }: OrderChang
   }
 }
 
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 async function storeOrderRuns(
   tx: Queries,
   { machineId, ids, to, fullEnd }: OrderChange,
   { states, end }: StatesAround,
 ): Promise<LiveEvent[]> {
-  await lockRunsOf(tx, [machineId]);
+  await lockMachines(tx, [machineId]);
   const deletedRows = await tx.rows(
     sql`delete from order_changes where id = any(${sql.param([...ids])}::bigint[]) returning id`,
   );
@@ -128,8 +128,8 @@ async function storeOrderRuns(
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
     from runs where machine_id = ${machineId}::int and source = 'reported'
-      and starts_with(external_id, ${orderPrefix}) and ended_at > ${iso(toEpochSeconds(first.at))}::timestamptz
-      and started_at < ${iso(toEpochSeconds(end))}::timestamptz order by started_at`,
+      and starts_with(external_id, ${orderPrefix}) and ended_at > ${isoOfSeconds(toEpochSeconds(first.at))}::timestamptz
+      and started_at < ${isoOfSeconds(toEpochSeconds(end))}::timestamptz order by started_at`,
   );
   // Runs whose first states have expired.
   const olderRuns = stored.filter(({ from }) => from < toEpochSeconds(first.at));
@@ -157,11 +157,11 @@ async function writeRuns(
   if (runs.length === 0) return [];
   const rows = runs.map(({ run, id }) => ({
     id,
-    external_id: `${orderPrefix}${run.orderId.slice(0, 80)} ${iso(run.from)}`,
+    external_id: `${orderPrefix}${run.orderId.slice(0, 80)} ${isoOfSeconds(run.from)}`,
     task_id: run.orderId.slice(0, 120),
     ...normalizeChoices(runEntity.fields, { mode_raw: run.action }),
-    started_at: iso(run.from),
-    ended_at: iso(run.to),
+    started_at: isoOfSeconds(run.from),
+    ended_at: isoOfSeconds(run.to),
     outcome: run.outcome,
     outcome_raw: run.outcomeRaw,
     distance_m: run.distance,
@@ -185,7 +185,7 @@ async function writeRuns(
     interruptions: 'jsonb',
   };
   const names = [...Object.keys(columns), 'duration_s', 'location_id', 'floor_id'];
-  const list = (alias: string) => sql.raw(names.map((name) => `${alias}${name}`).join(', '));
+  const columnList = (alias: string) => sql.raw(names.map((name) => `${alias}${name}`).join(', '));
   const types = sql.raw(
     Object.entries(columns)
       .map(([name, type]) => `${name} ${type}`)
@@ -204,12 +204,12 @@ async function writeRuns(
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, updated_at = now()
     from ${runsSql} g where d.id = g.id and d.original is null and d.deleted_at is null
-      and (${list('d.')}) is distinct from (${list('g.')}) returning d.id`,
+      and (${columnList('d.')}) is distinct from (${columnList('g.')}) returning d.id`,
   );
   const addedRows = await tx.select(
     { id: pg.integer },
     sql`
-    insert into runs (machine_id, source, ${list('')}) select ${machineId}::int, 'reported', ${list('g.')}
+    insert into runs (machine_id, source, ${columnList('')}) select ${machineId}::int, 'reported', ${columnList('g.')}
     from ${runsSql} g where g.id is null and exists (select from machines where id = ${machineId}::int)
     order by g.started_at on conflict do nothing returning id`,
   );
@@ -233,7 +233,8 @@ export const refreshOrderDurations = (
     sql`
     update runs r set duration_s = ${cleanedSecondsSql(machineId)}, updated_at = now()
     where r.machine_id = ${machineId}::int and r.source = 'reported' and starts_with(r.external_id, ${orderPrefix})
-      and r.original is null and r.deleted_at is null and r.started_at <= ${iso(to)}::timestamptz
-      and r.ended_at >= ${iso(from)}::timestamptz and r.duration_s is distinct from ${cleanedSecondsSql(machineId)}
+      and r.original is null and r.deleted_at is null and r.started_at <= ${isoOfSeconds(to)}::timestamptz
+      and r.ended_at >= ${isoOfSeconds(from)}::timestamptz and r.duration_s is distinct from
+        ${cleanedSecondsSql(machineId)}
     returning r.id`,
   );

@@ -43,7 +43,7 @@ export interface ReportPlace extends RunPlace {
 export type StoredRun = Readonly<Record<string, unknown>> & RunTimesRow & { id: number };
 
 /** Location and floor of each report, and its stored run if there is one, in order. */
-export async function placesOf(tx: Queries, reports: readonly ReportedRun[]): Promise<ReportPlace[]> {
+export async function readReportPlaces(tx: Queries, reports: readonly ReportedRun[]): Promise<ReportPlace[]> {
   const requests = reports.map(({ machineId, values }, index) => ({
     index,
     machine_id: machineId,
@@ -69,7 +69,7 @@ export async function placesOf(tx: Queries, reports: readonly ReportedRun[]): Pr
       order by f.id limit 1) f on true
     order by r.index`,
   );
-  const stored = await storedRunsOf(tx, reports);
+  const stored = await readStoredRuns(tx, reports);
   return places.map((place, index) => {
     const { storedRun = null, knownArea = null } = stored.get(keyOf(reports[index] as ReportedRun)) ?? {};
     return { ...place, storedRun, knownArea };
@@ -84,7 +84,7 @@ const keyOf = ({ machineId, values: { external_id, started_at } }: Pick<Reported
  * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here and not in SQL:
  * without statistics of its tables, a database would compare each report with each run.
  */
-async function storedRunsOf(
+async function readStoredRuns(
   tx: Queries,
   reports: readonly ReportedRun[],
 ): Promise<Map<string, Pick<ReportPlace, 'storedRun' | 'knownArea'>>> {

@@ -36,11 +36,11 @@ export async function storeBatchRuns(
     throw ApiError.invalid(
       new Map(problems.map(({ index, field, problem }) => [`${runs[index]?.index}.run.${field}`, [problem]])),
     );
-  const raws = runs.map(({ index }) => rawOf(index));
+  const rawMessages = runs.map(({ index }) => rawOf(index));
   await tx.rows(sql`
     insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
-    select ${receivedAt.toISOString()}::timestamptz, 'own', ${raws[0]?.device ?? ''}, ${trackerId}::int,
+    select ${receivedAt.toISOString()}::timestamptz, 'own', ${rawMessages[0]?.device ?? ''}, ${trackerId}::int,
       ${machineId}::int, 'application/json', decode(body, 'base64')
-    from unnest(${sql.param(raws.map(({ body }) => Buffer.from(body).toString('base64')))}::text[]) as body`);
+    from unnest(${sql.param(rawMessages.map(({ body }) => Buffer.from(body).toString('base64')))}::text[]) as body`);
   return { stored, corrected, events };
 }

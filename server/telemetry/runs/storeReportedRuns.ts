@@ -1,14 +1,16 @@
 /** Stores runs reported by machines or their makers' clouds, and later versions of such reports. */
+
 import { sql } from 'drizzle-orm';
 import type { FieldProblem } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type ComputationSteps, runInTurns } from '../../shared/steps';
+import { lockMachines } from '../timeline/lockMachines';
 import { correctRun, mergeReports, type ReportedRun, type RunCorrection, timesProblem } from './correctRun';
 import { type RunTimesRow, runSpanOf } from './mergeRunSpans';
-import { floorProblems, placesOf, type ReportPlace, type StoredRun } from './reportPlaces';
-import { lockRunsOf, supersedeRuns } from './supersedeRuns';
+import { floorProblems, type ReportPlace, readReportPlaces, type StoredRun } from './reportPlaces';
+import { supersedeRuns } from './supersedeRuns';
 
 /** Values by field, as in JSON. */
 interface CorrectedRun {
@@ -66,10 +68,12 @@ const columnTypes = Object.entries(reportedColumns).map(([name, type]) => `${nam
 export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[]): Promise<StoreRunsResult> {
   if (runs.length === 0) return { stored: 0, corrected: [], problems: [], events: [] };
   // Serializes reports of one run, so that the second finds the first.
-  await lockRunsOf(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
+  await lockMachines(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
   const mergedReports = mergeReports(runs);
   const reports = mergedReports.map(({ report }) => report);
-  const { problems, newRuns, changes } = await runInTurns(compareReports(mergedReports, await placesOf(tx, reports)));
+  const { problems, newRuns, changes } = await runInTurns(
+    compareReports(mergedReports, await readReportPlaces(tx, reports)),
+  );
   const createdRows = await insertRuns(tx, newRuns);
   await updateRuns(tx, changes);
   const corrections = changes.filter(({ correction }) => correction);
@@ -104,9 +108,9 @@ function* compareReports(
   for (const [nth, { index, report }] of mergedReports.entries()) {
     yield;
     const place = places[nth] as ReportPlace;
-    const change = place.storedRun && changeOf(place.storedRun, report, place);
+    const change = place.storedRun && compareRun(place.storedRun, report, place);
     if (place.storedRun && !change) continue;
-    const reportProblems = change ? problemsOfChange(change, place) : problemsOfNew(report, place);
+    const reportProblems = change ? changedRunProblems(change, place) : newRunProblems(report, place);
     comparison.problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
     if (reportProblems.length > 0) continue;
     if (change) comparison.changes.push(change);
@@ -128,7 +132,7 @@ interface RunChange {
 }
 
 /** `undefined` if the run stays as it is. */
-function changeOf(
+function compareRun(
   before: StoredRun,
   { values, reportedAt, hasOwnTime = false }: ReportedRun,
   place: ReportPlace,
@@ -158,13 +162,13 @@ const endProblems = (values: Readonly<Record<string, unknown>>): RunProblem[] =>
   return problem ? [['ended_at', problem]] : [];
 };
 
-const problemsOfNew = ({ values }: ReportedRun, place: ReportPlace): RunProblem[] => [
+const newRunProblems = ({ values }: ReportedRun, place: ReportPlace): RunProblem[] => [
   ...floorProblems(place, areasOf(values)),
   ...endProblems(values),
 ];
 
 /** Problems of the run that results from the report and a person's corrections. */
-function problemsOfChange({ after, correction }: RunChange, place: ReportPlace): RunProblem[] {
+function changedRunProblems({ after, correction }: RunChange, place: ReportPlace): RunProblem[] {
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;
   const floorArea = hasNewFloor ? place.floorArea : place.knownArea;

@@ -1,8 +1,10 @@
 /** Decides which runs count, and which are superseded by reported or entered ones. */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { findSupersededRuns, type RivalRun } from './findSupersededRuns';
+import { lockMachines } from '../timeline/lockMachines';
+import { type ComparableRun, findSupersededRuns } from './findSupersededRuns';
 import { mergeRunSpans, type RunSpan } from './mergeRunSpans';
 
 /**
@@ -10,12 +12,6 @@ import { mergeRunSpans, type RunSpan } from './mergeRunSpans';
  * hold machines of a task and then those of messages that wait for it, and devices should wait under five seconds.
  */
 export const maxSilenceOfTask = 1500;
-
-/** Locks the machines for changes of their runs, so that reports and derived runs see each other. */
-export const lockRunsOf = (tx: Queries, machineIds: readonly number[]): Promise<unknown> =>
-  tx.rows(
-    sql`select id from machines_state where id = any(${sql.param([...machineIds])}::int[]) order by id for update`,
-  );
 
 /** Prefix of the external id of order runs, which distinguishes them from reports. */
 export const orderPrefix = 'vda5050 ';
@@ -28,14 +24,14 @@ export const orderPrefix = 'vda5050 ';
  */
 export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[]): Promise<number[]> {
   if (changedSpans.length === 0) return [];
-  await lockRunsOf(tx, [...new Set(changedSpans.map(({ machineId }) => machineId))]);
-  const rivals = await supersedeRivals(tx, mergeRunSpans(changedSpans));
-  const spans = mergeRunSpans([...changedSpans, ...rivals]);
+  await lockMachines(tx, [...new Set(changedSpans.map(({ machineId }) => machineId))]);
+  const reportedChanges = await supersedeReportedRuns(tx, mergeRunSpans(changedSpans));
+  const spans = mergeRunSpans([...changedSpans, ...reportedChanges]);
   const derived = await tx.select(
     changeShape,
     sql`
     select distinct d.id, r.id as by, d.machine_id as "machineId", d.started_at as "from", d.ended_at as "to"
-    from ${spansSql(spans)} join runs d on ${touchesSql(sql`d`)}
+    from ${spansSql(spans)} join runs d on ${touchesSpanWhere(sql`d`)}
     left join lateral (select r.id from runs r where r.machine_id = d.machine_id and r.source <> 'derived'
       and r.deleted_at is null and r.superseded_by is null
       and r.started_at < d.ended_at and r.ended_at > d.started_at
@@ -44,7 +40,7 @@ export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[
     where d.source = 'derived' and d.deleted_at is null and d.superseded_by is distinct from r.id`,
   );
   await storeChanges(tx, derived);
-  return [...rivals, ...derived].map(({ id }) => id);
+  return [...reportedChanges, ...derived].map(({ id }) => id);
 }
 
 interface SupersededChange extends RunSpan {
@@ -76,11 +72,11 @@ const spansSql = (spans: readonly RunSpan[]): SQL => sql`unnest(
   ${sql.param(spans.map(({ to }) => to.toISOString()))}::timestamptz[]) as w(machine_id, from_at, to_at)`;
 
 /** SQL condition: a run touches the span `w`. Uses an index, since no run is longer than 31 days. */
-const touchesSql = (run: SQL): SQL => sql`${run}.machine_id = w.machine_id
+const touchesSpanWhere = (run: SQL): SQL => sql`${run}.machine_id = w.machine_id
   and ${run}.started_at >= w.from_at - interval '31 days' and ${run}.started_at <= w.to_at
   and ${run}.ended_at >= w.from_at`;
 
-const rivalShape = {
+const comparableShape = {
   ...changeShape,
   source: pg.text,
   externalId: pg.text.nullable,
@@ -91,32 +87,33 @@ const rivalShape = {
  * Applies `findSupersededRuns` to the reported and entered runs that touch the spans, and to those connected with them
  * through a chain of overlaps: a run that no longer counts may let one beyond the span count. Returns the changed runs.
  */
-async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<SupersededChange[]> {
-  // Members within their span touch it with all their rivals. The relation is wider than `isSameCleaning` by rounding.
-  // `offset 0` makes the planner look up the rivals of each member, rather than join all runs of the machine.
+async function supersedeReportedRuns(tx: Queries, spans: readonly RunSpan[]): Promise<SupersededChange[]> {
+  // Runs that overlap a run within its span touch the span, too; only runs that extend beyond it need another step. The
+  // overlap may be 1 ms shorter than `isSameCleaning` requires, because of rounding. `offset 0` makes the planner look
+  // up the overlapping runs of each run, rather than join all runs of the machine.
   const rows = await tx.select(
-    rivalShape,
+    comparableShape,
     sql`
     with recursive member as (
       select r.id, r.machine_id, r.started_at, r.ended_at,
-        r.started_at < w.from_at or r.ended_at > w.to_at as has_more
-      from ${spansSql(spans)} join runs r on ${touchesSql(sql`r`)}
+        r.started_at < w.from_at or r.ended_at > w.to_at as extends_beyond
+      from ${spansSql(spans)} join runs r on ${touchesSpanWhere(sql`r`)}
       where r.source <> 'derived' and r.deleted_at is null
       union
-      select rival.*, true from member m cross join lateral (
+      select overlapping.*, true from member m cross join lateral (
         select r.id, r.machine_id, r.started_at, r.ended_at from runs r where r.machine_id = m.machine_id
         and r.started_at >= m.started_at - interval '31 days'
         and r.started_at < m.ended_at and r.ended_at > m.started_at
         and r.source <> 'derived' and r.deleted_at is null
         and 2 * (least(r.ended_at, m.ended_at) - greatest(r.started_at, m.started_at)) + interval '1 ms'
           >= least(r.ended_at - r.started_at, m.ended_at - m.started_at) offset 0
-      ) rival where m.has_more
+      ) overlapping where m.extends_beyond
     )
     select r.id, r.superseded_by as by, r.machine_id as "machineId", r.started_at as "from", r.ended_at as "to",
       r.source, r.external_id as "externalId", r.cleaned_area_m2 is not null as "hasArea"
     from (select distinct id from member) m cross join lateral (select * from runs r where r.id = m.id offset 0) r`,
   );
-  const superseded = findSupersededRuns(rows.map(rivalOf));
+  const superseded = findSupersededRuns(rows.map(comparableRunOf));
   const changes = rows.flatMap(({ id, by: formerId, machineId, from, to }): SupersededChange[] => {
     const replacement = superseded.get(id) ?? null;
     return replacement === formerId ? [] : [{ id, by: replacement, machineId, from, to }];
@@ -125,7 +122,15 @@ async function supersedeRivals(tx: Queries, spans: readonly RunSpan[]): Promise<
   return changes;
 }
 
-const rivalOf = ({ id, machineId, source, from, to, externalId, hasArea }: RowOf<typeof rivalShape>): RivalRun => ({
+const comparableRunOf = ({
+  id,
+  machineId,
+  source,
+  from,
+  to,
+  externalId,
+  hasArea,
+}: RowOf<typeof comparableShape>): ComparableRun => ({
   ...{ id, machine: machineId, source, from: from.getTime() / 1000, to: to.getTime() / 1000, externalId, hasArea },
   isOrder: source === 'reported' && (externalId?.startsWith(orderPrefix) ?? false),
 });

@@ -8,22 +8,22 @@ import type { CounterMark, MarkValues } from './neighbours';
  * successor. A step counts on the day of its later mark. `marks` must be in order and include the neighbours of every
  * new one.
  */
-export function stepsOf(
+export function counterSteps(
   machineId: number,
   marks: readonly CounterMark[],
   step: (from: CounterMark, to: CounterMark) => number,
-  into: 'area' | 'distance',
+  sum: 'area' | 'distance',
 ): Count[] {
   const counts: Count[] = [];
-  let lastOld: CounterMark | undefined;
+  let lastStored: CounterMark | undefined;
   let last: CounterMark | undefined;
   for (const mark of marks) {
     const newStep = last && (mark.isNew || last.isNew) ? step(last, mark) : 0;
-    const oldStep = !mark.isNew && last?.isNew && lastOld ? step(lastOld, mark) : 0;
+    const oldStep = !mark.isNew && last?.isNew && lastStored ? step(lastStored, mark) : 0;
     if (newStep !== oldStep)
-      counts.push({ machineId, at: mark.at, area: 0, distance: 0, messages: 0, [into]: newStep - oldStep });
+      counts.push({ machineId, at: mark.at, area: 0, distance: 0, messages: 0, [sum]: newStep - oldStep });
     last = mark;
-    if (!mark.isNew) lastOld = mark;
+    if (!mark.isNew) lastStored = mark;
   }
   return counts;
 }
@@ -64,13 +64,13 @@ function counterDelta(from: number | null, to: number | null): number {
 }
 
 const earthRadius = 6_371_008.8;
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
+const toRadians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Metres on the sphere (haversine). */
 function straightLine(from: MarkValues, to: MarkValues): number {
   if (from.latitude === null || from.longitude === null || to.latitude === null || to.longitude === null) return 0;
-  const north = Math.sin(radians(to.latitude - from.latitude) / 2);
-  const east = Math.sin(radians(to.longitude - from.longitude) / 2);
-  const chord = north ** 2 + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * east ** 2;
+  const north = Math.sin(toRadians(to.latitude - from.latitude) / 2);
+  const east = Math.sin(toRadians(to.longitude - from.longitude) / 2);
+  const chord = north ** 2 + Math.cos(toRadians(from.latitude)) * Math.cos(toRadians(to.latitude)) * east ** 2;
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }

@@ -2,10 +2,12 @@
  * Daily sums per machine and local day of its location, and the machine's totals. Updated by signed intervals. Days are
  * cut in SQL, whose time zone table also knows their length (23, 24 or 25 h).
  */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import type { Segment } from './timeline';
+import { isoOfSeconds } from './timeline';
 
 /** Interval of a state that is added to a machine's sums (1) or taken from them (-1). */
 export interface SignedInterval extends Pick<Segment, 'from' | 'state' | 'mode'> {
@@ -25,13 +27,13 @@ export interface Count {
 
 /** Time zone of machines without a location. */
 export const defaultZone = 'Europe/Berlin';
-export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
+export const timeZoneSql = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
 /**
  * SQL: time zone for a row of a client: that of its location if it has one, else that of most of the client's
  * locations. `row` must have `location_id` and `client_id`.
  */
-export const zoneWithin = (
+export const clientZoneSql = (
   row: SQL,
 ): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${row}.location_id), (
   select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${row}.client_id
@@ -43,19 +45,19 @@ export const zoneWithin = (
  * cut at local midnights. The series begins a day early, for instants that precede the second midnight of a clock that
  * went back.
  */
-export const cutAtMidnights = (intervals: SQL): SQL => sql`
+export const splitAtMidnightsSql = (intervals: SQL): SQL => sql`
   select p.machine_id, d.day::date as day, p.state, p.mode,
-    p.sign * extract(epoch from least(p.to_at, b.over) - greatest(p.from_at, b.start))::int as seconds
+    p.sign * extract(epoch from least(p.to_at, b.end) - greatest(p.from_at, b.start))::int as seconds
   from ${intervals} p
   join machines m on m.id = p.machine_id
   left join locations l on l.id = m.location_id
-  cross join lateral (select ${zoneOf(sql`l`)} as zone) z
+  cross join lateral (select ${timeZoneSql(sql`l`)} as zone) z
   cross join lateral generate_series(
     date_trunc('day', p.from_at at time zone z.zone) - interval '1 day',
     date_trunc('day', (p.to_at - interval '1 second') at time zone z.zone), interval '1 day') as d(day)
   cross join lateral (select ${dayStartSql(sql`d.day`, sql`z.zone`)} as start,
-    ${dayStartSql(sql`(d.day + interval '1 day')`, sql`z.zone`)} as over) b
-  where least(p.to_at, b.over) > greatest(p.from_at, b.start)`;
+    ${dayStartSql(sql`(d.day + interval '1 day')`, sql`z.zone`)} as end) b
+  where least(p.to_at, b.end) > greatest(p.from_at, b.start)`;
 
 /**
  * SQL: rows `(machine_id, day, cleaning, area_m2, reported_area_m2, is_reported)`: what counts as cleaned. Reported and
@@ -67,7 +69,7 @@ export const countedDaysSql = sql`(select machine_id, day, coalesce(run_cleaning
 
 const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
 /** Columns of `machine_days` that are sums of cut intervals. */
-export const daySums = sql`
+export const daySumsSql = sql`
   ${sum(sql`state = 'Cleaning'`)} as cleaning, ${sum(sql`state = 'Charging'`)} as charging,
   ${sum(sql`state = 'Parked'`)} as parked,
   ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as
@@ -82,16 +84,16 @@ export async function addToDays(
   const countedIntervals = intervals.filter(({ state, from, to }) => state !== 'Offline' && to > from);
   if (countedIntervals.length === 0 && counts.length === 0) return;
   await tx.rows(sql`
-    with piece as (
+    with span as (
       select * from unnest(${sql.param(countedIntervals.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(countedIntervals.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(countedIntervals.map(({ to }) => iso(to)))}::timestamptz[],
+      ${sql.param(countedIntervals.map(({ from }) => isoOfSeconds(from)))}::timestamptz[],
+        ${sql.param(countedIntervals.map(({ to }) => isoOfSeconds(to)))}::timestamptz[],
         ${sql.param(countedIntervals.map(({ state }) => state))}::text[],
         ${sql.param(countedIntervals.map(({ mode }) => mode))}::text[],
         ${sql.param(countedIntervals.map(({ sign }) => sign))}::int[]) as
         p(machine_id, from_at, to_at, state, mode, sign)
     ), counted as (
-      select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2,
+      select c.machine_id, (c.at at time zone ${timeZoneSql(sql`l`)})::date as day, sum(c.area) as area_m2,
       sum(c.distance) as distance_m, sum(c.messages)::int as messages
       from unnest(${sql.param(counts.map(({ machineId }) => machineId))}::int[],
       ${sql.param(counts.map(({ at }) => at.toISOString()))}::timestamptz[],
@@ -101,7 +103,7 @@ export async function addToDays(
       join machines m on m.id = c.machine_id left join locations l on l.id = m.location_id
       group by 1, 2
     ), timed as (
-      select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
+      select machine_id, day, ${daySumsSql} from (${splitAtMidnightsSql(sql`span`)}) daily group by machine_id, day
     ), changed as (
       select machine_id, day, coalesce(cleaning, 0) as cleaning, coalesce(charging, 0) as charging,
       coalesce(parked, 0) as parked, coalesce(online, 0) as online,
@@ -130,5 +132,3 @@ export async function addToDays(
       sum(robotic)::int as robotic, sum(teaching)::int as teaching from changed group by machine_id) d
     where s.id = d.machine_id`);
 }
-
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();

@@ -2,10 +2,12 @@
  * Local days of time zones as ranges of instants, from PostgreSQL's time zone table. Ranges never change, so the latest
  * ones are remembered; which zone a machine is in is still read with every message.
  */
+
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg } from '../../db/core/rowShape';
+import { isoOfSeconds } from './timeline';
 
 export interface LocalDay {
   /** `YYYY-MM-DD` */
@@ -38,14 +40,14 @@ export async function loadLocalDays(tx: Queries, instants: readonly ZonedInstant
     { zone: pg.text, day: pg.date, start: pg.double, end: pg.double },
     sql`
     select distinct i.zone, d.day, extract(epoch from b.start)::float8 as start,
-      extract(epoch from b.over)::float8 as end
+      extract(epoch from b.end)::float8 as end
     from unnest(${sql.param(missingInstants.map(({ zone }) => zone))}::text[],
-      ${sql.param(missingInstants.map(({ at }) => new Date(at * 1000).toISOString()))}::timestamptz[]) as i(zone, at)
+      ${sql.param(missingInstants.map(({ at }) => isoOfSeconds(at)))}::timestamptz[]) as i(zone, at)
     cross join lateral (select (i.at at time zone i.zone)::date as day) local
     cross join lateral (values (local.day - 1), (local.day)) d(day)
     cross join lateral (select ${dayStartSql(sql`d.day`, sql`i.zone`)} as start,
-      ${dayStartSql(sql`(d.day + 1)`, sql`i.zone`)} as over) b
-    where i.at >= b.start and i.at < b.over`,
+      ${dayStartSql(sql`(d.day + 1)`, sql`i.zone`)} as end) b
+    where i.at >= b.start and i.at < b.end`,
   );
   for (const { zone, ...day } of rows)
     daysByZone.set(zone, [day, ...(daysByZone.get(zone) ?? [])].slice(0, daysPerZone));

@@ -7,13 +7,13 @@ type Attributes = Readonly<Record<string, unknown>> | null;
 
 const positionAttributes = ['agvPosition', 'mobileRobotPosition'];
 const drivenAttribute = 'distanceDrivenSinceLastNode';
-/** Attributes of `state` messages that tell a distance. Those of `visualization` jitter too often to be summed. */
+/** Attributes of `state` messages that yield a distance. Those of `visualization` jitter too often to be summed. */
 export const distanceAttributes: readonly string[] = [
   drivenAttribute,
   ...positionAttributes.map((name) => `${name}.x`),
 ];
 
-/** Whether a message with these attributes tells a distance. */
+/** Whether a message with these attributes yields a distance. */
 export const hasMapDistance = ({ kind, attributes }: { kind: string; attributes: object }): boolean =>
   kind === 'state' && distanceAttributes.some((name) => Object.hasOwn(attributes, name));
 
@@ -23,17 +23,17 @@ const numberAt = (attributes: Attributes, name: string): number | undefined => {
 };
 
 /**
- * Metres from one message to the next, as `straight` on a common map and as `driven` by the vehicle itself. Both are
- * lower bounds: corners are cut, and what was driven up to a node between the two is unknown.
+ * Metres from one message to the next: `straight` on a common map, and `driven` as the vehicle counts them. Both are
+ * lower bounds: a straight line cuts corners, and the vehicle counts from its last node only.
  */
 export function mapDistance(
   from: Attributes,
   to: Attributes,
 ): { straight: number | undefined; driven: number | undefined } {
-  return { straight: straightOn(from, to), driven: drivenSince(from, to) };
+  return { straight: straightDistance(from, to), driven: drivenDistance(from, to) };
 }
 
-function straightOn(from: Attributes, to: Attributes): number | undefined {
+function straightDistance(from: Attributes, to: Attributes): number | undefined {
   for (const name of positionAttributes) {
     const [x, y, endX, endY] = [
       ...[numberAt(from, `${name}.x`), numberAt(from, `${name}.y`)],
@@ -46,7 +46,7 @@ function straightOn(from: Attributes, to: Attributes): number | undefined {
   return undefined;
 }
 
-function drivenSince(from: Attributes, to: Attributes): number | undefined {
+function drivenDistance(from: Attributes, to: Attributes): number | undefined {
   const [earlier, now] = [numberAt(from, drivenAttribute), numberAt(to, drivenAttribute)];
   if (earlier === undefined || now === undefined || now < 0) return undefined;
   const isSameNode = ['lastNodeId', 'lastNodeSequenceId'].every((name) => from?.[name] === to?.[name]);

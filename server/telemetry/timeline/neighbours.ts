@@ -18,7 +18,11 @@ export interface StoredObservation {
 }
 
 /** Identifies an observation. */
-export const keyOf = ({ machineId, at, kind }: StoredObservation): string => `${machineId} ${at.getTime()} ${kind}`;
+export const keyOf = ({ machineId, ...observation }: StoredObservation): string =>
+  `${machineId} ${keyOnMachine(observation)}`;
+
+/** Identifies an observation among those of its machine. */
+export const keyOnMachine = ({ at, kind }: Pick<StoredObservation, 'at' | 'kind'>): string => `${at.getTime()} ${kind}`;
 
 interface ObservationJson {
   at: string;
@@ -30,9 +34,9 @@ interface ObservationJson {
 }
 
 /**
- * For each second with a new observation, by machine: the observation in force from then on, and those before and after
- * it. In a second whose observations are all gone the one before stays in force; a second without even that is left
- * out.
+ * For each second in which observations changed, by machine: the observation in force from then on, and those before
+ * and after it. If the second has no observations any more, the one before it remains in force; without one, the second
+ * is omitted.
  */
 export async function readNeighbours(
   tx: Queries,
@@ -41,7 +45,7 @@ export async function readNeighbours(
   const observationJson = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason,
     'mode', o.mode, 'protocol', o.protocol)`;
   const last = (condition: SQL) =>
-    sql`(select ${observationJson} from observations o where o.machine_id = n.machine_id
+    sql`(select ${observationJson} from observations o where o.machine_id = changed.machine_id
       and ${affectsTimelineWhere} and ${condition} order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.select(
     {
@@ -51,18 +55,18 @@ export async function readNeighbours(
       after: pg.json<ObservationJson>().nullable,
     },
     sql`
-    with n as (
+    with changed as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[]) as input(machine_id, at)
     )
-    select n.machine_id, ${last(sql`o.at < n.second`)} as before,
-    ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as current,
-      ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
-    from n left join lateral (
-      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
-      and ${affectsTimelineWhere} and o.at >= n.second + interval '1 second' order by o.at limit 1
-    ) follows on true`,
+    select changed.machine_id, ${last(sql`o.at < changed.second`)} as before,
+    ${last(sql`o.at >= changed.second and o.at < changed.second + interval '1 second'`)} as current,
+      ${last(sql`o.at >= next_change.second and o.at < next_change.second + interval '1 second'`)} as after
+    from changed left join lateral (
+      select date_trunc('second', o.at) as second from observations o where o.machine_id = changed.machine_id
+      and ${affectsTimelineWhere} and o.at >= changed.second + interval '1 second' order by o.at limit 1
+    ) next_change on true`,
   );
   const result = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, current, after } of rows) {
@@ -119,23 +123,24 @@ export async function readMarksAround(
   const rows = await tx.select(
     { machine_id: pg.integer, ...markShape, is_new: pg.boolean },
     sql`
-    with n as (
+    with changed as (
       select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[],
         ${sql.param(stored.map(({ kind }) => kind))}::text[]) as input(machine_id, at, kind)
       join observations o on o.machine_id = input.machine_id and o.at = input.at and o.kind = input.kind
       where ${condition}
     ), mark as (
-      select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
-      union select before.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at
-        and (o.at, o.kind) < (n.at, n.kind) and ${condition} order by o.at desc, o.kind desc limit 1) before
-      union select after.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at
-        and (o.at, o.kind) > (n.at, n.kind) and ${condition} order by o.at, o.kind limit 1) after
+      select ${columns} from changed join observations o on o.machine_id = changed.machine_id and o.at = changed.at
+        and o.kind = changed.kind
+      union select before.* from changed cross join lateral (
+        select ${columns} from observations o where o.machine_id = changed.machine_id and o.at <= changed.at
+        and (o.at, o.kind) < (changed.at, changed.kind) and ${condition} order by o.at desc, o.kind desc limit 1) before
+      union select after.* from changed cross join lateral (
+        select ${columns} from observations o where o.machine_id = changed.machine_id and o.at >= changed.at
+        and (o.at, o.kind) > (changed.at, changed.kind) and ${condition} order by o.at, o.kind limit 1) after
     )
-    select mark.*, exists (select from n where n.machine_id = mark.machine_id and n.at = mark.at
-    and n.kind = mark.kind) as is_new
+    select mark.*, exists (select from changed where changed.machine_id = mark.machine_id and changed.at = mark.at
+    and changed.kind = mark.kind) as is_new
     from mark order by machine_id, at, kind`,
   );
   const marks = new Map<number, CounterMark[]>();

@@ -5,7 +5,7 @@ import type { Caller } from '../../context/caller';
 import { sqlLiteral } from '../../db/core/columns';
 import { formatMessage, texts } from '../../i18n/messages';
 import { createBuildCache } from '../../shared/createBuildCache';
-import { zoneOf } from './days';
+import { timeZoneSql } from './days';
 import type { Reason } from './observation';
 import { toEpochSeconds } from './timeline';
 
@@ -24,7 +24,7 @@ interface ReasonSql {
  * SQL: time zone for times about a machine at `location`: the reader's, or the location's if the request names none.
  */
 export const readerZoneSql = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL =>
-  timeZone ? sql`${timeZone}::text` : zoneOf(location);
+  timeZone ? sql`${timeZone}::text` : timeZoneSql(location);
 
 /** SQL: sentence for a stored reason; "never reported" without one. */
 export function reasonSql(language: Language, { reason, at, from, zone, isToday }: ReasonSql): SQL {

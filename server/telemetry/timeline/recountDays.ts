@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { areaStep, distanceStep } from './counters';
-import { cutAtMidnights, daySums, zoneOf } from './days';
+import { daySumsSql, splitAtMidnightsSql, timeZoneSql } from './days';
 import { distanceMarkWhere, type MarkValues, markShape } from './neighbours';
 
 /** A machine with the time zone that its daily sums were counted in. */
@@ -13,8 +13,8 @@ export interface MachineInFormerZone {
 }
 
 /**
- * Recomputes times from the segments. Areas, distances and message counts move with their observations; what expired
- * observations contributed stays on its day. Must be called after the zone was changed.
+ * Recomputes times from the segments. Areas, distances and message counts move with their observations; those of
+ * expired observations stay on their day. Must be called after the zone was changed.
  */
 export async function recountDays(tx: Queries, machines: readonly MachineInFormerZone[]): Promise<void> {
   if (machines.length === 0) return;
@@ -38,7 +38,7 @@ async function recountTimes(tx: Queries, machineIds: readonly number[]): Promise
       teaching = 0 where machine_id = any(${ids})`,
   );
   await tx.rows(sql`
-    with piece as (
+    with span as (
       select s.machine_id, s.from_at, coalesce(s.to_at, date_trunc('second', w.observed_at)) as to_at, s.state, s.mode,
       1 as sign
       from segments s join machine_watch w on w.machine_id = s.machine_id
@@ -46,14 +46,14 @@ async function recountTimes(tx: Queries, machineIds: readonly number[]): Promise
       and coalesce(s.to_at, date_trunc('second', w.observed_at)) > s.from_at
     )
     insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching)
-    select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
+    select machine_id, day, ${daySumsSql} from (${splitAtMidnightsSql(sql`span`)}) daily group by machine_id, day
     on conflict (machine_id, day) do update set cleaning = excluded.cleaning, charging = excluded.charging,
     parked = excluded.parked, online = excluded.online,
       robotic = excluded.robotic, manual = excluded.manual, teaching = excluded.teaching`);
 }
 
 /** Observations per statement. */
-const chunk = 5000;
+const batchSize = 5000;
 
 const movedShape = {
   ...markShape,
@@ -62,49 +62,50 @@ const movedShape = {
   former_day: pg.text,
   day: pg.text,
   area_before: pg.json<Pick<MarkValues, 'area_total'>>().nullable,
-  place_before: pg.json<Omit<MarkValues, 'at'> & { at: string }>().nullable,
+  mark_before: pg.json<Omit<MarkValues, 'at'> & { at: string }>().nullable,
 };
 
 /** Moves what each observation added to the sums from its former local day to its present one. */
 async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promise<void> {
   const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes`;
   const before = (condition: ReturnType<typeof sql>) => sql`(
-    select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= n.at
-    and (o.at, o.kind) < (n.at, n.kind) and ${condition} order by o.at desc, o.kind desc limit 1) p)`;
+    select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= moved.at
+    and (o.at, o.kind) < (moved.at, moved.kind) and ${condition} order by o.at desc, o.kind desc limit 1) p)`;
   let after = { at: '-infinity', kind: '' };
   for (;;) {
     const rows = await tx.select(
       movedShape,
       sql`
-      with n as (
+      with moved as (
         select ${columns}, o.area, ${distanceMarkWhere} as marks_distance,
         (o.at at time zone ${zone}::text)::date::text as former_day,
         (o.at at time zone z.zone)::date::text as day
-        from observations o cross join (select ${zoneOf(sql`l`)} as zone
+        from observations o cross join (select ${timeZoneSql(sql`l`)} as zone
           from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z
         where o.machine_id = ${id} and o.at >= ${after.at}::timestamptz
         and (o.at, o.kind) > (${after.at}::timestamptz, ${after.kind}::text)
         and (o.at at time zone ${zone}::text)::date <> (o.at at time zone z.zone)::date
-        order by o.at, o.kind limit ${chunk}::int
+        order by o.at, o.kind limit ${batchSize}::int
       )
-      select n.*, case when n.area_total is not null then ${before(sql`o.area_total is not null`)} end as area_before,
-        case when n.marks_distance then ${before(distanceMarkWhere)} end as place_before
-      from n order by n.at, n.kind`,
+      select moved.*, case when moved.area_total is not null then ${before(sql`o.area_total is not null`)} end as
+        area_before,
+        case when moved.marks_distance then ${before(distanceMarkWhere)} end as mark_before
+      from moved order by moved.at, moved.kind`,
     );
     const byDay = new Map<string, DayCount>();
     for (const row of rows) {
-      const { area_before, place_before, area } = row;
+      const { area_before, mark_before, area } = row;
       const addition = {
         area: (area ?? 0) + (area_before ? areaStep(area_before, row) : 0),
-        distance: place_before ? distanceStep({ ...place_before, at: new Date(place_before.at) }, row) : 0,
+        distance: mark_before ? distanceStep({ ...mark_before, at: new Date(mark_before.at) }, row) : 0,
         messages: row.kind === 'kept' ? 0 : 1,
       };
-      addTo(byDay, row.former_day, addition, -1);
-      addTo(byDay, row.day, addition, 1);
+      addToDay(byDay, row.former_day, addition, -1);
+      addToDay(byDay, row.day, addition, 1);
     }
     await storeCounts(tx, id, byDay);
     const last = rows.at(-1);
-    if (!last || rows.length < chunk) return;
+    if (!last || rows.length < batchSize) return;
     after = { at: last.at.toISOString(), kind: last.kind };
   }
 }
@@ -115,7 +116,7 @@ interface DayCount {
   messages: number;
 }
 
-function addTo(byDay: Map<string, DayCount>, day: string, addition: DayCount, sign: 1 | -1): void {
+function addToDay(byDay: Map<string, DayCount>, day: string, addition: DayCount, sign: 1 | -1): void {
   const { area, distance, messages } = byDay.get(day) ?? { area: 0, distance: 0, messages: 0 };
   byDay.set(day, {
     area: area + sign * addition.area,

@@ -1,4 +1,5 @@
 /** Reads and writes stored segments. */
+
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
@@ -7,6 +8,7 @@ import { pg } from '../../db/core/rowShape';
 import type { Mode, Reason } from './observation';
 import { queueRunChanges, type RunChange } from './queueRunChanges';
 import type { Segment } from './timeline';
+import { isoOfSeconds } from './timeline';
 
 export interface SegmentRange {
   machineId: number;
@@ -15,8 +17,6 @@ export interface SegmentRange {
   /** `null`: open end. */
   to: number | null;
 }
-
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Stored segments that overlap or touch one of the ranges, in order, by machine. */
 export async function readSegmentsAround(
@@ -36,8 +36,8 @@ export async function readSegmentsAround(
     sql`
     with range as (
       select * from unnest(${sql.param(ranges.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(ranges.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(ranges.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id,
+      ${sql.param(ranges.map(({ from }) => isoOfSeconds(from)))}::timestamptz[],
+        ${sql.param(ranges.map(({ to }) => (to === null ? null : isoOfSeconds(to))))}::timestamptz[]) as a(machine_id,
         from_at, to_at)
     )
     select distinct s.machine_id, extract(epoch from s.from_at)::float8 as from, extract(epoch
@@ -72,24 +72,24 @@ export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]
     ),
   );
   await pipeline([
-    ...(removedSegments.length > 0 ? [remove(tx, removedSegments)] : []),
-    ...(addedSegments.length > 0 ? [add(tx, addedSegments)] : []),
+    ...(removedSegments.length > 0 ? [deleteSegments(tx, removedSegments)] : []),
+    ...(addedSegments.length > 0 ? [insertSegments(tx, addedSegments)] : []),
     ...(cleanedIntervals.length > 0 ? [queueRunChanges(tx, cleanedIntervals)] : []),
   ]);
 }
 
-const remove = (tx: Queries, segments: readonly { machineId: number; from: number }[]) =>
+const deleteSegments = (tx: Queries, segments: readonly { machineId: number; from: number }[]) =>
   tx.rows(sql`
     delete from segments s using unnest(${sql.param(segments.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(segments.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    ${sql.param(segments.map(({ from }) => isoOfSeconds(from)))}::timestamptz[]) as g(machine_id, from_at)
     where s.machine_id = g.machine_id and s.from_at = g.from_at`);
 
-const add = (tx: Queries, segments: readonly (Segment & { machineId: number })[]) =>
+const insertSegments = (tx: Queries, segments: readonly (Segment & { machineId: number })[]) =>
   tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
     select * from unnest(${sql.param(segments.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(segments.map(({ from }) => iso(from)))}::timestamptz[],
-      ${sql.param(segments.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
+    ${sql.param(segments.map(({ from }) => isoOfSeconds(from)))}::timestamptz[],
+      ${sql.param(segments.map(({ to }) => (to === null ? null : isoOfSeconds(to))))}::timestamptz[],
       ${sql.param(segments.map(({ state }) => state))}::text[],
       ${sql.param(segments.map(({ mode }) => mode))}::text[],
       ${sql.param(segments.map(({ reason }) => reason))}::text[],

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { zoneOf } from './days';
+import { timeZoneSql } from './days';
 
 /** Columns of a snapshot. */
 export const snapshotShape = {
@@ -32,7 +32,7 @@ export const snapshotColumns = sql`
   m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time,
   m.previous_charging_time + s.charging_time as overall_charging_time,
   case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at,
-    'from', open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason`;
+    'from', open.from_at, 'zone', ${timeZoneSql(sql`l`)}) end as status_reason`;
 
 /**
  * SQL: machines, their state `s`, location `l` and open segment. The limit makes the planner look the segment up per

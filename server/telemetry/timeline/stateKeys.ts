@@ -21,15 +21,15 @@ export interface StateKeyValues {
 }
 
 /** Bits of a digit. Every message takes several digits apart, so this is done by shifts. */
-const bits = 3;
-const digitOf = (keys: StateKeys, place: number) => (keys >> (bits * place)) & 7;
+const bitsPerKey = 3;
+const digitOf = (keys: StateKeys, place: number) => (keys >> (bitsPerKey * place)) & 7;
 
 export function printStateKeys({ status, charging, moving, mode }: StateKeyValues): StateKeys {
   return (
     statusWords.indexOf(status) |
-    (booleans.indexOf(charging) << bits) |
-    (booleans.indexOf(moving) << (2 * bits)) |
-    (modes.indexOf(mode) << (3 * bits))
+    (booleans.indexOf(charging) << bitsPerKey) |
+    (booleans.indexOf(moving) << (2 * bitsPerKey)) |
+    (modes.indexOf(mode) << (3 * bitsPerKey))
   );
 }
 
@@ -44,12 +44,12 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 export function carryForwardKeys(earlier: StateKeys, later: StateKeys): StateKeys {
   let keys = later;
   for (let place = 0; place < 4; place += 1)
-    if (digitOf(later, place) === 0) keys |= digitOf(earlier, place) << (bits * place);
+    if (digitOf(later, place) === 0) keys |= digitOf(earlier, place) << (bitsPerKey * place);
   return keys;
 }
 
 /** Digits from the weakest to the strongest, for messages of equal time that contradict each other. */
-const strengths = [
+const digitsByStrength = [
   [0, 1, 4, 3, 2],
   [0, 1, 2],
   [0, 1, 2],
@@ -58,9 +58,9 @@ const strengths = [
 
 /** Merges the keys of two messages of equal time: of each key the stronger value, and any value rather than none. */
 export const mergeKeys = (first: StateKeys, second: StateKeys): StateKeys =>
-  strengths.reduce((keys, strength, place) => {
+  digitsByStrength.reduce((keys, strength, place) => {
     const [a, b] = [digitOf(first, place), digitOf(second, place)];
-    return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bits * place));
+    return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bitsPerKey * place));
   }, 0);
 
 const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {

@@ -44,18 +44,21 @@ export interface Segment {
   reasonAt: number;
 }
 
+/** ISO 8601 of seconds since 1970. */
+export const isoOfSeconds = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
 export const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
 export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {
-  const effective = effectiveOf(observations);
+  const effective = selectEffectiveObservations(observations);
   return mergeAdjacent(
     effective.flatMap((observation, index) => segmentsOfObservation(observation, effective[index + 1]?.at, clock)),
   );
 }
 
 /** At most one observation per second, in order: the last by time, then by kind. */
-export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
+export function selectEffectiveObservations<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
   for (const observation of observations) {
     const latestInSecond = bySecond.get(toEpochSeconds(observation.at));
@@ -125,7 +128,7 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
       last.to === segment.from &&
       last.state === segment.state &&
       last.mode === segment.mode &&
-      sameReason(last, segment)
+      isSameReason(last, segment)
     ) {
       mergedSegments[mergedSegments.length - 1] = { ...last, to: segment.to };
     } else mergedSegments.push(segment);
@@ -134,7 +137,7 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
 }
 
 /** Separate silences stay separate: the last message before each differs. */
-const sameReason = (a: Segment, b: Segment) =>
+const isSameReason = (a: Segment, b: Segment) =>
   a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
 /**
@@ -142,15 +145,15 @@ const sameReason = (a: Segment, b: Segment) =>
  * segment around its second. Returns the segments from `inForce` on; equals the end of `timeline` of all observations.
  */
 export function extendTimeline(
-  inForce: Segment,
+  currentSegment: Segment,
   last: TimelineObservation,
   newObservations: readonly TimelineObservation[],
   clock: Clock,
 ): Segment[] {
-  const observations = [last, ...effectiveOf(newObservations)];
+  const observations = [last, ...selectEffectiveObservations(newObservations)];
   const from = toEpochSeconds(last.at);
   return mergeAdjacent([
-    ...(inForce.from < from ? [{ ...inForce, to: from }] : []),
+    ...(currentSegment.from < from ? [{ ...currentSegment, to: from }] : []),
     ...observations.flatMap((observation, index) =>
       segmentsOfObservation(observation, observations[index + 1]?.at, clock),
     ),
@@ -173,8 +176,8 @@ export function rebuildAround(
   changes: readonly ObservationNeighbourhood[],
   clock: Clock,
 ): Segment[] {
-  const inOrder = [...changes].sort((a, b) => a.observation.at.getTime() - b.observation.at.getTime());
-  return inOrder.reduce<readonly Segment[]>((segments, { before, observation, after }) => {
+  const sortedChanges = [...changes].sort((a, b) => a.observation.at.getTime() - b.observation.at.getTime());
+  return sortedChanges.reduce<readonly Segment[]>((segments, { before, observation, after }) => {
     const rebuilt = [
       ...(before ? segmentsOfObservation(before, observation.at, clock) : []),
       ...segmentsOfObservation(observation, after?.at, clock),
@@ -238,7 +241,7 @@ export function diffSegments(
   before: readonly Segment[],
   after: readonly Segment[],
 ): { removed: Segment[]; added: Segment[] } {
-  const missingFrom = (from: readonly Segment[], among: readonly Segment[]) =>
-    from.filter((segment) => !among.some((other) => isSameSegment(segment, other)));
+  const missingFrom = (from: readonly Segment[], others: readonly Segment[]) =>
+    from.filter((segment) => !others.some((other) => isSameSegment(segment, other)));
   return { removed: missingFrom(before, after), added: missingFrom(after, before) };
 }

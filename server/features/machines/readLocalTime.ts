@@ -3,15 +3,15 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { zoneOf } from '../../telemetry/timeline/days';
+import { timeZoneSql } from '../../telemetry/timeline/days';
 
 /** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
-export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
+export async function readLocalTime(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
   const localTime = await db.selectOne(
     { zone: pg.text, today: pg.text },
     sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today
-    from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
+    from (select ${timeZoneSql(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
     where m.id = ${id}) z`,
   );
   if (!localTime) throw ApiError.notFound();

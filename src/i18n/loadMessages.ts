@@ -36,7 +36,7 @@ interface Phrases {
 export type Messages = TranslationMessages & UiFile & Omit<EntityFile, 'resources'> & Record<string, unknown>;
 
 /** All texts of the interface in one language. Rejects if a file cannot be fetched. */
-export async function messagesOf(language: Language): Promise<Messages> {
+export async function loadMessages(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([loadReactAdmin(language), entityTexts[language](), uiTexts[language]()]);
   rememberRoles(language, texts.roles);
   rememberPermissions(language, texts);
