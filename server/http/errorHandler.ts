@@ -5,7 +5,7 @@ import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
 import { ObjectStorageAway } from '../context/objectStorage';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
-import { isFull, mayTryAgain } from '../db/core/faults';
+import { isFull, isRetryable } from '../db/core/faults';
 import { apiErrorText, formatMessage, problemText } from '../i18n/messages';
 import { languageOf } from './languageOf';
 
@@ -59,7 +59,7 @@ function apiErrorOf(error: unknown, { server, log }: FastifyRequest): ApiError |
     return new ApiError(503, { text: 'files_away' }, { headers: { 'Retry-After': String(retryAfterFiles) } });
   }
   // Serialization failures have been retried already.
-  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error))
+  if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || isRetryable(error))
     return ApiError.conflict('conflict');
   if (error instanceof StatementCancelled)
     return new ApiError(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });

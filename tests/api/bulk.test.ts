@@ -5,7 +5,7 @@ import { SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
 import { pg } from '../../server/db/core/rowShape';
-import { statementOf } from '../../server/db/core/statement';
+import { printStatement } from '../../server/db/core/statement';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -198,7 +198,7 @@ describe('moving machines', () => {
       transaction((tx) => {
         const selectOne = tx.selectOne.bind(tx);
         vi.spyOn(tx, 'selectOne').mockImplementation((shape, query) => {
-          const { text } = query instanceof SQL ? statementOf(query) : query;
+          const { text } = query instanceof SQL ? printStatement(query) : query;
           if (text.includes('for key share of m')) lookups += 1;
           return selectOne(shape, query);
         });

@@ -12,7 +12,7 @@ import { DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { findImage, unpackImage } from '../../server/db/embedded/image';
-import { poolOver } from '../../server/db/embedded/openPglite';
+import { createEmbeddedPool } from '../../server/db/embedded/openPglite';
 import { takeLock } from '../../server/db/embedded/takeLock';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
@@ -150,7 +150,7 @@ test('a thread that dies is replaced on the next query, and no acknowledged writ
   const directory = join(folder, 'dying');
   await unpackImage(directory);
   const embedded = new Embedded(directory);
-  const pool = poolOver(embedded);
+  const pool = createEmbeddedPool(embedded);
   await pool.query(`insert into types (name) values ('Kept')`);
   const longQuery = pool.query('select count(*) from generate_series(1, 30000000)').then(
     () => 'answered',
@@ -274,7 +274,7 @@ test('a statement that waited for a transaction does not run inside the next one
   const directory = join(folder, 'sharing');
   await unpackImage(directory);
   const embedded = new Embedded(directory);
-  const pool = poolOver(embedded);
+  const pool = createEmbeddedPool(embedded);
   const first = await pool.lease();
   const waitingQuery = pool.query('select pg_current_xact_id_if_assigned() is null as is_outside');
   first.release();

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { statementOf } from '../../server/db/core/statement';
+import { printStatement } from '../../server/db/core/statement';
 import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
 import { openIntake } from '../../server/telemetry/ingest/intake';
 import { readMachines } from '../../server/telemetry/ingest/readMachines';
@@ -156,7 +156,7 @@ test('reading machines reads no row of another machine, even with a plan from be
       {
         ...tx,
         select: (shape, query) => {
-          text = 'text' in query ? query.text : statementOf(query).text;
+          text = 'text' in query ? query.text : printStatement(query).text;
           return tx.select(shape, query);
         },
       },

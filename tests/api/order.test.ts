@@ -10,8 +10,8 @@ import type { Caller } from '../../server/context/caller';
 import { pageSql } from '../../server/crud/query/selectStatements';
 import { isProse } from '../../server/db/core/columns';
 import { pg } from '../../server/db/core/rowShape';
-import { statementOf } from '../../server/db/core/statement';
-import { usesOf } from '../../server/db/schema/indexes';
+import { printStatement } from '../../server/db/core/statement';
+import { collectColumnUses } from '../../server/db/schema/indexes';
 import { readDevices } from '../../server/telemetry/ingest/senders';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -151,7 +151,7 @@ describe('an index provides the order', () => {
     app.db.transaction(async (tx) => {
       for (const plan of ['sort', 'seqscan', 'bitmapscan'])
         await tx.rows(sql`set local ${sql.raw(`enable_${plan}`)} = off`);
-      const { text, params } = statementOf(query);
+      const { text, params } = printStatement(query);
       return (
         await tx.select(
           { 'QUERY PLAN': pg.text },
@@ -164,7 +164,7 @@ describe('an index provides the order', () => {
         .map((line) => line['QUERY PLAN'])
         .join('\n');
     });
-  const indexedFields = [...usesOf(entities)].flatMap(([name, fields]) => {
+  const indexedFields = [...collectColumnUses(entities)].flatMap(([name, fields]) => {
     const entity = registry[name as keyof typeof registry] as Entity;
     return wordsOf(entity)
       .filter((field) => fields.get(field)?.has('order') && entity.fields[field]?.store === undefined)

@@ -7,7 +7,7 @@ import { scopeWhere } from '../../server/access/scopeWhere';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { pg } from '../../server/db/core/rowShape';
-import { statementOf } from '../../server/db/core/statement';
+import { printStatement } from '../../server/db/core/statement';
 import { readRowScopes } from '../../server/realtime/rowScopes';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -134,8 +134,8 @@ test('a scope of few ids uses separate parameters, a scope of many an array, wit
     SQL,
     SQL,
   ];
-  expect(statementOf(fewLinks).params).toEqual(countries);
-  expect(statementOf(manyLinks).params).toEqual([[...countries, ...foreignIds]]);
+  expect(printStatement(fewLinks).params).toEqual(countries);
+  expect(printStatement(manyLinks).params).toEqual([[...countries, ...foreignIds]]);
   const visibleIds = await idsWhere('machines', fewLinks);
   expect(visibleIds.length).toBeGreaterThan(0);
   expect(await idsWhere('machines', manyLinks)).toEqual(visibleIds);

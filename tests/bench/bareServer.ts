@@ -9,14 +9,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/sessionSettings';
 import { Embedded } from '../../server/db/embedded/embedded';
-import { poolOver } from '../../server/db/embedded/openPglite';
+import { createEmbeddedPool } from '../../server/db/embedded/openPglite';
 import type { LimitStatement } from './scenario';
 
 const [port = '0', database = ''] = process.argv.slice(2);
 const server = /^postgres/.test(database)
   ? postgres(database, { max: 20, connection: sessionSettings, onnotice: () => {} })
   : undefined;
-const embeddedPool = server ? undefined : poolOver(new Embedded(database));
+const embeddedPool = server ? undefined : createEmbeddedPool(new Embedded(database));
 let statement: LimitStatement = { text: 'select 1' };
 
 async function runStatement(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {

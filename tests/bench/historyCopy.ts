@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../../server/context/caller';
 import { sqlLiteral } from '../../server/db/core/columns';
-import { statementOf } from '../../server/db/core/statement';
+import { printStatement } from '../../server/db/core/statement';
 import { eventRows, eventSources } from '../../server/features/machines/logRows';
 
 const zone = 'Europe/Berlin';
@@ -12,7 +12,7 @@ export function machineLogQuery(machine: number): string {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
     where: () => sql`machine_id = ${machine}::int`,
   });
-  const { text, params } = statementOf(
+  const { text, params } = printStatement(
     sql`select to_char(at at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS'), level, text from (${rows}) event order by at desc, id desc`,
   );
   return text.replace(/\$(\d+)/g, (_, index) => sqlLiteral(params[Number(index) - 1] as string | number));

@@ -1,7 +1,7 @@
 import type { Entity } from '../../schema/dsl/entity';
 import { emptySnapshot, snapshotOf, statementsBetween } from '../../server/db/migrations/ddl';
-import { tablesOf } from '../../server/db/schema/entities';
-import { triggersOf } from '../../server/db/schema/triggers';
+import { buildTables } from '../../server/db/schema/entities';
+import { buildTriggers } from '../../server/db/schema/triggers';
 
 /**
  * Statements that create the tables of `entities`, in execution order. `presentEntities`: entities whose tables exist and may
@@ -9,7 +9,7 @@ import { triggersOf } from '../../server/db/schema/triggers';
  */
 export async function ddlOf(entities: readonly Entity[], presentEntities: readonly Entity[] = []): Promise<string[]> {
   const snapshot = (declaredEntities: readonly Entity[]) =>
-    snapshotOf(tablesOf(declaredEntities), { triggers: triggersOf(declaredEntities, {}), partitions: {} });
+    snapshotOf(buildTables(declaredEntities), { triggers: buildTriggers(declaredEntities, {}), partitions: {} });
   return statementsBetween(
     presentEntities.length > 0 ? snapshot(presentEntities) : emptySnapshot,
     snapshot([...presentEntities, ...entities]),

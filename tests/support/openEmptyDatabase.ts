@@ -4,7 +4,7 @@ import type { Database } from '../../server/db/core/database';
 import type { ConnectionPool } from '../../server/db/driver/connectionPool';
 import { openPostgres } from '../../server/db/driver/openPostgres';
 import { Embedded } from '../../server/db/embedded/embedded';
-import { databaseIn } from '../../server/db/embedded/openPglite';
+import { createEmbeddedDatabase } from '../../server/db/embedded/openPglite';
 import { executeOnServer, urlOf } from './databases';
 import { databaseKind } from './startTestApp';
 
@@ -20,7 +20,7 @@ let count = 0;
 export async function openEmptyDatabase(log: FastifyBaseLogger): Promise<EmptyDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   if (databaseKind === 'pglite' || !server) {
-    const database = databaseIn(new Embedded(), { log });
+    const database = createEmbeddedDatabase(new Embedded(), { log });
     return { ...database, drop: () => database.database.close() };
   }
   count += 1;

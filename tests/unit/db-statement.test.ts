@@ -1,6 +1,6 @@
 import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/core/statement';
+import { PlaceholderPart, placeholderValues, printStatement } from '../../server/db/core/statement';
 import { PreparedStatements } from '../../server/db/driver/preparedStatements';
 import { readTar } from '../../server/db/embedded/readTar';
 import { writeCounts } from '../../server/db/schema/system';
@@ -8,7 +8,7 @@ import { writeCounts } from '../../server/db/schema/system';
 describe('templates', () => {
   test('number values in order, through nested templates', () => {
     const inner = sql`b = ${2}`;
-    expect(statementOf(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({
+    expect(printStatement(sql`select ${1} where ${inner} and c = ${'x'}`)).toEqual({
       text: 'select $1 where b = $2 and c = $3',
       params: [1, 2, 'x'],
     });
@@ -16,14 +16,14 @@ describe('templates', () => {
 
   test('use the same placeholders for an open part wherever it occurs', () => {
     const part = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
-    const { text, params } = statementOf(sql`select ${1} where ${part('a')} or ${part('c')}`);
+    const { text, params } = printStatement(sql`select ${1} where ${part('a')} or ${part('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
     expect(fillPlaceholders(params, placeholderValues([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
   });
 
   test('pass an array as one parameter, as well as dates, bytes and objects', () => {
     const values = [[1, 2], new Date(0), new Uint8Array([1]), { a: 1 }, null, false];
-    const { text, params } = statementOf(
+    const { text, params } = printStatement(
       sql.join(
         values.map((value) => sql`${value}`),
         sql`, `,
@@ -34,24 +34,24 @@ describe('templates', () => {
   });
 
   test('print nothing for undefined', () => {
-    expect(statementOf(sql`select 1 ${undefined}`)).toEqual({ text: 'select 1 ', params: [] });
+    expect(printStatement(sql`select 1 ${undefined}`)).toEqual({ text: 'select 1 ', params: [] });
   });
 
   test('quote any name', () => {
-    expect(statementOf(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe(
+    expect(printStatement(sql`${sql.identifier('a"; drop table machines; --')}`).text).toBe(
       '"a""; drop table machines; --"',
     );
   });
 
   test('print tables, columns and raw text unquoted', () => {
-    expect(statementOf(sql`${writeCounts} ${writeCounts.relation} ${sql.raw('asc')} ${sql.param(3)}`)).toEqual({
+    expect(printStatement(sql`${writeCounts} ${writeCounts.relation} ${sql.raw('asc')} ${sql.param(3)}`)).toEqual({
       text: '"write_counts" "write_counts"."relation" asc $1',
       params: [3],
     });
   });
 
   test('print nothing if they are empty', () => {
-    expect(statementOf(sql.empty())).toEqual({ text: '', params: [] });
+    expect(printStatement(sql.empty())).toEqual({ text: '', params: [] });
   });
 });
 

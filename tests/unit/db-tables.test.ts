@@ -7,7 +7,7 @@ import { fieldOfKey, storedFields } from '../../server/db/core/names';
 import { emptySnapshot, statementsBetween } from '../../server/db/migrations/ddl';
 import { committedSnapshot, declaredSnapshot } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import { usesOf } from '../../server/db/schema/indexes';
+import { collectColumnUses } from '../../server/db/schema/indexes';
 import { ddlOf } from '../support/ddlOf';
 
 const grants = {
@@ -127,7 +127,7 @@ describe('a new entity', () => {
   test('has indexes for its paths in the tables that they cross', () => {
     expect(
       [
-        ...(usesOf([depots, ...entities])
+        ...(collectColumnUses([depots, ...entities])
           .get('clients')
           ?.get('city') ?? []),
       ].sort(),
@@ -136,7 +136,7 @@ describe('a new entity', () => {
 
   test('has indexes for the lists of machines that the dashboard counts', () => {
     for (const column of ['status_since', 'next_service_due'])
-      expect([...(usesOf(entities).get('machines')?.get(column) ?? [])]).toContain('order');
+      expect([...(collectColumnUses(entities).get('machines')?.get(column) ?? [])]).toContain('order');
   });
 
   test('has write counts in all three tables', () => {

@@ -9,7 +9,7 @@ import { ApiError } from '../../context/errors';
 import type { Relation } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { statementOf } from '../../db/core/statement';
+import { printStatement } from '../../db/core/statement';
 import type { RowAliases } from './fields';
 import { mayFollowRelation } from './filterSql';
 import { relatedWhere } from './related';
@@ -78,7 +78,7 @@ async function requireLimit(db: Queries, { request, rows, values }: CountRequest
   const limit = sql.raw(String(requestLimits.included + 1));
   const rowsSql = sql.join(selects, sql` union all `);
   const countQuery = sql`select count(*)::int as n from (${rowsSql} limit ${limit}) included`;
-  const [row] = await runStatement(db, { n: pg.integer }, statementOf(countQuery), values);
+  const [row] = await runStatement(db, { n: pg.integer }, printStatement(countQuery), values);
   if ((row?.n ?? 0) > requestLimits.included) throw ApiError.limitExceeded('limit_included', requestLimits.included);
 }
 

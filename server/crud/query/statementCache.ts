@@ -9,7 +9,7 @@ import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import type { RowOf, RowShape } from '../../db/core/rowShape';
-import { type Statement, statementOf } from '../../db/core/statement';
+import { printStatement, type Statement } from '../../db/core/statement';
 
 interface StatementRequest {
   model: EntityModel;
@@ -19,7 +19,7 @@ interface StatementRequest {
 
 /** Returns the cached statement of `key`, or builds it; without a key it builds every time. */
 export const statementFor = ({ model, key, build }: StatementRequest): Statement =>
-  model.cachedBuild(key, () => statementOf(build()));
+  model.cachedBuild(key, () => printStatement(build()));
 
 /** Runs a statement with values for its placeholders. */
 export const runStatement = <Shape extends RowShape>(

@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { statementOf } from '../../db/core/statement';
+import { printStatement } from '../../db/core/statement';
 import { includesMany, requireIncludeLimit, requireRowIncludeLimit } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
@@ -122,7 +122,7 @@ const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
   entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
     const select = { entity, caller, query: queryOf(entity, search) };
     const row = rowSql({ ...select, id: sql`${sql.placeholder('id')}::int` });
-    const statement = statementOf(sql`select r.*, ${sql.raw(accessVersion)} as access from (${row}) r`);
+    const statement = printStatement(sql`select r.*, ${sql.raw(accessVersion)} as access from (${row}) r`);
     return { select, statement, isLimited: includesMany(select) };
   });
 

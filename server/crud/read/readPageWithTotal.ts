@@ -8,7 +8,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
-import { isPlannedPerValue, placeholderValues, type Statement, statementOf } from '../../db/core/statement';
+import { isPlannedPerValue, placeholderValues, printStatement, type Statement } from '../../db/core/statement';
 import {
   countSql,
   filtersWhere,
@@ -38,7 +38,7 @@ export interface PageWithTotal {
 /** Reads one page as JSON text with the exact total, as of one snapshot. */
 export async function readPageWithTotal(db: Database, request: SelectRequest): Promise<PageWithTotal> {
   // Filter values are placeholders, since the same query runs with many values.
-  const filters = request.extraWhere ? undefined : statementOf(filtersWhere(request));
+  const filters = request.extraWhere ? undefined : printStatement(filtersWhere(request));
   const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
   if (page) return page;
   const { data, total, access } = await readPage(db, request, filters, {

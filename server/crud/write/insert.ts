@@ -12,7 +12,7 @@ import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { type Statement, statementOf } from '../../db/core/statement';
+import { printStatement, type Statement } from '../../db/core/statement';
 import { callerKey, runStatement } from '../query/statementCache';
 import type { RowResult } from '../read/readList';
 import {
@@ -137,7 +137,7 @@ function buildInsert(
   });
   const title = titleSql(entity, { row: sql.raw('inserted'), language: caller.language });
   const checkColumns = joinSql([...checks.map(checkAsColumn), sql`${sql.raw(accessVersion)} as access`]);
-  const statement = statementOf(sql`
+  const statement = printStatement(sql`
     with checked as materialized (select ${checkColumns}),
       inserted as (insert into ${table(entity)} (${joinSql([sql`created_at`, ...names])})
       select ${joinSql([sql`now()`, ...values.values()])} from checked where ${sql.join(conditions, sql` and `)}

@@ -4,7 +4,7 @@ import { type Caller, hasPermission, requirePermission } from '../../context/cal
 import { ApiError, precognitionHeaders } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
-import { mayTryAgain } from '../../db/core/faults';
+import { isRetryable } from '../../db/core/faults';
 import { queryStringOf } from '../../http/http';
 import { writableFields } from '../query/fields';
 import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/readList';
@@ -114,7 +114,7 @@ async function insertSingle(
       error instanceof ApiError ||
       error instanceof UniqueViolation ||
       error instanceof ForeignKeyViolation ||
-      mayTryAgain(error)
+      isRetryable(error)
     )
       return undefined;
     throw error;

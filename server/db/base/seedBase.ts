@@ -77,7 +77,7 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
     where not exists (select from permissions where code_name = code) order by nth
     returning code_name`,
   );
-  const isNew = new Set(addedRows.map(({ code_name }) => code_name));
+  const newCodes = new Set(addedRows.map(({ code_name }) => code_name));
   for (const role of roleNames) {
     const { name, scope } = namedRoles[role];
     const insertedRole = await tx.selectOne(
@@ -86,7 +86,7 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
       insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
       and deleted_at is null) returning id`,
     );
-    const grantedCodes = grantedTo(role, entities).filter((code) => insertedRole || isNew.has(code));
+    const grantedCodes = grantedTo(role, entities).filter((code) => insertedRole || newCodes.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)
       select roles.id, permissions.id from roles, permissions

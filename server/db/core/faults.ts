@@ -18,7 +18,7 @@ const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Returns the error to throw in place of a driver's; other errors unchanged. */
-export function faultOf(error: unknown): unknown {
+export function mapDriverError(error: unknown): unknown {
   const code = codeOf(error);
   if (isFull(error) && !(error instanceof DatabaseFull)) return new DatabaseFull(error);
   if (error instanceof postgres.PostgresError) {
@@ -35,7 +35,7 @@ export function faultOf(error: unknown): unknown {
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
 /** Whether the same transaction may succeed on retry: after a serialization failure or a deadlock. */
-export const mayTryAgain = (error: unknown): boolean => retryable.has(codeOf(error));
+export const isRetryable = (error: unknown): boolean => retryable.has(codeOf(error));
 
 /** Whether space has run out, in the database or for a file beside it. */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || diskFullCodes.has(codeOf(error));

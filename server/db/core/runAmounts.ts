@@ -8,7 +8,7 @@ const outcomes = ['completed', 'partial', 'aborted', 'failed'];
  * SQL: what a run `r` adds to the sums of its day. Malformed JSON must not block a write, so anything but an array
  * counts as no interruptions.
  */
-const interruptionsOf =
+const interruptionsSql =
   "jsonb_array_elements(case when jsonb_typeof(r.interruptions) = 'array' then r.interruptions end) i";
 const hasBoth = 'r.planned_area_m2 is not null and r.cleaned_area_m2 is not null';
 const amounts: Readonly<Record<string, string>> = {
@@ -16,10 +16,10 @@ const amounts: Readonly<Record<string, string>> = {
   unknown: '(r.outcome is null)::int',
   planned_m2: `case when ${hasBoth} then r.planned_area_m2 else 0 end::numeric`,
   cleaned_m2: `case when ${hasBoth} then r.cleaned_area_m2 else 0 end::numeric`,
-  interruptions: `(select count(*) from ${interruptionsOf})`,
-  helped: `(select count(*) from ${interruptionsOf} where i->>'resolved_at' is not null)`,
+  interruptions: `(select count(*) from ${interruptionsSql})`,
+  helped: `(select count(*) from ${interruptionsSql} where i->>'resolved_at' is not null)`,
   help_s: `(select coalesce(sum(greatest(0, extract(epoch from
-    (i->>'resolved_at')::timestamptz - (i->>'at')::timestamptz))), 0) from ${interruptionsOf})`,
+    (i->>'resolved_at')::timestamptz - (i->>'at')::timestamptz))), 0) from ${interruptionsSql})`,
 };
 
 export const runAmounts = Object.keys(amounts);

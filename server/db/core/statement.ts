@@ -19,7 +19,7 @@ export const placeholderValues = (params: readonly unknown[]): Record<string, un
   Object.fromEntries(params.map((value, index) => [`v${index}`, value]));
 
 /** Prints a query with `$1..$n`. `undefined` prints nothing, which makes clauses optional. */
-export function statementOf(query: SQL): Statement {
+export function printStatement(query: SQL): Statement {
   const params: unknown[] = [];
   const text = print(query, params);
   return { text, params };

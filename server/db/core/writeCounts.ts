@@ -12,10 +12,10 @@ export const writeCountExceptSql = (relations: readonly string[]) =>
 /** Folds the counts of closed connections into the row of backend 0. Sums do not change. */
 export async function foldCounts(db: Queries): Promise<void> {
   await db.rows(sql`
-    with gone as (
+    with closed as (
       delete from write_counts where backend <> 0 and not exists (select from pg_stat_activity where pid = backend)
       returning relation, n
     )
-    insert into write_counts (relation, backend, n) select relation, 0, sum(n) from gone group by relation
+    insert into write_counts (relation, backend, n) select relation, 0, sum(n) from closed group by relation
     on conflict (relation, backend) do update set n = write_counts.n + excluded.n`);
 }

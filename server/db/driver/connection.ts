@@ -10,7 +10,7 @@
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { DatabaseAway } from '../core/database';
-import { faultOf, isReadOnlyServer } from '../core/faults';
+import { isReadOnlyServer, mapDriverError } from '../core/faults';
 import { hasBytes, pg, type RowShape } from '../core/rowShape';
 import { valueTypes } from '../core/valueTypes';
 import type { ResultRows } from './rowChecks';
@@ -73,7 +73,10 @@ export class Connection {
   private state: 'open' | 'closing' | 'lost' = 'open';
 
   private constructor(private readonly options: ConnectionOptions) {
-    this.instance = instanceOf(options, { openSocket: this.openSocket, onClose: () => this.lose(new DatabaseAway()) });
+    this.instance = createInstance(options, {
+      openSocket: this.openSocket,
+      onClose: () => this.lose(new DatabaseAway()),
+    });
     this.watchdog = setInterval(() => this.checkProgress(), Math.min(1000, options.answerTimeout / 4)).unref();
   }
 
@@ -148,7 +151,7 @@ export class Connection {
           settle();
           // The server was demoted: reconnecting finds the new primary.
           if (this.options.mustWrite && isReadOnlyServer(error)) this.destroy(error);
-          reject(faultOf(error));
+          reject(mapDriverError(error));
         },
       );
     });
@@ -226,7 +229,7 @@ function readRawRow(values: RawRow, columns: readonly RawColumn[], shape: RowSha
   return Object.fromEntries(columns.map((column, index) => [column.name, read(values[index], column)]));
 }
 
-function instanceOf(
+function createInstance(
   { url, user, database, settings, connectTimeout, onNotify }: ConnectionOptions,
   { openSocket, onClose }: { openSocket(): Promise<Duplex>; onClose(): void },
 ): Instance {

@@ -40,7 +40,7 @@ interface Member {
   connection: Connection;
   isLeased: boolean;
   /** Statements in flight outside of leases. */
-  sharing: number;
+  sharedStatements: number;
   idleSince: number;
 }
 
@@ -53,7 +53,7 @@ interface Waiter {
 export class ConnectionPool {
   private readonly members = new Set<Member>();
   private readonly waiting: Waiter[] = [];
-  private readonly reaper: NodeJS.Timeout | undefined;
+  private readonly idleTimer: NodeJS.Timeout | undefined;
   private readonly max: number;
   private readonly depth: number;
   private opening = 0;
@@ -62,7 +62,7 @@ export class ConnectionPool {
   constructor(private readonly options: ConnectionPoolOptions) {
     this.max = options.max;
     this.depth = options.depth ?? 1;
-    if (options.idleTimeout || options.maxAge) this.reaper = setInterval(() => this.reap(), 5000).unref();
+    if (options.idleTimeout || options.maxAge) this.idleTimer = setInterval(() => this.closeUnused(), 5000).unref();
   }
 
   /** Runs one statement on any connection. */
@@ -76,7 +76,7 @@ export class ConnectionPool {
     try {
       return await member.connection.query<T>(text, params, options);
     } finally {
-      member.sharing -= 1;
+      member.sharedStatements -= 1;
       this.free(member);
     }
   }
@@ -112,13 +112,13 @@ export class ConnectionPool {
    */
   reset(error: unknown): void {
     for (const { connection } of [...this.members]) connection.destroy(error);
-    this.sweepOut();
+    this.removeLost();
   }
 
   /** Rejects waiting callers, lets statements in flight finish (at most five seconds) and closes all connections. */
   async close(): Promise<void> {
     this.isClosing = true;
-    clearInterval(this.reaper);
+    clearInterval(this.idleTimer);
     this.failWaiting(new DatabaseAway());
     await Promise.all([...this.members].map(({ connection }) => connection.close()));
     this.members.clear();
@@ -152,8 +152,8 @@ export class ConnectionPool {
   private findAvailable(): Member | undefined {
     let leastUsed: Member | undefined;
     for (const member of this.members) {
-      if (member.isLeased || member.sharing >= this.depth || !member.connection.isOpen) continue;
-      if (!leastUsed || member.sharing < leastUsed.sharing) leastUsed = member;
+      if (member.isLeased || member.sharedStatements >= this.depth || !member.connection.isOpen) continue;
+      if (!leastUsed || member.sharedStatements < leastUsed.sharedStatements) leastUsed = member;
     }
     return leastUsed;
   }
@@ -175,7 +175,7 @@ export class ConnectionPool {
   }
 
   private grow(): void {
-    this.sweepOut();
+    this.removeLost();
     while (!this.isClosing && this.members.size + this.opening < this.max && this.opening < this.waiting.length) {
       this.opening += 1;
       this.options.open().then(
@@ -185,7 +185,7 @@ export class ConnectionPool {
             void connection.close();
             return;
           }
-          this.members.add({ connection, isLeased: false, sharing: 0, idleSince: Date.now() });
+          this.members.add({ connection, isLeased: false, sharedStatements: 0, idleSince: Date.now() });
           this.serve();
         },
         (error: unknown) => {
@@ -203,7 +203,7 @@ export class ConnectionPool {
     this.serve();
   }
 
-  private sweepOut(): void {
+  private removeLost(): void {
     for (const member of this.members) if (!member.connection.isOpen) this.members.delete(member);
   }
 
@@ -211,11 +211,11 @@ export class ConnectionPool {
     for (const waiter of this.waiting.splice(0)) waiter.fail(error);
   }
 
-  private reap(): void {
+  private closeUnused(): void {
     const { idleTimeout = Number.POSITIVE_INFINITY, maxAge = Number.POSITIVE_INFINITY } = this.options;
     const now = Date.now();
     for (const member of this.members) {
-      if (member.isLeased || member.sharing > 0) continue;
+      if (member.isLeased || member.sharedStatements > 0) continue;
       if (now - member.idleSince < idleTimeout && now - member.connection.openedAt < maxAge) continue;
       this.members.delete(member);
       void member.connection.close();
@@ -225,5 +225,5 @@ export class ConnectionPool {
 
 function occupy(member: Member, isExclusive: boolean): void {
   if (isExclusive) member.isLeased = true;
-  else member.sharing += 1;
+  else member.sharedStatements += 1;
 }

@@ -5,7 +5,7 @@ import type { ConnectionPool } from './connectionPool';
 
 /** SQL: the key of a row of `pg_locks`. */
 const keySql = '((classid::bigint << 32) + objid::bigint)';
-const isClaimSql = `locktype = 'advisory' and granted and objsubid = 1
+const claimWhere = `locktype = 'advisory' and granted and objsubid = 1
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
@@ -16,7 +16,7 @@ const isClaimSql = `locktype = 'advisory' and granted and objsubid = 1
 export const createClaims = (pool: ConnectionPool): Pick<Database, 'claim' | 'unclaim' | 'claims'> => ({
   /** Idempotent: does not lock a second time. */
   claim: async (key) => {
-    const isHeldSql = `exists (select from pg_locks where ${isClaimSql} and pid = pg_backend_pid()
+    const isHeldSql = `exists (select from pg_locks where ${claimWhere} and pid = pg_backend_pid()
       and ${keySql} = ${literalOf(key)})`;
     const [row] = await pool.query<{ acquired: boolean }>(
       `select case when ${isHeldSql} then true else pg_try_advisory_lock(${literalOf(key)}) end as acquired`,
@@ -29,7 +29,7 @@ export const createClaims = (pool: ConnectionPool): Pick<Database, 'claim' | 'un
   claims: (first, last) =>
     pool.query<Claim>(
       `select ${keySql} as key, pid, pid = pg_backend_pid() as "isOurs" from pg_locks
-      where ${isClaimSql} and ${keySql} between ${literalOf(first)} and ${literalOf(last)} order by 1`,
+      where ${claimWhere} and ${keySql} between ${literalOf(first)} and ${literalOf(last)} order by 1`,
     ),
 });
 

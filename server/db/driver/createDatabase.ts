@@ -10,10 +10,10 @@ import {
   StatementCancelled,
   type TransactionOptions,
 } from '../core/database';
-import { faultOf, mayTryAgain } from '../core/faults';
+import { isRetryable, mapDriverError } from '../core/faults';
 import type { LogPosition } from '../core/logPosition';
 import type { RowOf, RowShape } from '../core/rowShape';
-import { type Statement, statementOf } from '../core/statement';
+import { printStatement, type Statement } from '../core/statement';
 import type { StatementOptions } from './connection';
 import type { ConnectionPool } from './connectionPool';
 import { PreparedStatements } from './preparedStatements';
@@ -59,9 +59,9 @@ export function createDatabase({
   // Use of the pool inside a transaction is a programming error, which tests detect.
   const transactionGuard = checking.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
 
-  const queriesOf = (runner: Runner, guard: () => void): Queries => {
+  const createQueries = (runner: Runner, guard: () => void): Queries => {
     const run = async <T>(query: SQL | Statement, shape?: RowShape): Promise<T[]> => {
-      const { text, params } = 'text' in query ? query : statementOf(query);
+      const { text, params } = 'text' in query ? query : printStatement(query);
       guard();
       const rows = await runner.query<T>(text, params, { prepare: preparedStatements.shouldPrepare(text), shape });
       if (shape) checks.check(shape, text, rows);
@@ -78,7 +78,7 @@ export function createDatabase({
   };
 
   const attempt = <T>(work: (tx: Queries) => Promise<T>, { maxSilence }: TransactionOptions): Promise<T> =>
-    runTransaction(pool, (lease) => transactionGuard.run(() => work(queriesOf(lease, () => {}))), {
+    runTransaction(pool, (lease) => transactionGuard.run(() => work(createQueries(lease, () => {}))), {
       begin:
         maxSilence && kind === 'postgres'
           ? `begin; set local idle_in_transaction_session_timeout = ${maxSilence}`
@@ -90,7 +90,7 @@ export function createDatabase({
     (from: Pick<StreamOptions, 'pool' | 'canceller' | 'before'>): Database['stream'] =>
     <Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, signal?: AbortSignal) => {
       transactionGuard.requireOutside();
-      const statement = statementOf(query);
+      const statement = printStatement(query);
       const check = (rows: ResultRows<unknown>) => checks.check(shape, statement.text, rows);
       const options = { ...from, statement, shape, check, batch, signal };
       return kind === 'pglite' ? streamCursor<RowOf<Shape>>(options) : streamResult<RowOf<Shape>>(options);
@@ -99,14 +99,14 @@ export function createDatabase({
   const primary: Database = {
     kind,
     source: {},
-    ...queriesOf(pool, transactionGuard.requireOutside),
+    ...createQueries(pool, transactionGuard.requireOutside),
     async transaction(work, options = {}) {
       transactionGuard.requireOutside();
       for (let attempts = 1; ; attempts += 1) {
         try {
           return await attempt(work, options);
         } catch (error) {
-          if (!mayTryAgain(error) || attempts === maxAttempts) throw faultOf(error);
+          if (!isRetryable(error) || attempts === maxAttempts) throw mapDriverError(error);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempts));
         }
       }
@@ -115,7 +115,7 @@ export function createDatabase({
       transactionGuard.requireOutside();
       const lease = await pool.lease();
       try {
-        return await transactionGuard.run(() => work(queriesOf(lease, () => {})));
+        return await transactionGuard.run(() => work(createQueries(lease, () => {})));
       } finally {
         lease.release();
       }
@@ -143,12 +143,12 @@ export function createDatabase({
   };
 
   /** A database that runs statements and streams on the replica until `end()`, everything else on the primary. */
-  const viewOf = (replica: Replica, position: LogPosition): ReplicaView => {
+  const createView = (replica: Replica, position: LogPosition): ReplicaView => {
     let failure: { error: unknown } | undefined;
-    let isOver = false;
+    let hasEnded = false;
     const runner: Runner = {
       query: async (text, params, options) => {
-        if (isOver) return pool.query(text, params, options);
+        if (hasEnded) return pool.query(text, params, options);
         return replica.query<never>(position, text, params, options).catch((error: unknown) => {
           failure ??= { error };
           throw error;
@@ -163,9 +163,9 @@ export function createDatabase({
     const db: Database = {
       ...primary,
       source: replica.source,
-      ...queriesOf(runner, transactionGuard.requireOutside),
+      ...createQueries(runner, transactionGuard.requireOutside),
       stream: (shape, query, batch, signal) =>
-        isOver
+        hasEnded
           ? primary.stream(shape, query, batch, signal)
           : streamWithFallback(
               stream(shape, query, batch, signal),
@@ -179,12 +179,12 @@ export function createDatabase({
     return {
       db,
       end: () => {
-        isOver = true;
+        hasEnded = true;
         return failure;
       },
     };
   };
-  return replicas ? { ...primary, replicas: replicas.serve(viewOf) } : primary;
+  return replicas ? { ...primary, replicas: replicas.serve(createView) } : primary;
 }
 
 /** Reads `second` if `first` fails before its first rows; later failures cannot continue from another snapshot. */

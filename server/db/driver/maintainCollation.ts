@@ -14,11 +14,11 @@ export async function maintainCollation(
   kind: 'pglite' | 'postgres',
   log: FastifyBaseLogger,
 ): Promise<void> {
-  const [versions] = await pool.query<{ made: string | null; now: string | null }>(
-    `select collversion as made, pg_collation_actual_version(oid) as now from pg_collation
+  const [versions] = await pool.query<{ indexed: string | null; current: string | null }>(
+    `select collversion as indexed, pg_collation_actual_version(oid) as current from pg_collation
       where collname = 'und-x-icu'`,
   );
-  if (!versions || versions.made === versions.now) return;
+  if (!versions || versions.indexed === versions.current) return;
   if (kind === 'postgres') {
     log.warn(
       versions,

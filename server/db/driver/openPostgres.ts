@@ -7,8 +7,8 @@ import { Connection, type ConnectionOptions } from './connection';
 import { ConnectionPool } from './connectionPool';
 import { createClaims } from './createClaims';
 import { createDatabase } from './createDatabase';
-import { type Host, hostsOf } from './hostsOf';
 import { NotificationListener } from './notificationListener';
+import { type Host, parseHosts } from './parseHosts';
 import { ReplicaSet } from './replicaSet';
 import type { RowCheckOptions } from './rowChecks';
 import { sessionSettings } from './sessionSettings';
@@ -34,7 +34,7 @@ const defaultAnswerTimeout = statementTimeout + 5000;
 
 /**
  * Milliseconds of silence after which the server rolls a transaction back, so that a process that hangs or is cut off
- * does not keep rows locked. `runTransaction` shows life more often than that. `TransactionOptions` may differ.
+ * does not keep rows locked. `runTransaction` sends heartbeats more often than that; `TransactionOptions` may differ.
  */
 const maxSilence = 5000;
 
@@ -50,8 +50,8 @@ const settings = {
  * closes no connection: without this its claims would stay with it for hours, and their work undone.
  */
 const controlTimeout = 3000;
-/** Milliseconds from one sign of life of that session to the next. */
-const controlEvery = 500;
+/** Milliseconds between heartbeats of that session. */
+const heartbeatInterval = 500;
 
 /** Creates the pools; connects at the first query. */
 export function openPostgres({
@@ -63,7 +63,7 @@ export function openPostgres({
   answerTimeout = defaultAnswerTimeout,
 }: PostgresOptions): { database: Database; pool: ConnectionPool } {
   const listener = new NotificationListener(log);
-  const connectTo = connectorOf(databaseUrl, { timeout: connectTimeout, answerTimeout });
+  const connectTo = createConnector(databaseUrl, { timeout: connectTimeout, answerTimeout });
   const maxAge = 45 * 60_000;
   const pool = new ConnectionPool({ name: 'queries', open: () => connectTo(), max: connections, maxAge });
   const streams = new ConnectionPool({ name: 'streams', open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
@@ -77,7 +77,7 @@ export function openPostgres({
         onNotify: listener.notify,
         onLost: () => void listener.reconnect(control),
       });
-      showLife(connection);
+      startHeartbeat(connection);
       return listener.attach(connection);
     },
     max: 1,
@@ -87,8 +87,9 @@ export function openPostgres({
     readUrl === undefined
       ? undefined
       : new ReplicaSet({
-          hosts: hostsOf(readUrl),
-          connectorTo: (host) => connectorOf(readUrl, { timeout: replicaTimeout, answerTimeout, hosts: [host] }),
+          hosts: parseHosts(readUrl),
+          createConnector: (host) =>
+            createConnector(readUrl, { timeout: replicaTimeout, answerTimeout, hosts: [host] }),
           pool,
           connections,
           log,
@@ -115,20 +116,24 @@ export function openPostgres({
 }
 
 /** Sends a statement at intervals while the connection is open, so that `idle_session_timeout` does not end it. */
-function showLife(connection: Connection): void {
+function startHeartbeat(connection: Connection): void {
   const timer = setInterval(() => {
     if (connection.isOpen) connection.query('select 1').catch(() => undefined);
     else clearInterval(timer);
-  }, controlEvery).unref();
+  }, heartbeatInterval).unref();
 }
 
 /**
  * Returns a function that opens connections. With several hosts it tries each, starting with the last one that accepted
  * writes; together they have `timeout` milliseconds. It throws DatabaseAway if none accepts writes.
  */
-function connectorOf(
+function createConnector(
   url: string,
-  { timeout, answerTimeout, hosts = hostsOf(url) }: { timeout: number; answerTimeout: number; hosts?: readonly Host[] },
+  {
+    timeout,
+    answerTimeout,
+    hosts = parseHosts(url),
+  }: { timeout: number; answerTimeout: number; hosts?: readonly Host[] },
 ): (overrides?: Partial<ConnectionOptions>) => Promise<Connection> {
   let preferredIndex = 0;
   const openOn = async (host: Host, overrides: Partial<ConnectionOptions>) => {

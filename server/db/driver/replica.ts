@@ -31,13 +31,13 @@ interface ReplayedPosition {
 /** Milliseconds without a response after which the replica counts as gone, and statements in flight fail. */
 const answerLimit = 1000;
 /** Milliseconds between attempts to connect. */
-const connectEvery = 1000;
+const connectInterval = 1000;
 /** Maximum milliseconds for which a read waits for its position. */
 const maxWait = 50;
 /** Maximum milliseconds between two checks of the position while a read waits. */
-const maxPause = 8;
+const maxCheckInterval = 8;
 /** Maximum milliseconds for which a late replica gets no reads. */
-const maxRest = 5000;
+const maxPauseAfterMisses = 5000;
 
 /**
  * SQL: the timeline that a server has reached. Its control file names a new timeline only after the first checkpoint on
@@ -57,14 +57,14 @@ export class Replica {
   source = {};
   private control: Connection | undefined;
   private replayed: ReplayedPosition | undefined;
-  private reading: Promise<void> | undefined;
+  private currentRead: Promise<void> | undefined;
   private triedAt = Number.NEGATIVE_INFINITY;
   private isUp: boolean | undefined;
   /** Positions of the primary that were not yet replayed at the last check, oldest first. */
-  private ahead: { at: number; bytes: number }[] = [];
+  private pendingPositions: { at: number; bytes: number }[] = [];
   private replayedBytes = 0;
-  private misses = 0;
-  private restsUntil = 0;
+  private missCount = 0;
+  private pausedUntil = 0;
 
   constructor(private readonly options: ReplicaOptions) {
     const open = () => options.open();
@@ -75,15 +75,15 @@ export class Replica {
 
   /** Reads the replayed position, once for all callers that wait. Never throws. */
   readPosition(): Promise<void> {
-    this.reading ??= this.readPositionNow().finally(() => {
-      this.reading = undefined;
+    this.currentRead ??= this.readPositionNow().finally(() => {
+      this.currentRead = undefined;
     });
-    return this.reading;
+    return this.currentRead;
   }
 
   /** Whether it may reach the position soon: it responds, has followed the primary's promotions, and is not resting. */
   mayReach({ timeline }: LogPosition): boolean {
-    return this.replayed !== undefined && this.replayed.timeline >= timeline && performance.now() >= this.restsUntil;
+    return this.replayed !== undefined && this.replayed.timeline >= timeline && performance.now() >= this.pausedUntil;
   }
 
   get isAway(): boolean {
@@ -97,19 +97,19 @@ export class Replica {
   /** Waits up to `maxWait` for the position. Returns whether the replica reached it. */
   async reach(position: LogPosition): Promise<boolean> {
     const until = performance.now() + maxWait;
-    for (let pause = 1; ; pause = Math.min(2 * pause, maxPause)) {
+    for (let pause = 1; ; pause = Math.min(2 * pause, maxCheckInterval)) {
       await Promise.race([this.readPosition(), sleep(until - performance.now())]);
       if (this.has(position)) {
-        this.misses = 0;
+        this.missCount = 0;
         return true;
       }
       if (performance.now() + pause >= until || this.isAway) break;
       await sleep(pause);
     }
     // So that other reads do not wait in vain as well; longer with every miss.
-    if (performance.now() >= this.restsUntil) {
-      this.misses += 1;
-      this.restsUntil = performance.now() + Math.min(maxRest, 100 * 2 ** this.misses);
+    if (performance.now() >= this.pausedUntil) {
+      this.missCount += 1;
+      this.pausedUntil = performance.now() + Math.min(maxPauseAfterMisses, 100 * 2 ** this.missCount);
     }
     return false;
   }
@@ -141,15 +141,16 @@ export class Replica {
 
   /** Records the position of the primary, from which the lag is computed. */
   recordPrimary(bytes: number): void {
-    if (bytes <= (this.ahead.at(-1)?.bytes ?? this.replayed?.bytes ?? 0)) return;
-    this.ahead.push({ at: performance.now(), bytes });
+    if (bytes <= (this.pendingPositions.at(-1)?.bytes ?? this.replayed?.bytes ?? 0)) return;
+    this.pendingPositions.push({ at: performance.now(), bytes });
     // Keeps fewer positions of a long time.
-    if (this.ahead.length > maxPositions) this.ahead = this.ahead.filter((_, index) => index % 2 === 0);
+    if (this.pendingPositions.length > maxPositions)
+      this.pendingPositions = this.pendingPositions.filter((_, index) => index % 2 === 0);
   }
 
   get state(): ReplicaState {
-    const [oldest] = this.ahead;
-    const newestPosition = this.ahead.at(-1);
+    const [oldest] = this.pendingPositions;
+    const newestPosition = this.pendingPositions.at(-1);
     return {
       name: this.options.name,
       isUp: this.replayed !== undefined,
@@ -165,7 +166,7 @@ export class Replica {
   private async readPositionNow(): Promise<void> {
     try {
       if (!this.control?.isOpen) {
-        if (performance.now() - this.triedAt < connectEvery) return;
+        if (performance.now() - this.triedAt < connectInterval) return;
         this.triedAt = performance.now();
         this.control = await this.options.open({ answerTimeout: answerLimit });
       }
@@ -178,7 +179,8 @@ export class Replica {
       if (!row?.is_replica || row.lsn === null) throw new DatabaseAway(new Error('It follows no primary.'));
       this.replayedBytes = parseLsn(row.lsn);
       this.replayed = { bytes: this.replayedBytes, timeline: row.timeline };
-      while (this.ahead[0] && this.ahead[0].bytes <= this.replayedBytes) this.ahead.shift();
+      while (this.pendingPositions[0] && this.pendingPositions[0].bytes <= this.replayedBytes)
+        this.pendingPositions.shift();
       this.report(true);
     } catch (error) {
       this.replayed = undefined;

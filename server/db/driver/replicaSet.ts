@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type ReplicaOutcome, type Replicas, StatementCancelled } from '../core/database';
 import { type LogPosition, logPositionSql, parseLsn, readLogPosition } from '../core/logPosition';
 import type { ConnectionPool } from './connectionPool';
-import type { Host } from './hostsOf';
+import type { Host } from './parseHosts';
 import { Replica, type ReplicaOptions } from './replica';
 
 export interface ReplicaSetOptions {
   hosts: readonly Host[];
   /** Opens connections to one host. */
-  connectorTo(host: Host): ReplicaOptions['open'];
+  createConnector(host: Host): ReplicaOptions['open'];
   /** Pool of the primary. */
   pool: ConnectionPool;
   connections: number;
@@ -24,7 +24,7 @@ export interface ReplicaView {
 }
 
 /** Milliseconds between two checks of each server's position while no read waits. */
-const checkEvery = 250;
+const checkInterval = 250;
 
 export class ReplicaSet {
   private readonly replicas: Replica[];
@@ -34,17 +34,17 @@ export class ReplicaSet {
   private isReadingPrimary = false;
 
   constructor(private readonly options: ReplicaSetOptions) {
-    const { hosts, connectorTo, connections, log } = options;
+    const { hosts, createConnector, connections, log } = options;
     this.replicas = hosts.map(
       (host) =>
         new Replica({
           name: host.path ?? `${host.host}:${host.port}`,
-          open: connectorTo(host),
+          open: createConnector(host),
           connections,
           log,
         }),
     );
-    this.timer = setInterval(() => this.readPositions(), checkEvery).unref();
+    this.timer = setInterval(() => this.readPositions(), checkInterval).unref();
     this.readPositions();
   }
 
@@ -54,12 +54,12 @@ export class ReplicaSet {
   }
 
   /** The interface for callers; `viewOf` gives them a database whose reads run on a replica. */
-  serve(viewOf: (replica: Replica, position: LogPosition) => ReplicaView): Replicas {
+  serve(createView: (replica: Replica, position: LogPosition) => ReplicaView): Replicas {
     return {
       tryRead: async (position, read) => {
         const replica = await this.choose(position);
         if (!replica) return undefined;
-        const view = viewOf(replica, position);
+        const view = createView(replica, position);
         try {
           const value = await read(view.db);
           view.end();
@@ -86,10 +86,10 @@ export class ReplicaSet {
   /** Chooses in turn among the replicas that have replayed the position, else the first one to reach it. */
   private async choose(position: LogPosition): Promise<Replica | undefined> {
     this.turn += 1;
-    const inTurn = this.replicas.map(
+    const rotated = this.replicas.map(
       (_, index) => this.replicas[(index + this.turn) % this.replicas.length] as Replica,
     );
-    const candidates = inTurn.filter((replica) => replica.mayReach(position));
+    const candidates = rotated.filter((replica) => replica.mayReach(position));
     const current = candidates.find((replica) => replica.has(position));
     if (current) return current;
     const first = await Promise.any(
@@ -104,9 +104,11 @@ export class ReplicaSet {
 
   private readPositions(): void {
     // First the primary's, so that the lag does not include the time between two checks.
-    void Promise.race([this.readPrimary(), new Promise((resolve) => setTimeout(resolve, checkEvery / 2))]).then(() => {
-      for (const replica of this.replicas) void replica.readPosition();
-    });
+    void Promise.race([this.readPrimary(), new Promise((resolve) => setTimeout(resolve, checkInterval / 2))]).then(
+      () => {
+        for (const replica of this.replicas) void replica.readPosition();
+      },
+    );
   }
 
   private async readPrimary(): Promise<void> {

@@ -10,10 +10,9 @@ import type { ConnectionPool, Lease } from './connectionPool';
 const idleLimit = 20_000;
 
 /**
- * Milliseconds from one sign of life to the next while `work` computes; the server soon ends the session of a silent
- * process.
+ * Milliseconds between heartbeats while `work` computes; the server soon ends the session of a silent process.
  */
-const showLifeEvery = 1000;
+const heartbeatInterval = 1000;
 
 interface TransactionRun {
   /** Maximum milliseconds between two statements. */
@@ -36,12 +35,12 @@ export async function runTransaction<T>(
   const watch = watchLease(lease, maxIdle);
   try {
     // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const begun = lease.query(begin);
-    begun.catch(() => undefined);
+    const beginning = lease.query(begin);
+    beginning.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
     if (watch.failure) throw watch.failure.error;
-    await begun;
+    await beginning;
     await lease.query('commit');
     // `work` need not await its last statements: if one of them failed, the commit has rolled back.
     await watch.assertAllSucceeded();
@@ -86,7 +85,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
         giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
       else lease.query('select 1').catch(() => undefined);
     },
-    Math.min(showLifeEvery, maxIdle),
+    Math.min(heartbeatInterval, maxIdle),
   ).unref();
   return {
     abandoned: abandonment,

@@ -14,7 +14,7 @@ import { maintainPartitions } from '../migrations/maintainPartitions';
 import { committedMigrations, migrate } from '../migrations/migrate';
 import { partitionedTables } from '../schema/partitions';
 import { Embedded } from './embedded';
-import { databaseIn } from './openPglite';
+import { createEmbeddedDatabase } from './openPglite';
 import { readTar } from './readTar';
 
 const shippedFolder = fileURLToPath(new URL('.', import.meta.url));
@@ -49,7 +49,7 @@ export async function findImage(): Promise<string> {
 /** Makes an image in `folder` and returns its path. Deletes older ones. */
 export async function createImage(folder: string): Promise<string> {
   const embedded = new Embedded();
-  const { pool, database } = databaseIn(embedded, { log: console });
+  const { pool, database } = createEmbeddedDatabase(embedded, { log: console });
   try {
     await migrate(pool);
     await seedBase(database);

@@ -18,7 +18,7 @@ const answerTimeout = 30_000;
 const connectTimeout = 120_000;
 
 /** A pool of the one session of an embedded database. */
-export function poolOver(
+export function createEmbeddedPool(
   embedded: Embedded,
   options: Partial<ConnectionOptions> = {},
   listener?: NotificationListener,
@@ -52,7 +52,7 @@ export function openPglite({ directory, release, log, onRowMismatch, answerTimeo
   database: Database;
   pool: ConnectionPool;
 } {
-  const { pool, database } = databaseIn(
+  const { pool, database } = createEmbeddedDatabase(
     new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')),
     { log, onRowMismatch },
     answerTimeout === undefined ? {} : { answerTimeout },
@@ -67,7 +67,7 @@ export function openPglite({ directory, release, log, onRowMismatch, answerTimeo
 }
 
 /** `Database` over an embedded database; closing it ends the thread. */
-export function databaseIn(
+export function createEmbeddedDatabase(
   embedded: Embedded,
   { log, onRowMismatch }: RowCheckOptions & { log: Pick<FastifyBaseLogger, 'warn'> },
   options: Partial<ConnectionOptions> = {},
@@ -77,7 +77,7 @@ export function databaseIn(
     log.warn({ err: error }, 'the session of the embedded database was lost; opening another');
     void listener.reconnect(pool);
   };
-  const pool = poolOver(embedded, { onNotify: listener.notify, onLost, ...options }, listener);
+  const pool = createEmbeddedPool(embedded, { onNotify: listener.notify, onLost, ...options }, listener);
   const close = async () => {
     listener.close();
     await pool.close();
@@ -99,6 +99,6 @@ export function databaseIn(
 }
 
 /** Directory of the embedded database within the data directory. */
-export const directoryIn = (dataDir: string): string => join(dataDir, 'pglite');
+export const embeddedDirectory = (dataDir: string): string => join(dataDir, 'pglite');
 
 export const isInitialised = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'));

@@ -13,7 +13,7 @@ const longLog = 32 * 1024 * 1024;
 export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): () => Promise<void> {
   let currentRun: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    currentRun = round(pool).catch((error: unknown) =>
+    currentRun = maintain(pool).catch((error: unknown) =>
       log.warn({ err: error }, 'maintenance of the embedded database failed'),
     );
   }, interval);
@@ -24,7 +24,7 @@ export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): 
   };
 }
 
-async function round(pool: ConnectionPool): Promise<void> {
+async function maintain(pool: ConnectionPool): Promise<void> {
   // Set while the disk is full (storage.ts): a checkpoint or vacuum would then crash the database.
   const [session] = await pool.query<{ default_transaction_read_only: string }>('show default_transaction_read_only');
   if (session?.default_transaction_read_only === 'on') return;

@@ -34,9 +34,9 @@ export function takeLock(path: string): () => void {
 
 function takeOver(path: string, newHolder: Holder): void {
   // Only one process at a time can make the directory, so that no other takes over between check and write.
-  const turn = `${path}.turn`;
+  const takeoverLock = `${path}.turn`;
   try {
-    mkdirSync(turn);
+    mkdirSync(takeoverLock);
   } catch {
     throw refusal(path, readHolder(path));
   }
@@ -45,7 +45,7 @@ function takeOver(path: string, newHolder: Holder): void {
     if (holder && isAlive(holder)) throw refusal(path, holder);
     writeFileSync(path, JSON.stringify(newHolder));
   } finally {
-    rmdirSync(turn);
+    rmdirSync(takeoverLock);
   }
 }
 

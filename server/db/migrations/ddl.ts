@@ -19,18 +19,18 @@ export const emptySnapshot: Snapshot = { tables: generateDrizzleJson({}), trigge
 /** Snapshot of tables with their triggers and partitions; `previous` is the snapshot before it. */
 export function snapshotOf(
   tables: Record<string, unknown>,
-  beside: Omit<Snapshot, 'tables'>,
+  additions: Omit<Snapshot, 'tables'>,
   previous: Snapshot = emptySnapshot,
 ): Snapshot {
-  return { tables: generateDrizzleJson(tables, previous.tables.id), ...beside };
+  return { tables: generateDrizzleJson(tables, previous.tables.id), ...additions };
 }
 
 /** Statements that migrate one snapshot to the next. Asks on the terminal whether a change could be a rename. */
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
-  const turning = Object.keys(after.partitions).filter((name) => !(name in before.partitions));
-  const isOther = (name: string) => !turning.includes(name);
+  const newlyPartitioned = Object.keys(after.partitions).filter((name) => !(name in before.partitions));
+  const isOther = (name: string) => !newlyPartitioned.includes(name);
   const changes = await generateMigration(restrictTo(before, isOther), restrictTo(after, isOther));
-  for (const name of turning) {
+  for (const name of newlyPartitioned) {
     const migration = await generateMigration(
       emptySnapshot.tables,
       restrictTo(after, (other) => other === name),

@@ -11,7 +11,7 @@ import { objectTriggers } from '../schema/objectTriggers';
 import { partitioned } from '../schema/partitions';
 import { runDayTriggers } from '../schema/runDayTriggers';
 import { runTriggers } from '../schema/runTriggers';
-import { countedTables, tableSettings, triggersOf } from '../schema/triggers';
+import { buildTriggers, countedTables, tableSettings } from '../schema/triggers';
 import { emptySnapshot, type Snapshot, snapshotOf, statementsBetween } from './ddl';
 import { migrationsFolder } from './migrate';
 
@@ -37,7 +37,7 @@ export function declaredSnapshot(previous: Snapshot = emptySnapshot): Snapshot {
     {
       triggers: [
         ...tableSettings,
-        ...triggersOf(entities, counted),
+        ...buildTriggers(entities, counted),
         ...historyTriggers,
         ...fleetSumTriggers,
         ...runTriggers,

@@ -19,7 +19,7 @@ const lockTimeout = '3s';
  * Age in days up to which rows get partitions by range. Older rows share one partition, so that a row with a wrong
  * clock does not create dozens.
  */
-const cutDays = 400;
+const maxRangeDays = 400;
 
 /**
  * Creates partitions for all rows since `since`, for the present and for the next range, and drops older ones. Safe in
@@ -43,7 +43,7 @@ export async function maintainPartitions(
     const isUpToDate =
       parts.length === ranges.length &&
       parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
-    if (!isUpToDate) await arrange(tx, table, { parts, ranges, since });
+    if (!isUpToDate) await applyPartitions(tx, table, { parts, ranges, since });
   });
   await db.rows(sql`delete from ${pastTable} where ${column} < ${since.toISOString()}::timestamptz`);
 }
@@ -80,7 +80,7 @@ async function readWantedPartitions(
     select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
     from (select min(${sql.identifier(by)}) as at from ${nameSql(`${table}_past`)}
       where ${sql.identifier(by)} >=
-        greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
+        greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(maxRangeDays))} days')) oldest
     cross join lateral generate_series(
       date_trunc(${every}, least(oldest.at, ${time(retained[0]?.from)}, ${time(now)})),
       greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(retained.at(-1)?.from)}), ${step}) start
@@ -94,7 +94,7 @@ async function readWantedPartitions(
 }
 
 /** Creates and drops partitions as wanted; rows of the unbounded ones move into their new partitions. */
-async function arrange(
+async function applyPartitions(
   tx: Queries,
   table: Partitioned,
   { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },

@@ -9,7 +9,7 @@ import { maintainCollation } from '../driver/maintainCollation';
 import { openPostgres } from '../driver/openPostgres';
 import type { RowCheckOptions } from '../driver/rowChecks';
 import { unpackImage } from '../embedded/image';
-import { directoryIn, isInitialised, openPglite } from '../embedded/openPglite';
+import { embeddedDirectory, isInitialised, openPglite } from '../embedded/openPglite';
 import { takeLock } from '../embedded/takeLock';
 import { type MigrateResult, migrate } from '../migrations/migrate';
 import { readTextHours } from './readTextHours';
@@ -80,7 +80,7 @@ function withCountFolding(database: Database, log: FastifyBaseLogger): Database 
 async function openEmbedded({ dataDir, log, onRowMismatch, answerTimeout }: OpenOptions) {
   const release = takeLock(join(dataDir, 'pglite.lock'));
   try {
-    const directory = directoryIn(dataDir);
+    const directory = embeddedDirectory(dataDir);
     if (!isInitialised(directory)) await unpackImage(directory);
     return openPglite({ directory, release, log, onRowMismatch, answerTimeout });
   } catch (error) {

@@ -2,13 +2,13 @@
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { rowId } from './entities';
 
-const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
+const userReference = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
 
 /** Notification preferences of a user; without a row `defaultNotifications` applies. */
 export const notificationChoices = pgTable(
   'notification_choices',
   {
-    user_id: ofUser().notNull(),
+    user_id: userReference().notNull(),
     event: text('event').notNull(),
     channel: text('channel').notNull(),
     wanted: boolean('wanted').notNull(),

@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } fro
 import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-const ofAlert = () =>
+const alertReference = () =>
   integer('alert_id')
     .notNull()
     .references(() => rowId('alerts'), { onDelete: 'cascade' });
@@ -13,7 +13,7 @@ export const alertNotes = pgTable(
   'alert_notes',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
-    alert_id: ofAlert(),
+    alert_id: alertReference(),
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'set null' }),
     name: text('name').notNull(),
     /** `reported`, `acknowledged`, `closed` or `comment`. */
@@ -53,7 +53,7 @@ export const alertMessages = pgTable(
   'alert_messages',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    alert_id: ofAlert(),
+    alert_id: alertReference(),
     /** `fired`, `reminder` or `closed`. */
     event: text('event').notNull(),
     /** `email`, `sms` or `webhook`. */

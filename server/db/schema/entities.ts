@@ -19,15 +19,15 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { collatedSql, columnOf, extraColumns, instantColumn, isProse, sqlLiteral } from '../core/columns';
 import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
-import { type ColumnUses, usesOf } from './indexes';
+import { type ColumnUses, collectColumnUses } from './indexes';
 
 type Columns = Record<string, AnyPgColumn>;
 export type Tables = Record<string, PgTable>;
 
 /** Row tables, side tables and link tables of the given entities, by name. */
-export function tablesOf(entities: readonly Entity[]): Tables {
+export function buildTables(entities: readonly Entity[]): Tables {
   const tables: Tables = {};
-  const uses = usesOf(entities);
+  const uses = collectColumnUses(entities);
   const idOf = (name: string) => columnNamed(tables, name, 'id');
   for (const entity of entities) {
     tables[entity.name] = rowTable(entity, uses, idOf);
@@ -39,7 +39,7 @@ export function tablesOf(entities: readonly Entity[]): Tables {
 }
 
 /** Tables of the registered entities. */
-export const entityTables: Tables = tablesOf(entities);
+export const entityTables: Tables = buildTables(entities);
 
 /** Column `id` of a registered entity's table, for foreign keys: `.references(() => rowId('users'))`. */
 export const rowId = (entity: EntityName): AnyPgColumn => columnNamed(entityTables, entity, 'id');
@@ -68,9 +68,9 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
     const notDeleted = isNull(tableColumns.deleted_at);
     return [
       ...fields.flatMap(([name, field]) =>
-        keysOf({ entity: entity.name, name, field, column: tableColumns[name] as AnyPgColumn, notDeleted, idOf }),
+        buildKeys({ entity: entity.name, name, field, column: tableColumns[name] as AnyPgColumn, notDeleted, idOf }),
       ),
-      ...indexesOf({
+      ...buildIndexes({
         table: entity.name,
         names: [...fields.map(([name]) => name), 'created_at'],
         uses: uses.get(entity.name),
@@ -78,14 +78,14 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
         notDeleted,
         fields: entity.fields,
       }),
-      ...(furtherKeys[entity.name]?.(tableColumns as unknown as RunColumns, notDeleted) ?? []),
+      ...(extraKeys[entity.name]?.(tableColumns as unknown as RunColumns, notDeleted) ?? []),
     ];
   });
 }
 
 type RunColumns = Record<'machine_id' | 'external_id' | 'started_at' | 'ended_at', AnyPgColumn>;
 /** Keys over several columns, by entity. */
-const furtherKeys: Readonly<Record<string, (columns: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
+const extraKeys: Readonly<Record<string, (columns: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
   runs: (columns, notDeleted) => [
     uniqueIndex(uniqueKey('runs', 'external_id')).on(columns.machine_id, columns.external_id).where(notDeleted),
     index('runs_deleted_external_id').on(columns.machine_id, columns.external_id).where(sql`deleted_at is not null`),
@@ -108,14 +108,14 @@ function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
         'cascade',
       ),
       ...names.flatMap((field) =>
-        checksOf({
+        buildChecks({
           table: name,
           name: field,
           field: entity.fields[field] as Field,
           column: tableColumns[field] as AnyPgColumn,
         }),
       ),
-      ...indexesOf({ table: name, names, uses: uses.get(entity.name), at: tableColumns, fields: entity.fields }),
+      ...buildIndexes({ table: name, names, uses: uses.get(entity.name), at: tableColumns, fields: entity.fields }),
     ];
   });
 }
@@ -140,7 +140,7 @@ function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
   return { [table]: drizzleTable };
 }
 
-interface KeyOf {
+interface KeyColumn {
   entity: string;
   name: string;
   field: Field;
@@ -149,8 +149,8 @@ interface KeyOf {
   idOf: IdOf;
 }
 
-function keysOf({ entity, name, field, column, notDeleted, idOf }: KeyOf): PgTableExtraConfigValue[] {
-  const keys: PgTableExtraConfigValue[] = checksOf({ table: entity, name, field, column });
+function buildKeys({ entity, name, field, column, notDeleted, idOf }: KeyColumn): PgTableExtraConfigValue[] {
+  const keys: PgTableExtraConfigValue[] = buildChecks({ table: entity, name, field, column });
   if (field.kind === 'ref' && field.to)
     keys.push(
       foreignKey({ name: `${entity}_${name}_fkey`, columns: [column], foreignColumns: [idOf(field.to)] }).onDelete(
@@ -169,7 +169,7 @@ function keysOf({ entity, name, field, column, notDeleted, idOf }: KeyOf): PgTab
 }
 
 /** Check constraints, which apply to every writer: allowed choices and bounds of numbers. */
-function checksOf({
+function buildChecks({
   table,
   name,
   field,
@@ -196,7 +196,7 @@ function checksOf({
  */
 const shortList = { gin_pending_list_limit: 256 };
 
-interface IndexesOf {
+interface IndexesInput {
   table: string;
   names: readonly string[];
   uses: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -209,7 +209,7 @@ interface IndexesOf {
  * Indexes of an entity's columns. An index `(column, id)` over rows that are not deleted serves sorts and filters in
  * stable order without reading the table; a search inside text needs trigrams.
  */
-function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): IndexBuilder[] {
+function buildIndexes({ table, names, uses, at, notDeleted, fields }: IndexesInput): IndexBuilder[] {
   const restrictIndex = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;

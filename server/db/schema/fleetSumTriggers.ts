@@ -20,7 +20,7 @@ const changeColumns = `fleet_id, location_id, type_id, day, ${workColumns.join('
 const appendWork = `insert into fleet_day_changes (${changeColumns})
       select m.fleet_id, coalesce(m.location_id, 0), coalesce(m.type_id, 0), d.day, ${sums.join(', ')}`;
 const group = `group by 1, 2, 3, 4 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
-const ofDays = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
+const appendDaysSql = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
       where ${counted} ${group};`;
 const stateColumns = 'fleet_id, location_id, is_dummy, status, cell, machines';
 const appendStates = (rows: string) => `insert into fleet_states (${stateColumns})
@@ -46,11 +46,11 @@ $$`,
   `create or replace function sum_machine_days() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    ${ofDays('select made.*, 1 as sign from made')}
+    ${appendDaysSql('select made.*, 1 as sign from made')}
   elsif tg_op = 'DELETE' then
-    ${ofDays('select gone.*, -1 as sign from gone')}
+    ${appendDaysSql('select gone.*, -1 as sign from gone')}
   else
-    ${ofDays(changedDays)}
+    ${appendDaysSql(changedDays)}
   end if;
   return null;
 end $$`,
@@ -111,7 +111,7 @@ export const fleetSumTriggers: readonly string[] = [
   daysTrigger('made', 'insert', 'new table as made'),
   daysTrigger('changed', 'update', 'old table as gone new table as made'),
   daysTrigger('gone', 'delete', 'old table as gone'),
-  // Fires after the trigger that inserts the side row, as its name is later.
+  // Triggers fire in the order of their names: this one after the trigger that inserts the side row.
   `create trigger machines_sum_made after insert on machines referencing new table as made
   for each statement execute function count_made_machines()`,
   `create trigger machines_sum_moved after update on machines referencing old table as gone new table as made

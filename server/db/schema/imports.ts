@@ -4,11 +4,11 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizz
 import { instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
+const importReference = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
 
 /** State of an import beyond its row. The file itself is in `files`. */
 export const importJobs = pgTable('import_jobs', {
-  import_id: ofImport().primaryKey(),
+  import_id: importReference().primaryKey(),
   settings: jsonb('settings').notNull(),
   /**
    * Requester of the current step, if not the importer, and the API token used: a step has no more permissions than its
@@ -38,7 +38,7 @@ export const importJobs = pgTable('import_jobs', {
 export const importRows = pgTable(
   'import_rows',
   {
-    import_id: ofImport().notNull(),
+    import_id: importReference().notNull(),
     /** Row number of the spreadsheet; the first is 1. */
     row: integer('row').notNull(),
     cells: jsonb('cells').notNull(),

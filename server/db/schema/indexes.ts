@@ -16,7 +16,7 @@ const countedLists = (['silent', 'service_due'] as const).map((name) => attentio
  * column; searches and text filters look inside it. A path such as `fleet.client.country_id` counts for every reference
  * along it.
  */
-export function usesOf(entities: readonly Entity[]): ColumnUses {
+export function collectColumnUses(entities: readonly Entity[]): ColumnUses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const uses = new Map<string, Map<string, Set<ColumnUse>>>(entities.map(({ name }) => [name, new Map()]));
   const addUse = (entity: string, field: string, use: ColumnUse) => {

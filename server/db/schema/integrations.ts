@@ -3,14 +3,14 @@ import { index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-cor
 import { bytesColumn, instantColumn } from '../core/columns';
 import { rowId } from './entities';
 
-const ofIntegration = () =>
+const integrationReference = () =>
   integer('integration_id')
     .notNull()
     .references(() => rowId('integrations'), { onDelete: 'cascade' });
 
 /** Sealed, not hashed: a signature can be checked with the secret itself only. */
 export const integrationSecrets = pgTable('integration_secrets', {
-  integration_id: ofIntegration().primaryKey(),
+  integration_id: integrationReference().primaryKey(),
   secret: bytesColumn('secret').notNull(),
   created_at: instantColumn('created_at').notNull(),
 });
@@ -20,7 +20,7 @@ export const integrationMessages = pgTable(
   'integration_messages',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
-    integration_id: ofIntegration(),
+    integration_id: integrationReference(),
     received_at: instantColumn('received_at').notNull(),
     /** SHA-256 of the body. */
     hash: text('hash').notNull(),

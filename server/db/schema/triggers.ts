@@ -51,7 +51,7 @@ end $$`,
 ];
 
 /** Functions and triggers for the given entities and further tables, in execution order. */
-export function triggersOf(
+export function buildTriggers(
   entities: readonly Entity[],
   counted: Readonly<Record<string, string>> = countedTables,
 ): string[] {

@@ -2,12 +2,12 @@
 import type { SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import type { RowOf, RowShape } from '../../db/core/rowShape';
-import { type Statement, statementOf } from '../../db/core/statement';
+import { printStatement, type Statement } from '../../db/core/statement';
 
 export function memoizeQueries(db: Queries): Queries {
   const cache = new Map<string, Promise<unknown[]>>();
   const memoize = <Row>(query: SQL | Statement, run: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
-    const statement = 'text' in query ? query : statementOf(query);
+    const statement = 'text' in query ? query : printStatement(query);
     const key = JSON.stringify([statement.text, statement.params]);
     const rows = cache.get(key) ?? run(statement);
     cache.set(key, rows);

@@ -17,7 +17,7 @@ import { runStatement } from '../../crud/query/statementCache';
 import { printPagination } from '../../crud/read/readList';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { statementOf } from '../../db/core/statement';
+import { printStatement } from '../../db/core/statement';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { momentsOf } from './period';
@@ -40,7 +40,7 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const list = { ...readListQuery(search), include: [], fields: {} };
     const select = { entity: model.require('machines'), caller: request.caller, query: list };
     if (query.sort !== 'name') await requireFew(db, select);
-    const { text, params } = statementOf(timelineSql(select, { ...query, ...period }));
+    const { text, params } = printStatement(timelineSql(select, { ...query, ...period }));
     const offset = (list.page - 1) * list.per_page;
     const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
     const [row] = await runStatement(db, shape, { text, params }, { offset });

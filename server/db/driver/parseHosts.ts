@@ -5,7 +5,7 @@ import postgres from 'postgres';
 export type Host = { host: string; port: number; path?: undefined } | { path: string; host?: undefined };
 
 /** At least one host, in the order of the URL; a socket file where the URL names one. */
-export function hostsOf(url: string): Host[] {
+export function parseHosts(url: string): Host[] {
   const { host, port, path } = postgres(url, { max: 1 }).options as unknown as {
     host: string[];
     port: number[];
