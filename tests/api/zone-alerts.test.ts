@@ -212,7 +212,7 @@ describe('a zone', () => {
     const id = await rule();
     await evaluate(id);
     await addCleaning(daysAgo(0) - minute, 0);
-    await createZoneEvaluation(app.services, { maxTurn: -1 })();
+    await createZoneEvaluation(app.services, { timeLimit: -1 })();
     expect((await readAlerts(id)).map(({ state }) => state)).toEqual(['open']);
     expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
   });
@@ -303,7 +303,7 @@ test('the preview reports the number of zones that it could not read in time', a
   expect(await preview()).toMatchObject({ zones: 2, watched_zones: 2, unread_zones: 0 });
   const rule = { client_id: world.north.client, fleet_id: null, location_id: location, view_id: null };
   const condition = { metric: 'zone_uncleaned', state: null, threshold: 3, error_code: null, hold_time: 0 } as const;
-  const read = createZonePreview(app.services, { maxReading: -1 });
+  const read = createZonePreview(app.services, { timeLimit: -1 });
   const period = { caller: systemCaller, from: new Date(daysAgo(30)), now: new Date(now) };
   expect(await read({ ...rule, ...condition }, period)).toEqual({ zones: 0, watched: 2, unread: 2, alerts: [] });
 });

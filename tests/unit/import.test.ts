@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
 import { registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
-import { decodeText, delimiterOf } from '../../server/features/imports/decodeText';
+import { decodeText, detectDelimiter } from '../../server/features/imports/decodeText';
 import { textCell } from '../../server/features/imports/importCell';
 import { importFileKind } from '../../server/features/imports/importFileKind';
 import type { ImportTable } from '../../server/features/imports/importTable';
@@ -53,9 +53,9 @@ describe('text of a csv file', () => {
   });
 
   test('is split at the separator of its lines', () => {
-    expect(delimiterOf('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
-    expect(delimiterOf('a,b\n"1;2;3",4\n').delimiter).toBe(',');
-    expect(delimiterOf('a\tb\n1\t2\n').delimiter).toBe('\t');
+    expect(detectDelimiter('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
+    expect(detectDelimiter('a,b\n"1;2;3",4\n').delimiter).toBe(',');
+    expect(detectDelimiter('a\tb\n1\t2\n').delimiter).toBe('\t');
     expect(rowsOf(readCsvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
       ['a', 'b'],
       ['1', '2'],

@@ -28,7 +28,7 @@ export const accountRoutes: Routes = async (app) => {
     app,
     'PUT /users/{id}/language',
     async ({ params: { id }, body: { language_id }, transaction }, { caller: reader }) => {
-      await mayManage(reader, id);
+      await assertMayManage(reader, id);
       const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
       if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
       await transaction(async (tx, caller) => {
@@ -57,7 +57,7 @@ export const accountRoutes: Routes = async (app) => {
 
   serve(app, 'POST /users/{id}/password', async ({ params: { id }, body, transaction }, { caller: editor }) => {
     const isOwn = id === editor.userId;
-    await mayManage(editor, id);
+    await assertMayManage(editor, id);
     if (isOwn && !body.current_password) throw ApiError.invalidAt('current_password', { key: 'required' }, 'users');
     if (isOwn) await confirmPassword(db, editor, body.current_password);
     const passwordHash = await hashPassword(body.password);
@@ -70,7 +70,7 @@ export const accountRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id }, transaction }, { caller: editor }) => {
     if (id === editor.userId) throw ApiError.conflict('own_account');
-    await mayManage(editor, id);
+    await assertMayManage(editor, id);
     await transaction(async (tx, caller) => {
       await revokeAllAccess(tx, [id]);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id }]);
@@ -79,7 +79,7 @@ export const accountRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id }, transaction }, { caller: editor }) => {
     if (id === editor.userId) throw ApiError.conflict('own_account');
-    await mayManage(editor, id);
+    await assertMayManage(editor, id);
     // Permission to set a password must not bypass the second factor.
     if (!editor.scopes.has('all')) throw ApiError.unauthorized();
     await transaction(async (tx, caller) => {
@@ -103,7 +103,7 @@ export const accountRoutes: Routes = async (app) => {
     return new JsonText(`{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
   });
 
-  async function mayManage(caller: Caller, id: number): Promise<void> {
+  async function assertMayManage(caller: Caller, id: number): Promise<void> {
     if (id === caller.userId) return;
     await assertVisible(db, users, caller, id);
     requirePermission(caller, 'users.edit');

@@ -1,4 +1,4 @@
-/** A user's API tokens and tokens of walls. Both are rows of `api_tokens`; a list shows one sort. */
+/** A user's API tokens and tokens of walls. Both are rows of `api_tokens`; a list shows one kind. */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';

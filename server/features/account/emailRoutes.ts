@@ -25,10 +25,10 @@ export const emailRoutes: Routes = async (app) => {
   const { db, live, mail, model } = services;
   const users = model.require('users');
 
-  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await addressesOf(db, caller.userId) }));
+  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await readAddresses(db, caller.userId) }));
 
   serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
-    const addresses = await addressesOf(db, userId);
+    const addresses = await readAddresses(db, userId);
     if (addresses.some((entry) => entry.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (addresses.length >= maxAddresses)
@@ -46,14 +46,14 @@ export const emailRoutes: Routes = async (app) => {
       );
       if (emailRow) await sendVerification(services, tx, userId, emailRow.id);
     });
-    return { data: await addressesOf(db, userId) };
+    return { data: await readAddresses(db, userId) };
   });
 
   serve(
     app,
     'POST /account/emails/{id}/verification',
     async ({ params: { id }, transaction }, { caller: { userId } }) => {
-      const address = await addressOf(userId, id);
+      const address = await requireAddress(userId, id);
       if (address.verified) throw ApiError.conflict('address_verified');
       await countAttempt(db, { key: `verification of ${address.id}`, maxAttempts: 3, seconds: 600 });
       await transaction((tx) => sendVerification(services, tx, userId, address.id));
@@ -61,7 +61,7 @@ export const emailRoutes: Routes = async (app) => {
   );
 
   serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id }, transaction }, { caller: { userId } }) => {
-    const address = await addressOf(userId, id);
+    const address = await requireAddress(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
     const person = await db.selectOne(personShape, personSql(sql`u.id = ${userId}`));
     await transaction(async (tx, caller) => {
@@ -75,13 +75,13 @@ export const emailRoutes: Routes = async (app) => {
       throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
     });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
-    return { data: await addressesOf(db, userId) };
+    return { data: await readAddresses(db, userId) };
   });
 
   serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
-    const address = await addressOf(userId, id);
+    const address = await requireAddress(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
-    const addresses = await addressesOf(db, userId);
+    const addresses = await readAddresses(db, userId);
     await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = {
@@ -93,8 +93,8 @@ export const emailRoutes: Routes = async (app) => {
     });
   });
 
-  async function addressOf(userId: number, id: number): Promise<Address> {
-    const address = (await addressesOf(db, userId)).find((entry) => entry.id === id);
+  async function requireAddress(userId: number, id: number): Promise<Address> {
+    const address = (await readAddresses(db, userId)).find((entry) => entry.id === id);
     if (!address) throw ApiError.notFound();
     return address;
   }
@@ -110,7 +110,7 @@ export const verificationRoutes: Routes = async (app) => {
 };
 
 /** All addresses, the primary one first; creates its row if missing. */
-async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
+async function readAddresses(db: Queries, userId: number): Promise<Address[]> {
   await db.rows(sql`
     insert into user_emails (user_id, email) select u.id, u.email from users u
     where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id

@@ -25,7 +25,7 @@ const flowMinutes = 10;
  * Binds the callback to the browser that started the flow, so that nobody can be signed in by another's link. Grants
  * nothing.
  */
-const cookie = 'sweepline_sso';
+const cookieName = 'sweepline_sso';
 
 export const oidcRoutes: Routes = async (app) => {
   const { services } = app;
@@ -42,7 +42,7 @@ export const oidcRoutes: Routes = async (app) => {
   serve(app, 'GET /login/oidc', async (_input, request, reply) => {
     const identityProvider = requireProvider();
     await countAttempt(db, { key: `sign-in elsewhere from ${request.address}`, maxAttempts: 60, seconds: 600 });
-    const browser = randomToken();
+    const browserToken = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
     const target = await identityProvider
       .begin(flow)
@@ -50,9 +50,10 @@ export const oidcRoutes: Routes = async (app) => {
     if (!target) return redirectToLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
-      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int *
+      values (${sha256(flow.state)}, ${sha256(browserToken)}, ${flow.nonce}, ${flow.verifier}, now() +
+        ${flowMinutes}::int *
       interval '1 minute')`);
-    return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
+    return reply.header('Set-Cookie', printCookie(browserToken)).redirect(target.href);
   });
 
   // Providers add parameters of their own.
@@ -65,11 +66,11 @@ export const oidcRoutes: Routes = async (app) => {
   ) {
     const identityProvider = requireProvider();
     const state = query.state ?? '';
-    const browser = browserOf(request);
+    const browserToken = readBrowserToken(request);
     const flow = await db.selectOne(
       { nonce: pg.text, verifier: pg.text },
       sql`
-      delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browser)}
+      delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browserToken)}
       and expires_at > now() returning nonce, verifier`,
     );
     if (!flow) return redirectToLogin(reply, 'failed');
@@ -81,12 +82,12 @@ export const oidcRoutes: Routes = async (app) => {
       });
     if (address === undefined) return redirectToLogin(reply, 'failed');
     const user = address === null ? undefined : await findUserByEmail(db, address);
-    return redirectToLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
+    return redirectToLogin(reply, user ? await issueLoginTicket(db, user, browserToken) : 'unknown');
   }
 
   serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
     requireProvider();
-    const userId = await findUserOfTicket(db, ticket, browserOf(request));
+    const userId = await findUserOfTicket(db, ticket, readBrowserToken(request));
     if (userId === undefined) throw invalidTicket();
     request.accountId = userId;
     await consumeLoginTicket(db, ticket);
@@ -98,12 +99,12 @@ export const oidcRoutes: Routes = async (app) => {
   const redirectToLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
 
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  const cookieOf = (value: string) =>
-    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${secure}`;
+  const printCookie = (value: string) =>
+    `${cookieName}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${secure}`;
 };
 
-const browserOf = ({ headers }: FastifyRequest): string =>
-  new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+const readBrowserToken = ({ headers }: FastifyRequest): string =>
+  new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 /** Audits the first sign-in of a user by the identity provider. */
 async function auditFirstLink({ db, model }: Services, userId: number): Promise<void> {

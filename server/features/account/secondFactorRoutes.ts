@@ -23,12 +23,15 @@ export const secondFactorRoutes: Routes = async (app) => {
 
   serve(app, 'GET /account/second-factor', async (_input, { caller }) => {
     const row = await db.selectOne(
-      { since: pg.timestamptz.nullable, left: pg.integer },
+      { since: pg.timestamptz.nullable, remaining: pg.integer },
       sql`
-      select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as left
+      select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as
+        remaining
       from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`,
     );
-    return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
+    return {
+      data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.remaining ?? 0 },
+    };
   });
 
   serve(app, 'POST /account/second-factor', async ({ body, transaction }, { caller }) => {

@@ -19,7 +19,7 @@ export const wallRoutes: Routes = async (app) => {
     tooManyText: 'too_many_walls',
     actions: { create: 'wall_create', revoke: 'wall_revoke' },
   });
-  const wallOf = <T extends TokenRow>({ permissions: _, ...wall }: T) => wall;
+  const withoutPermissions = <T extends TokenRow>({ permissions: _, ...wall }: T) => wall;
 
   serve(app, 'GET /wall', async (_input, { caller }) => {
     const wall =
@@ -31,11 +31,11 @@ export const wallRoutes: Routes = async (app) => {
 
   serve(app, 'GET /account/walls', async (_input, { caller }) => {
     await flushUses(db);
-    return { data: (await walls.list(db, caller)).map(wallOf) };
+    return { data: (await walls.list(db, caller)).map(withoutPermissions) };
   });
 
   serve(app, 'POST /account/walls', async ({ body: { name }, transaction }) => ({
-    data: wallOf(
+    data: withoutPermissions(
       await transaction((tx, caller) => walls.create(tx, caller, { name, days: wallDays, permissions: null })),
     ),
   }));

@@ -37,12 +37,12 @@ const routes: Routes = async (app) => {
     const values = await validateDraft({ services, tx: db, entity, caller, body: requestBody });
     const now = services.now();
     const from = new Date(now.getTime() - previewDays * 86_400_000);
-    const spec = conditionSpecOf(values);
+    const spec = buildConditionSpec(values);
     const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
       const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now });
       const firings = latestAlerts(alerts).map((alert) => ({
-        ...spanOf(alert),
+        ...alertSpan(alert),
         machines: [],
         zones: alert.firings.map(({ id, name, floor_id, floor }) => ({
           id,
@@ -63,7 +63,7 @@ const routes: Routes = async (app) => {
       },
     );
     const firings = latestAlerts(alerts).map((alert) => ({
-      ...spanOf(alert),
+      ...alertSpan(alert),
       machines: alert.firings.map(({ id, serial_number }) => ({ id, serial_number })),
       zones: [],
     }));
@@ -82,7 +82,7 @@ const routes: Routes = async (app) => {
 
 const latestAlerts = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
 
-function spanOf({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
+function alertSpan({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
   const isOpen = firings.some(({ until }) => until === null);
   return {
     at: isoOfSeconds(at),
@@ -162,7 +162,7 @@ async function validateView({ tx, caller, services, values, current, fail }: Wri
     fail('view_id', { text: 'beyond_own_rights' });
 }
 
-function conditionSpecOf(values: Record<string, unknown>): ConditionSpec {
+function buildConditionSpec(values: Record<string, unknown>): ConditionSpec {
   const fieldValue = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
   return {
     client_id: fieldValue('client_id'),

@@ -104,7 +104,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
       })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     condition: sql`d.share < r.threshold`,
-    since: sql`d.over`,
+    since: sql`d.ends_at`,
     value: sql`d.share`,
     code: sql`d.day::text`,
   }),

@@ -16,16 +16,16 @@ import { groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { neverCleanedValue } from './summaryText';
 import {
-  cleanZonesOf,
-  limitOf,
   longSearchStart,
   readZoneHistory,
   searchStart,
+  selectCleanZones,
   uncleanedSpans,
   watchedFloorColumns,
   watchedFloorShape,
   watchedFloorWhere,
   zoneFingerprint,
+  zoneLimit,
 } from './zoneHistory';
 
 type ZoneServices = Pick<Services, 'db' | 'live' | 'model' | 'now'>;
@@ -73,15 +73,18 @@ interface FloorState {
   floor: FloorRow;
   /** Latest cleaning by zone; `undefined`: not evaluated. */
   latest: Map<number, Date | undefined> | undefined;
-  /** The same of zones without a cleaning in the days that every evaluation searches; once per version of the floor. */
+  /**
+   * Latest cleaning of zones that have none in the period that every evaluation searches; read once per version of the
+   * floor.
+   */
   earlier: Map<number, Date | undefined>;
 }
 
 /**
  * Returns a function that evaluates the rules and returns the number of alerts opened or closed. It caches results
- * between calls. After `maxTurn` milliseconds it begins no further floor.
+ * between calls. After `timeLimit` milliseconds it begins no further floor.
  */
-export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } = {}): () => Promise<number> {
+export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 } = {}): () => Promise<number> {
   const { db, model } = services;
   const computeCoverage = createCoverageComputation(db);
   const states = new Map<number, FloorState>();
@@ -96,19 +99,19 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();
     const uncleaned: UncleanedZone[] = [];
-    const deferredRules: number[] = [];
+    const deferredFloors: number[] = [];
     for (const [id, floorRules] of [...floors].sort(
       ([a], [b]) => (lastEvaluated.get(a) ?? 0) - (lastEvaluated.get(b) ?? 0),
     )) {
-      if (performance.now() - startedAt > maxTurn) {
-        deferredRules.push(id);
+      if (performance.now() - startedAt > timeLimit) {
+        deferredFloors.push(id);
         continue;
       }
       lastEvaluated.set(id, now.getTime());
       const state = await readState(floorRules, now);
       if (state) for (const rule of floorRules) uncleaned.push(...uncleanedZones(rule, state, now));
     }
-    return storeZoneAlerts(services, { uncleaned, deferred: deferredRules, now });
+    return storeZoneAlerts(services, { uncleaned, deferred: deferredFloors, now });
   };
 
   async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {
@@ -132,7 +135,7 @@ export function createZoneEvaluation(services: ZoneServices, { maxTurn = 4000 } 
     const isSameFloor = floorState?.floor.version === floor.version;
     const earlierCleanings = isSameFloor ? floorState.earlier : new Map<number, Date | undefined>();
     for (const [id, end] of latestCleanings ?? []) if (end) earlierCleanings.set(id, end);
-    const missingZones = cleanZonesOf(floor).filter(
+    const missingZones = selectCleanZones(floor).filter(
       ({ id, created_at }) => created_at < since && !latestCleanings?.get(id),
     );
     if (latestCleanings && missingZones.some(({ id }) => !earlierCleanings.has(id))) {
@@ -155,10 +158,10 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
   const { rule_id, floor_id, location_id, time_zone, threshold, rule_changed } = rule;
   if (!latest) return [];
   const start = longSearchStart(floor, now);
-  return cleanZonesOf(floor).flatMap((zone) => {
+  return selectCleanZones(floor).flatMap((zone) => {
     const createdAt = zone.created_at > start ? zone.created_at : start;
     const lastCleaning = latest.get(zone.id);
-    const limit = limitOf(zone, threshold);
+    const limit = zoneLimit(zone, threshold);
     const [span] = uncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
@@ -227,7 +230,7 @@ async function openNewAlerts(
         and (a.state <> 'closed' or (a.closed_by is not null and a.closed_at >= h.since)))
     order by h.rule_id, h.floor_id, z.name, h.zone_id`,
   );
-  for (const { at, firings } of groupFirings(rows, placeOf)) {
+  for (const { at, firings } of groupFirings(rows, alertGroupKey)) {
     const [firstFiring] = firings as [RowOf<typeof newFiringShape>];
     const openAlertId = await findOpenAlert(tx, firstFiring, at);
     const id = openAlertId ?? (await openAlert(tx, firstFiring, at));
@@ -241,8 +244,12 @@ async function openNewAlerts(
 }
 
 /** Zones of one floor that were last cleaned on the same day share an alert, as do those drawn that day. */
-const placeOf = ({ rule_id, floor_id, day, value }: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) =>
-  `${rule_id} ${floor_id} ${day} ${value}`;
+const alertGroupKey = ({
+  rule_id,
+  floor_id,
+  day,
+  value,
+}: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) => `${rule_id} ${floor_id} ${day} ${value}`;
 
 async function findOpenAlert(
   tx: Queries,

@@ -9,14 +9,14 @@ import { readFloor } from '../floors/floorRows';
 import type { ConditionSpec } from './findPastAlerts';
 import { type Firing, type FiringGroup, groupFirings } from './firings';
 import {
-  cleanZonesOf,
-  limitOf,
   readZoneHistory,
+  selectCleanZones,
   uncleanedSpans,
   type WatchedFloor,
   watchedFloorColumns,
   watchedFloorShape,
   watchedFloorWhere,
+  zoneLimit,
 } from './zoneHistory';
 
 export interface PastZoneFiring extends Firing {
@@ -34,20 +34,20 @@ type PreviewServices = Pick<Services, 'db' | 'model'>;
 const dayLength = 86_400_000;
 
 /**
- * Returns the preview function of a process; concurrent calls wait for each other. After `maxReading` milliseconds no
+ * Returns the preview function of a process; concurrent calls wait for each other. After `timeLimit` milliseconds no
  * further floor is read; results so far are stored, so that the next call gets further.
  */
-export function createZonePreview(services: PreviewServices, { maxReading = 8000 } = {}) {
+export function createZonePreview(services: PreviewServices, { timeLimit = 8000 } = {}) {
   const computeCoverage = createCoverageComputation(services.db);
-  return (spec: ConditionSpec, period: Omit<PreviewPeriod, 'maxReading'>) =>
-    findPastZoneAlerts(services, computeCoverage, spec, { ...period, maxReading });
+  return (spec: ConditionSpec, period: Omit<PreviewPeriod, 'timeLimit'>) =>
+    findPastZoneAlerts(services, computeCoverage, spec, { ...period, timeLimit: timeLimit });
 }
 
 interface PreviewPeriod {
   caller: Caller;
   from: Date;
   now: Date;
-  maxReading: number;
+  timeLimit: number;
 }
 
 /**
@@ -58,7 +58,7 @@ async function findPastZoneAlerts(
   { db, model }: PreviewServices,
   computeCoverage: ComputeCoverage,
   spec: ConditionSpec,
-  { caller, from, now, maxReading }: PreviewPeriod,
+  { caller, from, now, timeLimit }: PreviewPeriod,
 ): Promise<{ zones: number; watched: number; unread: number; alerts: FiringGroup<PastZoneFiring>[] }> {
   const floors = await db.select(
     { ...watchedFloorShape, zones: pg.integer },
@@ -75,7 +75,7 @@ async function findPastZoneAlerts(
   const firings: PastZoneFiring[] = [];
   let [zones, unread] = [0, 0];
   for (const floor of floors) {
-    if (performance.now() - startedAt > maxReading) {
+    if (performance.now() - startedAt > timeLimit) {
       unread += floor.zones;
       continue;
     }
@@ -110,14 +110,14 @@ async function readFirings(
 ): Promise<{ zones: number; firings: PastZoneFiring[] }> {
   const floor = await readFloor(services.db, watched.floor_id);
   if (!floor) return { zones: 0, firings: [] };
-  const zones = cleanZonesOf(floor);
-  const longestLimit = Math.max(...zones.map((zone) => limitOf(zone, threshold)));
+  const zones = selectCleanZones(floor);
+  const longestLimit = Math.max(...zones.map((zone) => zoneLimit(zone, threshold)));
   const since = new Date(from.getTime() - (longestLimit + 2) * dayLength);
   const history = await readZoneHistory(services, computeCoverage, { watched, floor, since, isLatestOnly: false });
   if (!history) return { zones: 0, firings: [] };
   const firings = zones.flatMap((zone) => {
     const start = zone.created_at > since ? zone.created_at : since;
-    const limit = limitOf(zone, threshold);
+    const limit = zoneLimit(zone, threshold);
     const spans = uncleanedSpans(history.get(zone.id) ?? [], { start, limit, timeZone: watched.time_zone, now });
     return spans.map(
       ({ day, from: startTime, to }): PastZoneFiring => ({

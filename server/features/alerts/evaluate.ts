@@ -99,7 +99,7 @@ async function openNewAlerts(
   });
   const opened: number[] = [];
   const joined: number[] = [];
-  for (const { at, firings } of groupFirings(newFirings, firingPlace)) {
+  for (const { at, firings } of groupFirings(newFirings, firingGroupKey)) {
     const [firstFiring] = firings as [NewFiring];
     const openAlertId = await findJoinableAlert(tx, firstFiring);
     const id = openAlertId ?? (await openAlert(tx, firstFiring, at));
@@ -118,7 +118,7 @@ const openAlertSql = sql`select from alerts a join alerts_machines k on k.alerts
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
 /** Key of the place whose machines share an alert: those at one location that go silent or miss a day. */
-export const firingPlace = ({
+export const firingGroupKey = ({
   rule_id = 0,
   metric,
   location_id,
@@ -136,7 +136,7 @@ export const firingPlace = ({
 
 /** Finds the alert that a machine joins, because others at its location opened it shortly before. */
 async function findJoinableAlert(tx: Queries, firing: NewFiring): Promise<number | undefined> {
-  if (firingPlace(firing) === undefined) return undefined;
+  if (firingGroupKey(firing) === undefined) return undefined;
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
@@ -176,12 +176,12 @@ async function closeEndedAlerts(
   const rows = await tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
-    with holding as materialized (
+    with current_condition as materialized (
       ${currentConditionsSql({ model, metrics, now, restriction: sql`exists (${openAlertSql}) and ${viewWhere}` })})
     update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])
-      and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id
+      and not exists (select from current_condition h join alerts_machines k on k.machines_id = h.machine_id
       and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );

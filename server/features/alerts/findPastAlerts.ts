@@ -9,7 +9,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { timeZoneSql } from '../../telemetry/timeline/days';
 import { awayWhere, type MachineMetric, watchedMachineWhere } from './conditions';
-import { firingPlace } from './evaluate';
+import { firingGroupKey } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';
@@ -85,7 +85,7 @@ export async function findPastAlerts(
   for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
   const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
-    findFirings(heldIntervalsOf(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
+    findFirings(buildHeldIntervals(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
       holdTime: spec.hold_time,
       now: currentSecond,
     })
@@ -95,12 +95,12 @@ export async function findPastAlerts(
   return {
     machines: watchedMachines.length,
     alerts: groupFirings(firings, ({ location_id }) =>
-      firingPlace({ metric: spec.metric, location_id, code: spec.state }),
+      firingGroupKey({ metric: spec.metric, location_id, code: spec.state }),
     ),
   };
 }
 
-function heldIntervalsOf(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
+function buildHeldIntervals(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
   if (metric === 'error')
     return intervalsFromEvents(
       history.map(({ from }) => from),
@@ -176,7 +176,7 @@ const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
     from ${machines} where ${machineWhere} and m.next_service_due is not null`,
   run_incomplete: runIntervalsSql({
     isEvaluated: hasKnownResult,
-    holds: () => sql`join (select 1) one on ${isIncomplete}`,
+    holds: () => sql`join (select) single_row on ${isIncomplete}`,
     since: sql`x.ended_at`,
   }),
   run_interrupted: runIntervalsSql({
@@ -185,7 +185,7 @@ const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
     since: sql`i.at + r.threshold * interval '1 minute'`,
   }),
   cleaned_less: ({ model, machines, machineWhere, from, now, client }) => sql`
-    select m.id as machine_id, ${epochSql(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
+    select m.id as machine_id, ${epochSql(sql`d.ends_at`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysSql({
       model,
       from: sql`((${from})::date - 8)`,

@@ -46,7 +46,7 @@ export async function notifyUser(
   const summary = summaryText(language, { ...message, machines: names });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
   if (channel === 'email') {
-    const commonFields = { name: recipient.name, link, summary, time: timeOf(language, message) };
+    const commonFields = { name: recipient.name, link, summary, time: openingTimeText(language, message) };
     const letter: Letter =
       message.rule === null && message.event === 'closed'
         ? { ...commonFields, kind: 'problem_closed' }
@@ -78,11 +78,11 @@ async function readVisibleNames(
   caller: Caller,
 ): Promise<string[]> {
   if (message.metric === 'zone_uncleaned') {
-    const visible = scopeWhere(model.require('zones'), caller, sql.raw('of_zone'));
+    const visible = scopeWhere(model.require('zones'), caller, sql.raw('alert_zone'));
     const row = await db.selectOne(
       { place: pg.text.nullable },
       sql`select ${zonePlaceSql(sql.raw('a'), visible)} as place from alerts a where a.id = ${message.alert_id}
-        and exists (select from alerts_zones k join zones of_zone on of_zone.id = k.zones_id
+        and exists (select from alerts_zones k join zones alert_zone on alert_zone.id = k.zones_id
           where k.alerts_id = a.id and ${visible})`,
     );
     return row?.place ? [row.place] : [];
@@ -124,5 +124,5 @@ async function isObsolete(
 }
 
 /** Start of the alert in local time of the machine. */
-const timeOf = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
+const openingTimeText = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

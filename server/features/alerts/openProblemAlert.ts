@@ -91,9 +91,9 @@ async function assertReportRate(tx: Queries, { userId }: Caller, now: Date): Pro
  */
 const responsibleUsersSql = (machine: number) => sql`
   select user_id from (
-    select u.id as user_id, least_far, min(least_far) over () as nearest from users u cross join lateral (
+    select u.id as user_id, distance, min(distance) over () as nearest from users u cross join lateral (
       select min(case r.scope when 'site' then 0 when 'client' then 0 when 'partner' then 1 when 'country' then 2 else 3
-      end) as least_far
+      end) as distance
       from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
       join machines m on m.id = ${machine} join fleets f on f.id = m.fleet_id join clients c on c.id = f.client_id
       where ur.users_id = u.id and case r.scope
@@ -108,5 +108,5 @@ const responsibleUsersSql = (machine: number) => sql`
         and exists (select from roles_permissions rp join permissions p on p.id = rp.permissions_id
         and p.deleted_at is null
           where rp.roles_id = r.id and p.code_name = 'alerts.acknowledge')
-    ) reach where u.deleted_at is null and least_far is not null
-  ) candidate where least_far = nearest`;
+    ) responsibility where u.deleted_at is null and distance is not null
+  ) candidate where distance = nearest`;

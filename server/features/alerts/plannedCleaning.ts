@@ -19,7 +19,7 @@ export const systemCaller: Caller = {
 };
 
 /**
- * SQL: rows `(location_id, day, over, share)` of planned days that are over: their end, and the percentage cleaned.
+ * SQL: rows `(location_id, day, ends_at, share)` of planned days that are over: their end, and the percentage cleaned.
  * `clients` selects ids of the clients.
  */
 export const plannedDaysSql = ({
@@ -35,7 +35,7 @@ export const plannedDaysSql = ({
   now: SQL;
   clients: SQL;
 }): SQL => sql`
-  select d.location_id, d.day, ${dayStartSql(sql`(d.day + 1)`, sql`p.time_zone`)} as over,
+  select d.location_id, d.day, ${dayStartSql(sql`(d.day + 1)`, sql`p.time_zone`)} as ends_at,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
     when d.cleaning >= ${minCleaning}::int then 100 else 0 end as share
   from (${siteDaysSql({ model, caller: systemCaller, sites: plannedSitesSql(clients), from, to, present: now })}) d

@@ -4,7 +4,7 @@
 export class SmsRefused extends Error {}
 
 export async function sendSms(url: string, { id, to, text }: { id: string; to: string; text: string }): Promise<void> {
-  const { username, password, ...gateway } = credentials(url);
+  const { username, password, ...gateway } = splitCredentials(url);
   const response = await fetch(gateway.address, {
     method: 'POST',
     redirect: 'error',
@@ -22,8 +22,8 @@ export async function sendSms(url: string, { id, to, text }: { id: string; to: s
   throw response.status === 400 || response.status === 422 ? new SmsRefused(message) : new Error(message);
 }
 
-/** URL credentials as a Basic `Authorization` header. */
-function credentials(text: string) {
+/** Splits the credentials off a URL. */
+function splitCredentials(text: string) {
   const url = new URL(text);
   const [username, password] = [url.username, url.password].map(decodeURIComponent);
   url.username = '';

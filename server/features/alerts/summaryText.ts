@@ -96,16 +96,17 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     alertKinds.map((metric) => sql`when ${literalSql(metric)} then ${phrases[metric]}`),
     sql` `,
   )} end`;
-  const machineAlias = sql.raw('of_alert');
+  const machineAlias = sql.raw('alert_machine');
   const zones = model.require('zones');
   return sql`(case when ${row}.floor_id is not null then concat_ws(' · ', ${zonePlaceSql(
     row,
-    scopeWhere(zones, caller, sql.raw('of_zone'), new QueryContext('z_')),
-  )}, ${findingSql}) else (select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
+    scopeWhere(zones, caller, sql.raw('alert_zone'), new QueryContext('z_')),
+  )}, ${findingSql}) else (select concat_ws(' · ', nullif(case count(*) when 1 then min(alert_machine.serial_number)
+    else
       concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case
       when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${findingSql})
-    from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
-    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
+    from alerts_machines link join machines alert_machine on alert_machine.id = link.machines_id
+    where link.alerts_id = ${row}.id and alert_machine.deleted_at is null
     and ${scopeWhere(model.require('machines'), caller, machineAlias)}) end)`;
 }
 
@@ -114,13 +115,13 @@ const maxZones = 3;
 
 /** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`; only zones that `visible` admits. */
 export const zonePlaceSql = (row: SQL, visible: SQL): SQL => sql`(
-  select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(of_zone.name order by of_zone.name,
-      of_zone.id))[1:${sql.raw(String(maxZones))}], ', '),
+  select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(alert_zone.name order by alert_zone.name,
+      alert_zone.id))[1:${sql.raw(String(maxZones))}], ', '),
     case when count(*) > ${sql.raw(String(maxZones))} then '(+' || count(*) - ${sql.raw(String(maxZones))} || ')' end),
-    (select concat_ws(', ', of_floor.name, of_site.name) from floors of_floor
-      join locations of_site on of_site.id = of_floor.location_id where of_floor.id = ${row}.floor_id))
-  from alerts_zones of_link join zones of_zone on of_zone.id = of_link.zones_id
-  where of_link.alerts_id = ${row}.id and ${visible})`;
+    (select concat_ws(', ', alert_floor.name, alert_site.name) from floors alert_floor
+      join locations alert_site on alert_site.id = alert_floor.location_id where alert_floor.id = ${row}.floor_id))
+  from alerts_zones link join zones alert_zone on alert_zone.id = link.zones_id
+  where link.alerts_id = ${row}.id and ${visible})`;
 
 const stateWord = (language: Language, value: string) =>
   choiceOf(language, registry.machines, { field: 'status', value });

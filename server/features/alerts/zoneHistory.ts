@@ -33,14 +33,15 @@ export const watchedFloorColumns = sql`f.id as floor_id, f.name, l.id as locatio
   fl.client_id`;
 
 /** Days after which a rule finds a zone overdue: its threshold, or the zone's own interval if that is longer. */
-export const limitOf = ({ every_days }: PlannedZone, threshold: number): number => Math.max(threshold, every_days ?? 0);
+export const zoneLimit = ({ every_days }: PlannedZone, threshold: number): number =>
+  Math.max(threshold, every_days ?? 0);
 
 const dayLength = 86_400_000;
 /** Bounds of the search for the last cleaning, in days back; in between it is twice the limit. */
 const searchDays = { min: 35, max: 400 } as const;
 
 export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date => {
-  const longestLimit = Math.max(...cleanZonesOf(floor).map((zone) => limitOf(zone, threshold)), threshold);
+  const longestLimit = Math.max(...selectCleanZones(floor).map((zone) => zoneLimit(zone, threshold)), threshold);
   const days = Math.min(Math.max(2 * longestLimit, searchDays.min), searchDays.max);
   return new Date(now.getTime() - days * dayLength);
 };
@@ -51,7 +52,7 @@ export const longSearchStart = ({ zones }: FloorRow, now: Date): Date =>
     Math.max(now.getTime() - searchDays.max * dayLength, Math.min(...zones.map(({ created_at }) => +created_at))),
   );
 
-export const cleanZonesOf = ({ zones }: FloorRow): PlannedZone[] => zones.filter(({ kind }) => kind === 'clean');
+export const selectCleanZones = ({ zones }: FloorRow): PlannedZone[] => zones.filter(({ kind }) => kind === 'clean');
 
 /** Maximum seconds between positions on average; a path with longer gaps does not count. */
 const maxMeanGap = 15;
@@ -79,7 +80,7 @@ export async function readZoneHistory(
   { watched: { floor_id, location_id, time_zone, client_id }, floor, since, isLatestOnly }: ZoneHistoryRequest,
 ): Promise<Map<number, Date[]> | undefined> {
   const caller = clientCaller(model, client_id);
-  const history = new Map(cleanZonesOf(floor).map(({ id }): [number, Date[]] => [id, []]));
+  const history = new Map(selectCleanZones(floor).map(({ id }): [number, Date[]] => [id, []]));
   for await (const { end, zoneIds } of readCleaningDays({ db, model }, computeCoverage, {
     caller,
     floor,

@@ -31,13 +31,13 @@ export const dashboardRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard', async ({ services }, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const countOf = (list: FilteredList) => countFilteredList(services, caller, list);
+    const countList = (list: FilteredList) => countFilteredList(services, caller, list);
     const [peopleCounts, states, alerts, silentMachines, service_due, missed_cleaning, work] = await Promise.all([
-      Promise.all(counters.map(async (counter) => [counter, await countOf(counterList(counter, today))])),
-      readStates(services, caller, countOf),
-      countOf(attentionList('alerts', now)),
-      countOf(attentionList('silent', now)),
-      countOf(attentionList('service_due', now)),
+      Promise.all(counters.map(async (counter) => [counter, await countList(counterList(counter, today))])),
+      readStates(services, caller, countList),
+      countList(attentionList('alerts', now)),
+      countList(attentionList('silent', now)),
+      countList(attentionList('service_due', now)),
       countMissedSites(services, caller, now),
       readWork(services, caller, now),
     ]);

@@ -94,7 +94,7 @@ function workSql(request: PerformanceRequest): SQL {
   const { model, caller } = request;
   const { start, from, to } = performancePeriod(request);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
-  const isNow = sql`day >= ${from}::date`;
+  const isInPeriod = sql`day >= ${from}::date`;
   const total = (column: string, condition: SQL) =>
     sql`coalesce(sum(${sql.raw(column)}) filter (where ${condition}), 0)::float8`;
   const area = (column: string, condition: SQL) =>
@@ -138,24 +138,25 @@ function workSql(request: PerformanceRequest): SQL {
       where s.planned > 0
     ), ranked as materialized (
       select s.id, s.name, x.share from site s join (
-        select location_id, ${share(isNow)} as share from done group by 1
+        select location_id, ${share(isInPeriod)} as share from done group by 1
       ) x on x.location_id = s.id where x.share is not null
     ), compared as (
       select x.*, y.share from (
-        select ${group} as id, ${area('area', isNow)} as area_m2,
-          ${area('reported', isNow)} as reported_area_m2, ${area('area', sql`not ${isNow}`)} as area_before_m2,
-          ${total('robotic', isNow)} as robotic, ${total('manual', isNow)} as manual
+        select ${group} as id, ${area('area', isInPeriod)} as area_m2,
+          ${area('reported', isInPeriod)} as reported_area_m2, ${area('area', sql`not ${isInPeriod}`)} as
+            area_before_m2,
+          ${total('robotic', isInPeriod)} as robotic, ${total('manual', isInPeriod)} as manual
         from work d join fleets f on f.id = d.fleet_id group by 1
       ) x left join (
-        select ${group} as id, ${share(isNow)} as share from done d join fleets f on f.id = d.fleet_id group by 1
+        select ${group} as id, ${share(isInPeriod)} as share from done d join fleets f on f.id = d.fleet_id group by 1
       ) y using (id)
     ), top as materialized (
       select c.*, n.name from compared c join (${names}) n using (id) order by share nulls last, area_m2 desc
       limit ${maxCompared}::int
     ), areas as materialized (
       select ${group} as id, day, sum(area) as area from work d join fleets f on f.id = d.fleet_id
-      where ${isNow} and ${group} in (select id from top) group by 1, 2
-    ), shown as (
+      where ${isInPeriod} and ${group} in (select id from top) group by 1, 2
+    ), compared_row as (
       select top.*, (
         select json_agg(round(coalesce(areas.area, 0))::float8 order by day.day)
         from day left join areas on areas.day = day.day and areas.id = top.id where day.day >= ${from}::date
@@ -165,13 +166,14 @@ function workSql(request: PerformanceRequest): SQL {
       (select json_agg(json_build_object('day', day, 'cleaning', cleaning::float8, 'robotic', robotic::float8, 'manual',
         manual::float8, 'area_m2', round(area::numeric, 1)::float8, 'reported_area_m2',
         round(reported::numeric, 1)::float8, 'planned_area_m2',
-        round(planned::numeric, 1)::float8) order by day) from per_day where ${isNow}) as days,
+        round(planned::numeric, 1)::float8) order by day) from per_day where ${isInPeriod}) as days,
       (select json_build_object('cleaning', ${total('cleaning', sql`true`)}, 'robotic', ${total('robotic', sql`true`)},
         'manual', ${total('manual', sql`true`)}, 'area_m2', ${area('area', sql`true`)},
         'reported_area_m2', ${area('reported', sql`true`)}, 'planned_area_m2',
-        ${area('planned', sql`true`)}) from per_day where not ${isNow}) as before,
+        ${area('planned', sql`true`)}) from per_day where not ${isInPeriod}) as before,
       ${ranking('share desc')} as best, ${ranking('share')} as worst,
-      (select coalesce(json_agg(shown order by share nulls last, area_m2 desc), '[]') from shown) as compared`;
+      (select coalesce(json_agg(compared_row order by share nulls last, area_m2 desc), '[]') from compared_row) as
+        compared`;
 }
 
 const ranking = (order: string) => sql`(select coalesce(json_agg(r), '[]') from (

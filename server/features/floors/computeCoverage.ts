@@ -44,11 +44,11 @@ export type ComputeCoverage = (
  */
 export function createCoverageComputation(db: Database): ComputeCoverage {
   const results = new Map<string, CoverageResult>();
-  const zonesOf = createZoneCache();
+  const prepareCachedZones = createZoneCache();
   let latestRun: Promise<unknown> = Promise.resolve();
 
   return async (floor, periods, { isDrawn = true } = {}) => {
-    const cached = recall(resultKeyOf(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
+    const cached = recall(resultKey(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
     if (cached) return cached;
     const result = latestRun.then(() => compute(floor, periods, isDrawn));
     latestRun = result.catch(() => undefined);
@@ -69,15 +69,15 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
 
   async function compute(floor: FloorRow, periods: readonly RunPeriod[], isDrawn: boolean): Promise<CoverageResult> {
     const stored = await findStoredCoverage(db, floor, periods);
-    const cached = recall(resultKeyOf(floor, periods, stored, isDrawn));
+    const cached = recall(resultKey(floor, periods, stored, isDrawn));
     if (cached) return cached;
-    const zones = await zonesOf(floor);
+    const zones = await prepareCachedZones(floor);
     const sum = await sumRuns(floor, periods, stored);
     // New positions arrived meanwhile, which deleted stored cells.
     if (!sum) return compute(floor, periods, isDrawn);
     const { cells, positions, elsewhere } = sum;
-    const result = { ...(await resultOf(floor, cells, zones, isDrawn)), positions, elsewhere };
-    const key = resultKeyOf(floor, periods, stored, isDrawn);
+    const result = { ...(await measureAndDraw(floor, cells, zones, isDrawn)), positions, elsewhere };
+    const key = resultKey(floor, periods, stored, isDrawn);
     if (key !== undefined) remember(key, result);
     return result;
   }
@@ -127,7 +127,7 @@ function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
   };
 }
 
-async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: CleanZones, isDrawn: boolean) {
+async function measureAndDraw({ width, height }: FloorRow, cells: SweptCells, zones: CleanZones, isDrawn: boolean) {
   const figures = await runInTurns(measureCoverage(cells, zones));
   if (!isDrawn) return { figures, bounds: null, image: null };
   const bounds = drawnAreaOf(cells, zones, { width, height }) ?? null;
@@ -137,7 +137,7 @@ async function resultOf({ width, height }: FloorRow, cells: SweptCells, zones: C
 }
 
 /** Cache key of a result; `undefined` unless the cells of all runs are stored. */
-function resultKeyOf(
+function resultKey(
   { id, version }: FloorRow,
   periods: readonly RunPeriod[],
   stored: ReadonlyMap<number, StoredCoverage>,

@@ -10,7 +10,7 @@ import { serve } from '../../endpoints/serve';
 import { formatMessage, type Sentence } from '../../i18n/messages';
 import { type CoverageResult, createCoverageComputation } from './computeCoverage';
 import { type FloorRow, findFloorOfRun, type RunPeriod, readFloor, readRunPeriods } from './floorRows';
-import { type MapPosition, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
+import { buildTransformations, type MapPosition, placeOnFloor, readMapPositions } from './readFloorPath';
 import { TooLarge } from './sampleRows';
 import { ThinnedPath } from './thinnedPath';
 
@@ -30,13 +30,13 @@ export const coverageRoutes: Routes = async (app) => {
   serve(app, 'GET /runs/{id}/coverage', async ({ params: { id } }, { caller }) => {
     const run = await readRun(db, id);
     const floor = await findFloorOfRun(services, caller, run);
-    return { data: { ...(await coverageOf(caller, floor, [run])), width_m: run.width } };
+    return { data: { ...(await describeCoverage(caller, floor, [run])), width_m: run.width } };
   });
 
   serve(app, 'GET /runs/{id}/path', async ({ params: { id }, services: source }, { caller }) => {
     const run = await readRun(source.db, id);
     const floor = await findFloorOfRun(source, caller, run);
-    const transformations = transformationsOf(floor?.maps ?? null);
+    const transformations = buildTransformations(floor?.maps ?? null);
     const path = new ThinnedPath<PathPoint>();
     for await (const page of floor ? readMapPositions(source.db, run) : [])
       for (const position of page) {
@@ -57,10 +57,10 @@ export const coverageRoutes: Routes = async (app) => {
           and r.started_at >= ${from}::date::timestamp at time zone l.time_zone
           and r.started_at < (${to}::date + 1)::timestamp at time zone l.time_zone)`,
     );
-    return { data: { ...(await coverageOf(caller, floor, periods)), runs: periods.length } };
+    return { data: { ...(await describeCoverage(caller, floor, periods)), runs: periods.length } };
   });
 
-  async function coverageOf(
+  async function describeCoverage(
     { language }: Caller,
     floor: FloorRow | undefined,
     periods: readonly RunPeriod[],
@@ -69,7 +69,7 @@ export const coverageRoutes: Routes = async (app) => {
     if (!floor) return { ...unknownCoverage, reason: reasonText('api.coverage_no_floor') };
     try {
       const result = await computeCoverage(floor, periods);
-      if (result.positions > 0) return { ...coverageFrom(result), floor_id: floor.id, reason: null };
+      if (result.positions > 0) return { ...coverageFields(result), floor_id: floor.id, reason: null };
       const reason = result.elsewhere > 0 ? 'api.coverage_unknown_map' : 'api.coverage_no_positions';
       return { ...unknownCoverage, floor_id: floor.id, reason: reasonText(reason) };
     } catch (error) {
@@ -90,7 +90,7 @@ const unknownCoverage = {
   positions: 0,
 };
 
-const coverageFrom = ({ figures, image, bounds, positions }: CoverageResult) => ({
+const coverageFields = ({ figures, image, bounds, positions }: CoverageResult) => ({
   ...figures,
   image,
   bounds,

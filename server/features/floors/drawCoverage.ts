@@ -39,19 +39,19 @@ export function drawnAreaOf(
   { width, height }: { width: number | null; height: number | null },
 ): DrawnArea | undefined {
   if (width !== null && height !== null) return { x: 0, y: 0, width, height };
-  let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   const add = (column: number, row: number, endColumn: number, endRow: number) => {
     left = Math.min(left, column);
-    low = Math.min(low, row);
+    bottom = Math.min(bottom, row);
     right = Math.max(right, endColumn);
-    high = Math.max(high, endRow);
+    top = Math.max(top, endRow);
   };
   for (const { column, row } of cells.tiles)
     add(column * tileSide, row * tileSide, (column + 1) * tileSide, (row + 1) * tileSide);
   for (const [line, spans] of all) for (const [from, to] of spans) add(from, rowOfLine(line), to, rowOfLine(line) + 1);
   if (left >= right) return undefined;
-  const [x, y] = [left * cellSize, low * cellSize];
-  return { x, y, width: right * cellSize - x, height: high * cellSize - y };
+  const [x, y] = [left * cellSize, bottom * cellSize];
+  return { x, y, width: right * cellSize - x, height: top * cellSize - y };
 }
 
 /** Draws a transparent PNG for the bounds, with the y axis pointing up. */
@@ -100,13 +100,13 @@ function* paint(
     yield;
   }
   for (const { column, row, samples, passes } of cells.tiles) {
-    for (let low = 0; low < tileSide; low += 1) {
-      const start = rowStart(row * tileSide + low);
+    for (let tileRow = 0; tileRow < tileSide; tileRow += 1) {
+      const start = rowStart(row * tileSide + tileRow);
       if (start === undefined) continue;
-      for (let left = 0; left < tileSide; left += 1) {
-        const cell = low * tileSide + left;
+      for (let tileColumn = 0; tileColumn < tileSide; tileColumn += 1) {
+        const cell = tileRow * tileSide + tileColumn;
         if (samples[cell] === 0 || passes[cell] === 0) continue;
-        const x = pixelX(column * tileSide + left);
+        const x = pixelX(column * tileSide + tileColumn);
         if (x >= 0 && x < width) pixels[start + x] = colorOf(passes[cell] as number, x, start / width);
       }
     }

@@ -5,7 +5,7 @@ import { visibleIds } from '../../access/scopeWhere';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { placeOnFloor, readLatestMapPosition, transformationsOf } from './readFloorPath';
+import { buildTransformations, placeOnFloor, readLatestMapPosition } from './readFloorPath';
 
 export const machineFloorRoutes: Routes = async (app) => {
   const { db, model } = app.services;
@@ -21,7 +21,7 @@ export const machineFloorRoutes: Routes = async (app) => {
           and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${position.map}::text))
         order by f.id limit 1`,
     );
-    const place = floor && placeOnFloor(position, transformationsOf(floor.maps));
+    const place = floor && placeOnFloor(position, buildTransformations(floor.maps));
     if (!place || (await visibleIds(db, floors, caller, [floor.id])).length === 0) return { data: null };
     const { at, speed, state, battery } = position;
     return { data: { floor_id: floor.id, at, speed, state, battery, ...place } };

@@ -20,9 +20,9 @@ const maxGap = 30;
  */
 const maxSpeed = 5;
 /** Maximum metres between two positions of the same moment. */
-const jitter = 0.3;
+const maxJitter = 0.3;
 /** Position noise of a standing machine in metres: with a reported heading, and with one derived from the movement. */
-const minStep = { headed: 0.04, unheaded: 0.15 };
+const minStep = { withHeading: 0.04, withoutHeading: 0.15 };
 /** Maximum radians between two bars of a turn. The chord of the outer end then stays within a centimetre of its arc. */
 const turnStep = Math.PI / 12;
 /**
@@ -55,8 +55,8 @@ export class PathSweep {
     this.#lastPosition = undefined;
     this.#heading = undefined;
     // It is another machine or another day, so everything it touches counts as another pass.
-    this.cells.pause = Math.max(width, 0.5);
-    this.#travelled += 2 * this.cells.pause;
+    this.cells.minPassDistance = Math.max(width, 0.5);
+    this.#travelled += 2 * this.cells.minPassDistance;
   }
 
   /**
@@ -72,7 +72,7 @@ export class PathSweep {
     }
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const distance = Math.hypot(dx, dy);
-    if (distance < (to.theta == null ? minStep.unheaded : minStep.headed)) {
+    if (distance < (to.theta == null ? minStep.withoutHeading : minStep.withHeading)) {
       // The machine stands still. The last position is retained, so that a slow drift still becomes a move; a turn on
       // the spot applies at once.
       if (to.theta != null && this.#heading !== undefined) this.#turn(from, this.#heading, to.theta);
@@ -143,7 +143,7 @@ const quadOf = (a: Point, b: Point, c: Point, d: Point): Quad => ({
 
 function isJump(from: FloorPosition, to: FloorPosition): boolean {
   const seconds = to.t - from.t;
-  return seconds > maxGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + jitter;
+  return seconds > maxGap || Math.hypot(to.x - from.x, to.y - from.y) > maxSpeed * seconds + maxJitter;
 }
 
 /** Reduces an angle to at most 90° in either direction, because the bar is symmetric. */

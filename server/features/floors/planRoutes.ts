@@ -15,7 +15,7 @@ import { planLimits } from './planLimits';
 import { renderPlan } from './renderPlan';
 
 /** Names are unique because ids are never reused. */
-const fileOf = (floorId: number) => `floors/${floorId}`;
+const planFileName = (floorId: number) => `floors/${floorId}`;
 export const planFilesSql = sql`select 'floors/' || id from floors where plan is not null`;
 
 export const planRoutes: Routes = async (app) => {
@@ -25,7 +25,7 @@ export const planRoutes: Routes = async (app) => {
   serve(app, 'GET /floors/{id}/plan', async ({ params: { id } }, _request, reply) => {
     const file = await db.selectOne(
       storedFileShape,
-      sql`select ${storedFileColumns} from files f where f.name = ${fileOf(id)}`,
+      sql`select ${storedFileColumns} from files f where f.name = ${planFileName(id)}`,
     );
     if (!file) throw ApiError.notFound();
     return sendStoredFile(reply, file);
@@ -39,7 +39,7 @@ export const planRoutes: Routes = async (app) => {
     const zones = await transaction(async (tx, caller) => {
       await tx.rows(
         sql`insert into files (name, media_type, size, bytes)
-          values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
+          values (${planFileName(id)}, ${mediaType}, ${bytes.length}, ${bytes})
           on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
             bytes = excluded.bytes, object_key = null, unused_since = null`,
       );
@@ -56,7 +56,7 @@ export const planRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /floors/{id}/plan', async ({ params: { id }, transaction }) => {
     await transaction(async (tx, caller) => {
-      await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
+      await tx.rows(sql`delete from files where name = ${planFileName(id)}`);
       await recordPlan(tx, caller, id, null);
     });
     await live.publish([{ entity: 'floors', id, type: 'updated' }]);

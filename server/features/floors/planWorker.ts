@@ -7,7 +7,7 @@ import { readValetudoMap } from './readValetudoMap';
 import { svgProblem } from './svgProblem';
 
 const { kind, bytes, page } = workerData as PlanSource;
-const textOf = () => Buffer.from(bytes).toString('utf8');
+const decodeText = () => Buffer.from(bytes).toString('utf8');
 
 async function prepare(): Promise<PreparedPlan | { problem: PlanProblem }> {
   if (kind === 'pdf') {
@@ -17,12 +17,12 @@ async function prepare(): Promise<PreparedPlan | { problem: PlanProblem }> {
     return { image, pages };
   }
   if (kind === 'robot_map') {
-    const map = readValetudoMap(textOf());
+    const map = readValetudoMap(decodeText());
     if (!map) return { problem: { text: 'plan_robot_map' } };
     const { svg, ...robotMap } = map;
     return { image: { svg }, robotMap };
   }
-  const svg = textOf();
+  const svg = decodeText();
   const problem = svgProblem(svg);
   return problem ? { problem } : { image: { svg } };
 }

@@ -172,5 +172,5 @@ export function placeOnFloor(
 const rotationOf = ({ rotation = 0 }: Transformation) => (rotation * Math.PI) / 180;
 
 /** Transformations by the robot's map id. Without a transformation, a map is already in metres on the floor. */
-export const transformationsOf = (maps: readonly FloorMap[] | null): ReadonlyMap<string, Transformation> =>
+export const buildTransformations = (maps: readonly FloorMap[] | null): ReadonlyMap<string, Transformation> =>
   new Map((maps ?? []).map(({ map_id, transformation }) => [map_id, transformation ?? {}]));

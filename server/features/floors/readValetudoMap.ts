@@ -2,6 +2,7 @@
  * Reads a robot's own map in the JSON format of Valetudo (github.com/Hypfer/Valetudo, `ValetudoMap`, versions 1 and 2),
  * which has centimetres and a `y` axis pointing down. Pure functions.
  */
+import { isObject } from '../../../schema/dsl/isObject';
 import type { Point } from '../../../schema/dsl/polygons';
 import { shapeLimits } from '../../../schema/dsl/shapes';
 import type { FloorMap } from '../../../schema/dsl/transformation';
@@ -38,12 +39,13 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
   if (!isObject(json) || json.__class !== 'ValetudoMap' || !Array.isArray(json.layers)) return undefined;
   const { pixelSize, layers: sentLayers, entities } = json;
   if (typeof pixelSize !== 'number' || !(pixelSize > 0 && pixelSize <= 1000)) return undefined;
-  const layers = sentLayers.length > robotMapLimits.layers ? [] : sentLayers.flatMap((layer) => layerOf(layer) ?? []);
+  const layers =
+    sentLayers.length > robotMapLimits.layers ? [] : sentLayers.flatMap((layer) => parseLayer(layer) ?? []);
   if (layers.length === 0 || layers.length < sentLayers.length) return undefined;
   const runs = layers.flatMap((layer) => layer.runs);
   const count = runs.reduce((sum, [, , length]) => sum + length, 0);
   if (count === 0 || count > robotMapLimits.cells) return undefined;
-  const box = boxOf(runs);
+  const box = findBounds(runs);
   const [columns, rows] = [box.right - box.left + 2 * margin, box.bottom - box.top + 2 * margin];
   if (Math.max(columns, rows) > robotMapLimits.side || columns * rows > 16_000_000) return undefined;
   const cell = pixelSize / 100;
@@ -52,7 +54,7 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
   const segments = layers
     .filter(({ type }) => type === 'segment')
     .map(({ name, runs: segmentRuns }) => {
-      const grid = gridOf(segmentRuns);
+      const grid = buildGrid(segmentRuns);
       return {
         name,
         polygons: outlines(grid).map((corners) => corners.map(onFloor)),
@@ -65,7 +67,7 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
     width: round(columns * cell),
     height: round(rows * cell),
     map: {
-      map_id: mapIdOf(json),
+      map_id: readMapId(json),
       transformation: { scale: 0.01, mirrored: true, x: round(-left * cell), y: round(bottom * cell) },
     },
     segments,
@@ -75,9 +77,6 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
 const round = (metres: number) => Math.round(metres * 1e10) / 1e10;
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -87,7 +86,7 @@ function parse(text: string): unknown {
 }
 
 /** Id of the map if the robot stores several. */
-function mapIdOf({ metaData }: Json): string {
+function readMapId({ metaData }: Json): string {
   const id = isObject(metaData) ? metaData.vendorMapId : undefined;
   return typeof id === 'number' || (typeof id === 'string' && id !== '')
     ? String(id).slice(0, shapeLimits.words)
@@ -103,10 +102,10 @@ interface MapLayer {
   runs: CellRun[];
 }
 
-function layerOf(layer: unknown): MapLayer | undefined {
+function parseLayer(layer: unknown): MapLayer | undefined {
   if (!isObject(layer) || typeof layer.type !== 'string') return undefined;
   const metaData = isObject(layer.metaData) ? layer.metaData : {};
-  const runs = [...runsOf(layer.compressedPixels, 3), ...runsOf(layer.pixels, 2)];
+  const runs = [...parseRuns(layer.compressedPixels, 3), ...parseRuns(layer.pixels, 2)];
   const isWhole = (number: number) => Number.isInteger(number) && Math.abs(number) <= 1_000_000;
   if (!runs.every((run) => run.every(isWhole) && run[2] > 0)) return undefined;
   const ownName = metaData.name;
@@ -116,7 +115,7 @@ function layerOf(layer: unknown): MapLayer | undefined {
 }
 
 /** Parses runs from a list of numbers: three per run, or two per single cell. */
-function runsOf(numbers: unknown, size: 2 | 3): CellRun[] {
+function parseRuns(numbers: unknown, size: 2 | 3): CellRun[] {
   if (!Array.isArray(numbers)) return [];
   return Array.from({ length: Math.ceil(numbers.length / size) }, (_, index) => {
     const [x, y, length = 1] = numbers.slice(index * size, index * size + size);
@@ -131,7 +130,7 @@ interface Box {
   bottom: number;
 }
 
-const boxOf = (runs: readonly CellRun[]): Box =>
+const findBounds = (runs: readonly CellRun[]): Box =>
   runs.reduce(
     (box, [x, y, length]) => ({
       left: Math.min(box.left, x),
@@ -148,7 +147,7 @@ interface Cells {
   count: number;
 }
 
-function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
+function buildGrid(runs: readonly CellRun[], box = findBounds(runs)): Cells {
   const width = box.right - box.left;
   const cells = new Uint8Array(width * (box.bottom - box.top));
   for (const [x, y, length] of runs) {
@@ -158,7 +157,7 @@ function gridOf(runs: readonly CellRun[], box = boxOf(runs)): Cells {
   return { box, cells, count: cells.reduce((sum, cell) => sum + cell, 0) };
 }
 
-/** Outlines in cells of the map. An area with more corners than a zone may have is cut in two. */
+/** Outlines in cells of the map. An area with more corners than a zone may have is split in two. */
 function outlines({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   const outline = outlineCells({ width, height, cells });
@@ -166,22 +165,22 @@ function outlines({ box, cells }: Cells): Point[][] {
     return outline.map((corners) => corners.map(([x, y]): Point => [x + box.left, y + box.top]));
   const isWide = width > height;
   const middle = isWide ? box.left + (width >> 1) : box.top + (height >> 1);
-  const halves = [
+  const parts = [
     { ...box, ...(isWide ? { right: middle } : { bottom: middle }) },
     { ...box, ...(isWide ? { left: middle } : { top: middle }) },
   ];
-  return halves.flatMap((half) => outlines(clipCells({ box, cells }, half)));
+  return parts.flatMap((part) => outlines(clipCells({ box, cells }, part)));
 }
 
-function clipCells({ box, cells }: Pick<Cells, 'box' | 'cells'>, half: Box): Cells {
+function clipCells({ box, cells }: Pick<Cells, 'box' | 'cells'>, part: Box): Cells {
   const width = box.right - box.left;
-  const rows = Array.from({ length: half.bottom - half.top }, (_, row) => {
-    const start = (half.top - box.top + row) * width;
-    return cells.subarray(start + half.left - box.left, start + half.right - box.left);
+  const rows = Array.from({ length: part.bottom - part.top }, (_, row) => {
+    const start = (part.top - box.top + row) * width;
+    return cells.subarray(start + part.left - box.left, start + part.right - box.left);
   });
-  const part = new Uint8Array(rows.length * (half.right - half.left));
-  for (const [row, values] of rows.entries()) part.set(values, row * values.length);
-  return { box: half, cells: part, count: 0 };
+  const clipped = new Uint8Array(rows.length * (part.right - part.left));
+  for (const [row, values] of rows.entries()) clipped.set(values, row * values.length);
+  return { box: part, cells: clipped, count: 0 };
 }
 
 const segmentColours = ['#cfe3f5', '#d6ecd2', '#f6e3c5', '#e6d9f2', '#f5d5d8', '#d3ecec', '#eee9c4', '#dfe0ea'];

@@ -19,14 +19,14 @@ type RenderResult = RenderedPlan | { problem: PlanProblem };
 /** Renders an uploaded file. `page` selects the page of a PDF, counted from 1. */
 export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult> {
   if (bytes.length > planLimits.bytes) return problemOf('plan_too_large', { max: planLimits.bytes / 1024 / 1024 });
-  const kind = kindOf(bytes);
+  const kind = detectKind(bytes);
   if (kind === undefined) return problemOf('plan_type');
   if (kind === 'png' || kind === 'jpeg') return renderPicture(bytes, kind);
   const plan = await preparePlan({ kind, bytes, page });
   if ('problem' in plan) return plan;
-  const { image, ...facts } = plan;
+  const { image, ...details } = plan;
   const rendered = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
-  return 'problem' in rendered ? rendered : { ...rendered, ...facts };
+  return 'problem' in rendered ? rendered : { ...rendered, ...details };
 }
 
 function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResult> {
@@ -35,7 +35,7 @@ function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResul
     if (!(width > 0 && height > 0)) return problemOf('plan_damaged');
     if (width * height > planLimits.pixels)
       return problemOf('plan_pixels', { width, height, max: planLimits.pixels / 1_000_000 });
-    return store(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error' }).rotate(), kind);
+    return encodeImage(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error' }).rotate(), kind);
   });
 }
 
@@ -45,12 +45,12 @@ function renderSvg(bytes: Buffer): Promise<RenderResult> {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!(width > 0 && height > 0)) return problemOf('plan_damaged');
     const density = Math.max(1, Math.min(2400, (72 * planLimits.side) / Math.max(width, height)));
-    return store(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error', density }), 'png');
+    return encodeImage(sharp(bytes, { limitInputPixels: planLimits.pixels, failOn: 'error', density }), 'png');
   });
 }
 
 const renderPixels = ({ pixels, width, height }: { pixels: Uint8Array; width: number; height: number }) =>
-  rejectDamaged((sharp) => store(sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), 'png'));
+  rejectDamaged((sharp) => encodeImage(sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), 'png'));
 
 async function rejectDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp>>) => Promise<RenderResult>) {
   try {
@@ -60,13 +60,13 @@ async function rejectDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp
   }
 }
 
-async function store(image: Sharp, kind: 'png' | 'jpeg'): Promise<RenderedPlan> {
-  const fitting = image
+async function encodeImage(image: Sharp, kind: 'png' | 'jpeg'): Promise<RenderedPlan> {
+  const resized = image
     .timeout({ seconds: planLimits.time })
     .resize({ width: planLimits.side, height: planLimits.side, fit: 'inside', withoutEnlargement: true });
   const { data, info } = await (kind === 'jpeg'
-    ? fitting.jpeg({ quality: 85 })
-    : fitting.png({ compressionLevel: 9 })
+    ? resized.jpeg({ quality: 85 })
+    : resized.png({ compressionLevel: 9 })
   ).toBuffer({ resolveWithObject: true });
   const mediaType = kind === 'jpeg' ? 'image/jpeg' : 'image/png';
   return { mediaType, bytes: data, width: info.width, height: info.height };
@@ -76,7 +76,7 @@ const problemOf = (text: PlanProblem['text'], values?: PlanProblem['values']) =>
   problem: { text, ...(values && { values }) },
 });
 
-function kindOf(bytes: Buffer): 'png' | 'jpeg' | 'svg' | 'pdf' | 'robot_map' | undefined {
+function detectKind(bytes: Buffer): 'png' | 'jpeg' | 'svg' | 'pdf' | 'robot_map' | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg';
   // PDF readers also accept a header that does not start at the first byte.

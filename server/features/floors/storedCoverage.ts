@@ -1,8 +1,10 @@
 /** Stores the cells passed by runs in the database, so that they are computed once and a year of them can be summed. */
+
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import { lockMachines } from '../../telemetry/timeline/lockMachines';
 import { mapXSql } from '../../telemetry/timeline/mapPositions';
 import type { FloorRow, RunPeriod } from './floorRows';
 import { packCells } from './packCells';
@@ -65,9 +67,11 @@ export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods:
     const runs = missingPeriods.slice(from, from + batchSize);
     const column = (value: (run: RunPeriod) => number | string) => sql.param(runs.map(value));
     await db.transaction(async (tx) => {
-      // The same lock as in `storeCoverage`.
-      await tx.rows(sql`select id from machines_state where id = any(${column(({ machineId }) => machineId)}::int[])
-        order by id for update`);
+      // For the same reason as in `storeCoverage`.
+      await lockMachines(
+        tx,
+        runs.map(({ machineId }) => machineId),
+      );
       await tx.rows(sql`
         insert into run_coverage (run_id, machine_id, from_at, to_at, key, positions, elsewhere, cells)
         select r.id, r.machine_id, p.from_at, p.to_at, p.key, 0, 0, ${cells}
@@ -115,7 +119,7 @@ export function storeCoverage(
   const { id, machineId, from, to } = period;
   return db.transaction(async (tx) => {
     // Writers of positions hold this lock before they delete stored cells.
-    await tx.rows(sql`select id from machines_state where id = ${machineId}::int for update`);
+    await lockMachines(tx, [machineId]);
     const { version } = await countPositions(tx, period, positionCount.count);
     if (version !== positionCount.version) return undefined;
     const row = await tx.selectOne(

@@ -3,7 +3,7 @@ import type { Database } from '../../db/core/database';
 import type { FloorRow, RunPeriod } from './floorRows';
 import { packCells } from './packCells';
 import { PathSweep } from './pathSweep';
-import { countPositions, placeOnFloor, readMapPositions, transformationsOf } from './readFloorPath';
+import { buildTransformations, countPositions, placeOnFloor, readMapPositions } from './readFloorPath';
 import { TooLarge } from './sampleRows';
 import { coverageKeyOf, storeCoverage } from './storedCoverage';
 
@@ -29,7 +29,7 @@ export async function sweepRun(
 ): Promise<SweptRun> {
   const positionCounts = await countPositions(db, period, limit);
   if (positionCounts.count > limit) throw new TooLarge();
-  const transformations = transformationsOf(floor.maps);
+  const transformations = buildTransformations(floor.maps);
   const sweep = new PathSweep();
   sweep.startPath(period.width);
   let [positions, elsewhere] = [0, 0];

@@ -50,7 +50,7 @@ export class SweptCells {
    * Minimum metres travelled between two passes of a cell. Over a shorter distance, the tool has not left the cell:
    * pieces of a path overlap at turns.
    */
-  pause = 0.5;
+  minPassDistance = 0.5;
 
   get tiles(): Iterable<Tile> {
     return this.#tiles.values();
@@ -67,8 +67,8 @@ export class SweptCells {
       const end = Math.min(line | (samplesPerCell - 1), last);
       let [start, stop, innerStart, innerStop] = [outOfRange, -outOfRange, -outOfRange, outOfRange];
       for (let index = line - first; index <= end - first; index += 1) {
-        const from = froms[index] as number;
-        const to = tos[index] as number;
+        const from = spanStarts[index] as number;
+        const to = spanEnds[index] as number;
         if (from < start) start = from;
         if (to > stop) stop = to;
         if (from > innerStart) innerStart = from;
@@ -107,7 +107,7 @@ export class SweptCells {
     return tile;
   }
 
-  /** Calls `each` for the touched cells within a span. */
+  /** Calls `visit` for the touched cells within a span. */
   eachTouched(row: number, [from, to]: Span, visit: (samples: number, passes: number) => void): void {
     const tileRow = Math.floor(row / tileSide);
     const start = (row - tileRow * tileSide) * tileSide;
@@ -145,7 +145,7 @@ export class SweptCells {
     samples[index] = (samples[index] as number) | bits;
     if ((bits & centreBit) === 0) return;
     const before = passes[index] as number;
-    if (before === 0 || (before < 255 && distance - (touched[index] as number) > this.pause))
+    if (before === 0 || (before < 255 && distance - (touched[index] as number) > this.minPassDistance))
       passes[index] = before + 1;
     touched[index] = distance;
   }
@@ -158,28 +158,29 @@ const centreBit = 1 << centreSample;
 /**
  * For each line of a polygon, from the lowest: its crossings in cells, and the range of cells whose samples are inside.
  */
-let [lows, highs] = [new Float64Array(4096), new Float64Array(4096)];
-let [froms, tos] = [new Int32Array(4096), new Int32Array(4096)];
+let [leftCrossings, rightCrossings] = [new Float64Array(4096), new Float64Array(4096)];
+let [spanStarts, spanEnds] = [new Int32Array(4096), new Int32Array(4096)];
 
 /** Samples of a cell that are inside, on some lines of its row. */
 function samplesWithin(cell: number, low: number, high: number, firstSample: number): number {
   let bits = 0;
   for (let line = low; line <= high; line += 1)
-    if (cell >= (froms[line] as number) && cell < (tos[line] as number)) bits |= 1 << (firstSample + line - low);
+    if (cell >= (spanStarts[line] as number) && cell < (spanEnds[line] as number))
+      bits |= 1 << (firstSample + line - low);
   return bits;
 }
 
-/** Fills `froms` and `tos`. Returns the first and the last line within the polygon. */
+/** Fills `spanStarts` and `spanEnds`. Returns the first and the last line within the polygon. */
 function findSpans({ xs, ys }: Quad): { first: number; last: number } {
   const first = lineBelow(Math.min(ys[0], ys[1], ys[2], ys[3])) + 1;
   const last = lineBelow(Math.max(ys[0], ys[1], ys[2], ys[3]));
   const count = last - first + 1;
-  if (count > lows.length) {
-    [lows, highs] = [new Float64Array(2 * count), new Float64Array(2 * count)];
-    [froms, tos] = [new Int32Array(2 * count), new Int32Array(2 * count)];
+  if (count > leftCrossings.length) {
+    [leftCrossings, rightCrossings] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+    [spanStarts, spanEnds] = [new Int32Array(2 * count), new Int32Array(2 * count)];
   }
-  lows.fill(Number.POSITIVE_INFINITY, 0, count);
-  highs.fill(Number.NEGATIVE_INFINITY, 0, count);
+  leftCrossings.fill(Number.POSITIVE_INFINITY, 0, count);
+  rightCrossings.fill(Number.NEGATIVE_INFINITY, 0, count);
   for (let index = 0; index < 4; index += 1) {
     const before = (index + 3) & 3;
     const isRising = (ys[before] as number) < (ys[index] as number);
@@ -195,14 +196,14 @@ function findSpans({ xs, ys }: Quad): { first: number; last: number } {
     const step = (cellSize / samplesPerCell) * slope;
     for (let index = begin - first; index <= end; index += 1) {
       const crossing = start + (index + first - begin) * step;
-      if (crossing < (lows[index] as number)) lows[index] = crossing;
-      if (crossing > (highs[index] as number)) highs[index] = crossing;
+      if (crossing < (leftCrossings[index] as number)) leftCrossings[index] = crossing;
+      if (crossing > (rightCrossings[index] as number)) rightCrossings[index] = crossing;
     }
   }
   for (let index = 0; index < count; index += 1) {
     const sample = sampleOffsets[(first + index) & (samplesPerCell - 1)] as number;
-    froms[index] = Math.ceil((lows[index] as number) - sample);
-    tos[index] = Math.ceil((highs[index] as number) - sample);
+    spanStarts[index] = Math.ceil((leftCrossings[index] as number) - sample);
+    spanEnds[index] = Math.ceil((rightCrossings[index] as number) - sample);
   }
   return { first, last };
 }

@@ -90,12 +90,12 @@ const linesPerStep = 512;
 
 function* mapLines<T>(
   lines: ReadonlyMap<number, T>,
-  spansOf: (item: T, line: number) => readonly Span[],
+  buildSpans: (item: T, line: number) => readonly Span[],
 ): ComputationSteps<SpansByLine> {
   const spansByLine = new Map<number, readonly Span[]>();
   let count = 0;
   for (const [line, items] of lines) {
-    const spans = spansOf(items, line).filter(([from, to]) => to > from);
+    const spans = buildSpans(items, line).filter(([from, to]) => to > from);
     if (spans.length > 0) spansByLine.set(line, spans);
     count += 1;
     if (count % linesPerStep === 0) yield;

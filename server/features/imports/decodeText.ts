@@ -9,7 +9,7 @@ const marks: readonly [Encoding, readonly number[]][] = [
 
 /** Returns the text without its byte order mark. */
 export function decodeText(bytes: Uint8Array, requestedEncoding?: Encoding): { text: string; encoding: Encoding } {
-  const encoding = requestedEncoding ?? encodingOf(bytes);
+  const encoding = requestedEncoding ?? detectEncoding(bytes);
   return { text: new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, ''), encoding };
 }
 
@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array, requestedEncoding?: Encoding): { t
  * Detects the encoding: from the byte order mark; otherwise UTF-16 if there are many zeros, UTF-8 if valid, or an old
  * code page.
  */
-export function encodingOf(bytes: Uint8Array): Encoding {
+export function detectEncoding(bytes: Uint8Array): Encoding {
   const byteOrderMark = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (byteOrderMark) return byteOrderMark[0];
   const start = bytes.subarray(0, 4096);
@@ -37,17 +37,17 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Bytes that are Polish or Czech letters in windows-1250, but symbols in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
-const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
+const centralEuropeanBytes = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
 const isLetter = (byte: number | undefined) =>
   byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
 /**
- * Tells the old code pages apart. One of the `central` bytes before another letter must be a letter itself, so the file
- * is Central European; at the end of a word it is a symbol, as in 5 m³.
+ * Tells the old code pages apart. One of the `centralEuropeanBytes` before another letter must be a letter itself, so
+ * the file is Central European; at the end of a word it is a symbol, as in 5 m³.
  */
 function oldCodePage(bytes: Uint8Array): Encoding {
   const inWords = bytes.findIndex(
-    (byte, index) => central.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0),
+    (byte, index) => centralEuropeanBytes.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0),
   );
   return inWords >= 0 ? 'windows-1250' : 'windows-1252';
 }
@@ -56,7 +56,7 @@ function oldCodePage(bytes: Uint8Array): Encoding {
  * Detects the delimiter: from a first line `sep=;`, otherwise the one that splits the first lines into the most
  * columns, with the same number in each line.
  */
-export function delimiterOf(text: string, requestedDelimiter?: string): { delimiter: string; isDeclared: boolean } {
+export function detectDelimiter(text: string, requestedDelimiter?: string): { delimiter: string; isDeclared: boolean } {
   const declaredDelimiter = /^sep=(.)\r?\n/i.exec(text)?.[1];
   if (declaredDelimiter) return { delimiter: requestedDelimiter ?? declaredDelimiter, isDeclared: true };
   if (requestedDelimiter) return { delimiter: requestedDelimiter, isDeclared: false };

@@ -77,7 +77,7 @@ export async function dryRun({
         samples: survey.hints.map(({ samples }) => samples),
       }).map((column) => ({
         ...column,
-        format: columnFormatOf(job, facts, survey.hints[column.index]),
+        format: chooseColumnFormat(job, facts, survey.hints[column.index]),
       }));
       await transaction((tx) => storeSurvey(tx, job.id, { facts, columns, settings }));
       const isSameTable = JSON.stringify(tableKeyOf(job.facts)) === JSON.stringify(tableKeyOf(facts));
@@ -114,7 +114,7 @@ async function readEdits(db: Queries, { id }: ImportJob): Promise<Map<number, Re
  * Format of dates and numbers in a column: as set by the user, otherwise as found in the column, otherwise what such
  * files usually have.
  */
-function columnFormatOf({ settings }: ImportJob, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
+function chooseColumnFormat({ settings }: ImportJob, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };

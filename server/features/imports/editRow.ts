@@ -36,7 +36,7 @@ export async function editRow(
     sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
   );
   if (!fileRow) throw ApiError.notFound();
-  const edits = { ...fileRow.edited, ...editsIn(job, cells) };
+  const edits = { ...fileRow.edited, ...parseEdits(job, cells) };
   const validate = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
   const [validatedRow] = (await validate([{ ...fileRow, edited: edits }])) as [ValidatedRow];
@@ -55,7 +55,7 @@ export async function editRow(
 }
 
 /** Returns the edits by column index. `cells` is keyed by column, as in the response with rows. */
-function editsIn({ columns }: ImportJob, cells: unknown): Record<string, string> {
+function parseEdits({ columns }: ImportJob, cells: unknown): Record<string, string> {
   if (!isObject(cells)) throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
   return Object.fromEntries(
     Object.entries(cells).map(([key, value]) => {

@@ -9,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { enqueueStep, workingStates } from './enqueueStep';
-import { restorerOf } from './importer';
+import { createRestorer } from './importer';
 import { readActionCounts } from './importRows';
 import { type ImportProblem, isAbandoned, readImportJob, setImportState } from './job';
 import { removeCreatedRows, undoInPieces } from './undoInPieces';
@@ -54,7 +54,7 @@ export async function endImport(
 export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>): Promise<void> {
   const { services, job, transaction } = step;
   const { id } = job;
-  const restoreStep = { ...step, caller: restorerOf(services, job) };
+  const restoreStep = { ...step, caller: createRestorer(services, job) };
   const retainedCount = (await undoInPieces(restoreStep)) + (await removeCreatedRows(restoreStep));
   const problem = retainedCount === 0 ? job.problem : withRemainder(job.problem, retainedCount);
   await transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { entryName, readZipEntries } from './zipEntries';
 export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
 
 const startsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
-const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const compoundMark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /**
  * Returns `undefined` for any other kind.
@@ -13,8 +13,8 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
  */
 export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
   if (bytes.length === 0) throw new Unreadable('import_empty');
-  if (startsWith(bytes, compound)) return ofCompound(bytes);
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return ofZip(bytes);
+  if (startsWith(bytes, compoundMark)) return detectCompound(bytes);
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return detectZip(bytes);
   return looksLikeText(bytes) ? 'csv' : undefined;
 }
 
@@ -24,12 +24,12 @@ const containsWords = (bytes: Uint8Array, words: string) =>
 /**
  * Compound files contain old workbooks, or encrypted new ones. Some programs write the name of the stream in capitals.
  */
-function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
+function detectCompound(bytes: Uint8Array): ImportFileKind | undefined {
   if (containsWords(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => containsWords(bytes, name)) ? 'xls' : undefined;
 }
 
-const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
+const detectZip = (bytes: Uint8Array): ImportFileKind | undefined =>
   readZipEntries(bytes).some((part) => workbookPart.test(entryName(part))) ? 'xlsx' : undefined;
 
 /** Some programs write paths with backslashes. */

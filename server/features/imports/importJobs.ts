@@ -42,7 +42,7 @@ export function startImportWorker(services: Services): { stop(): Promise<void> }
   };
 }
 
-/** `ending` aborts when the process is ending. */
+/** `shutdownSignal` aborts when the process is ending. */
 function importJobs(services: Services, shutdownSignal: AbortSignal): JobKind<ImportPayload> {
   const turns = new ImportTurns();
   return {

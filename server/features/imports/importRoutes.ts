@@ -23,7 +23,7 @@ import { endImport } from './endImport';
 import { cancelStep, enqueueStep, workingStates } from './enqueueStep';
 import { type ReadCell, textOfCell } from './importCell';
 import type { CellProblem } from './importContext';
-import { loadImporter, viewerOf } from './importer';
+import { importViewer, loadImporter } from './importer';
 import { publishImport, startImportWorker } from './importJobs';
 import { describeProblem, readImportDetails, readRowsPage } from './importResponses';
 import { entityOf, type ImportJob, readImportJob, setImportState } from './job';
@@ -204,7 +204,7 @@ export const importRoutes: Routes = async (app) => {
   async function requireJob(request: FastifyRequest): Promise<ImportJob> {
     const { caller } = request;
     const id = idParam(request);
-    const viewer = viewerOf(caller);
+    const viewer = importViewer(caller);
     if (!viewer) throw ApiError.unauthorized();
     await assertVisible(db, entity, viewer, id);
     const job = await readImportJob(db, id);
@@ -243,7 +243,7 @@ async function importResponse(
   id: number,
 ): Promise<JsonText<EndpointResponse<'POST /imports/{id}/commit'>>> {
   const [row, details] = await Promise.all([
-    readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
+    readRow(services.db, services.model.require('imports'), importViewer(caller) ?? caller, { id }),
     readImportDetails(services, caller, id),
   ]);
   return new JsonText(`{"data":${withExtraFields(row.data, details)}}`);

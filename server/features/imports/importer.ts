@@ -31,7 +31,7 @@ export async function loadImporter(
  * Returns the server itself, acting for the importer with all permissions: it must be able to undo what it began to
  * write even if the importer has lost permissions or was deleted.
  */
-export function restorerOf(
+export function createRestorer(
   { model }: Pick<Services, 'model'>,
   { user_id, requester_id, token_id }: Pick<ImportJob, 'user_id' | 'requester_id' | 'token_id'>,
 ): Caller {
@@ -54,7 +54,7 @@ export function restorerOf(
  * Returns the caller for reading imports; everybody who may import anything sees their own. `undefined` if they may
  * not.
  */
-export const viewerOf = (caller: Caller): Caller | undefined =>
+export const importViewer = (caller: Caller): Caller | undefined =>
   hasPermission(caller, 'imports.show')
     ? caller
     : [...caller.permissions].some((code) => code.endsWith('.import'))

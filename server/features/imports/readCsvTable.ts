@@ -1,14 +1,14 @@
 /** Reads CSV with any delimiter. */
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/shared/imports';
-import { decodeText, delimiterOf } from './decodeText';
+import { decodeText, detectDelimiter } from './decodeText';
 import { textCell } from './importCell';
 import type { FileChoices, ImportTable } from './importTable';
 import { Unreadable } from './unreadable';
 
 export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTable {
   const { text, encoding } = decodeText(bytes, choices.encoding);
-  const { delimiter, isDeclared } = delimiterOf(text, choices.delimiter);
+  const { delimiter, isDeclared } = detectDelimiter(text, choices.delimiter);
   const body = isDeclared ? text.slice(text.indexOf('\n') + 1) : text;
   return {
     kind: 'csv',
