@@ -11,6 +11,13 @@ import { unroutedMessages } from '../telemetry/ingest/unroutedMessages';
 import { addDatabaseMetrics } from './addDatabaseMetrics';
 import { registerReplicaMetrics } from './registerReplicaMetrics';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests are held open on purpose: their time is no measure of load. */
+    held?: boolean;
+  }
+}
+
 const publicRoute = { config: { public: true, unlimited: true } };
 
 export const healthRoutes: Routes = async (app) => {
@@ -84,7 +91,7 @@ export function createMetrics(): Metrics {
   });
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time until the end of the response.',
+    help: 'Time until the end of the response, except of requests that are held open on purpose.',
     labelNames: ['route'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
@@ -94,7 +101,7 @@ export function createMetrics(): Metrics {
     count(request, reply, done) {
       const route = request.routeOptions.url ?? 'none';
       requests.inc({ method: request.method, route, status: String(reply.statusCode) });
-      seconds.observe({ route }, reply.elapsedTime / 1000);
+      if (!request.routeOptions.config.held) seconds.observe({ route }, reply.elapsedTime / 1000);
       done();
     },
     gauge({ name, help, value }) {

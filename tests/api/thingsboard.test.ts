@@ -95,6 +95,31 @@ test('attributes set position and battery, and leave the state unchanged', async
   expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
 });
 
+describe('a poll for calls or changed attributes', () => {
+  const poll = (path: string, timeout: string, token = secret) =>
+    app.call(undefined, 'GET', `/ingest/tb/api/v1/${token}/${path}?timeout=${timeout}`);
+
+  test.each(['rpc', 'attributes/updates'])('is held until its timeout, then answered with 408: %s', async (path) => {
+    const start = performance.now();
+    const response = await poll(path, '40');
+    expect([response.status, response.text]).toEqual([408, '']);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(39);
+  });
+
+  test('ends when the device polls again', async () => {
+    const polls = [poll('rpc', '60000'), poll('rpc', '60000')];
+    await Promise.race(polls);
+    expect((await poll('rpc', '1')).status).toBe(408);
+    expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([408, 408]);
+  });
+
+  test('is rejected at once with an unknown token or a timeout that is no number', async () => {
+    expect((await poll('rpc', '60000', 'x')).status).toBe(401);
+    for (const timeout of ['-1', '1.5', 'soon', '1&timeout=2'])
+      expect((await poll('attributes/updates', timeout)).status).toBe(400);
+  });
+});
+
 describe('a tracker without a machine', () => {
   interface UnassignedTrackers {
     data: {

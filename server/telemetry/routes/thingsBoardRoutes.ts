@@ -11,15 +11,19 @@ import { createReceiptTimes } from '../ingest/createReceiptTimes';
 import { openReceive, UnassignedTracker } from '../ingest/receive';
 import { findSenders, type Sender } from '../ingest/senders';
 import { InvalidMessage } from '../timeline/observation';
+import { createLongPolls, readPollTimeout } from './longPolls';
 
 export const thingsBoardRoutes: Routes = async (app) => {
   const { services } = app;
   const receive = openReceive(services);
   const assignReceiptTime = createReceiptTimes();
   const findSender = createBatcher((secrets: readonly string[]) => findSenders(services.db, secrets));
+  const polls = createLongPolls();
+  app.addHook('preClose', async () => polls.close());
   addRawParser(app, bodyLimit);
 
   const options = { bodyLimit, config: { public: true, unlimited: true } };
+  const pollOptions = { exposeHeadRoute: false, config: { ...options.config, held: true } };
   const limits = { maxPayloadSize: bodyLimit, maxInflightMessages: 1 };
 
   for (const topic of ['telemetry', 'attributes'] as const)
@@ -37,6 +41,14 @@ export const thingsBoardRoutes: Routes = async (app) => {
     await authenticate(params.token);
     return {};
   });
+  // HEAD is not exposed: it would be held, too.
+  for (const path of ['rpc', 'attributes/updates'] as const)
+    app.get<ByToken>(`${prefix}/${path}`, pollOptions, async (request, reply) => {
+      const { trackerId } = await authenticate(request.params.token);
+      const timeout = readPollTimeout((request.query as Record<string, unknown>).timeout);
+      await polls.hold(`${path} ${trackerId}`, { response: reply.raw, timeout });
+      return reply.status(408).header('Content-Length', 0).send('');
+    });
   app.post<ByToken>(`${prefix}/*`, options, async ({ params }, reply) => {
     await authenticate(params.token);
     return sendEmpty(reply);
