@@ -11,7 +11,7 @@ export interface RequestedPeriod<T> {
 }
 
 /** The parameters as declared by the query. */
-interface PeriodQuery {
+export interface PeriodQuery {
   from?: string | null;
   to?: string | null;
 }

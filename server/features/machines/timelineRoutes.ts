@@ -5,7 +5,7 @@ import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { readerZoneSql, reasonSql } from '../../telemetry/timeline/reasons';
-import { momentsOf } from './period';
+import { readLocalMoments } from './readLocalTime';
 
 /** Maximum points of a track. Longer tracks are thinned out evenly, because a map cannot show more. */
 const maxPoints = 5000;
@@ -29,7 +29,7 @@ const pointShape = {
 
 export const timelineRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/timeline', async ({ params: { id }, query, services }, { caller }) => {
-    const { from, to } = momentsOf(query, services.now());
+    const { from, to } = await readLocalMoments(services.db, { id, query }, services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const data = await services.db.select(
       segmentShape,
@@ -59,7 +59,7 @@ export const timelineRoutes: Routes = async (app) => {
   });
 
   serve(app, 'GET /machines/{id}/track', async ({ params: { id }, query, services }) => {
-    const { from, to } = momentsOf(query, services.now());
+    const { from, to } = await readLocalMoments(services.db, { id, query }, services.now());
     const data = await services.db.select(
       pointShape,
       sql`
