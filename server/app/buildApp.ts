@@ -24,7 +24,7 @@ import { fileRoutes } from '../files/images';
 import { addHeaders } from '../http/addHeaders';
 import { applyMethodOverride } from '../http/applyMethodOverride';
 import { respondToError } from '../http/errorHandler';
-import { addParsers, bodyLimit, limitQuery } from '../http/parsers';
+import { addParsers, bodyLimit, limitQuery, refuseCompressed } from '../http/parsers';
 import { requireKnownParameters } from '../http/queryParameters';
 import { openapiRoutes } from '../openapi/openapiRoutes';
 import { liveRoutes } from '../realtime/liveRoutes';
@@ -99,6 +99,7 @@ export async function buildApp(
   app.addHook('onRequest', limitQuery);
   if (env.rateLimit) app.addHook('onRequest', createRateLimitHook());
   app.addHook('onRequest', authenticate);
+  app.addHook('preParsing', refuseCompressed);
   app.addHook('preHandler', authenticateAgain);
   app.addHook('onRequest', requireKnownParameters);
   app.addHook('onResponse', app.metrics.count);

@@ -64,6 +64,9 @@ export class ApiError extends Error {
   static stale = (current: unknown) => new ApiError(412, { text: 'stale' }, { body: { current } });
   static tooLarge = () => new ApiError(413, { text: 'too_large' });
   static wrongType = () => new ApiError(415, { text: 'wrong_type' });
+  /** 415 for a compressed body; the header says what is accepted (RFC 9110, 12.5.3). */
+  static wrongEncoding = () =>
+    new ApiError(415, { text: 'wrong_encoding' }, { headers: { 'Accept-Encoding': 'identity' } });
   /** 422. `entity` names the resource whose labels the messages use. */
   static invalid = (errors: ReadonlyMap<string, readonly FieldProblem[]>, entity?: string) =>
     new ApiError(422, '', { errors, entity });

@@ -2,7 +2,7 @@
  * Parses bodies of all content types in the same way: own keys only, valid UTF-8, limited shape. Does not validate
  * values.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 import { requireJsonShape } from './jsonShape';
@@ -41,6 +41,19 @@ export const rawBodyOf = ({ body }: { body: unknown }): Buffer => (Buffer.isBuff
 
 /** Sends 200 with an empty body. */
 export const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
+
+/**
+ * Rejects compressed bodies, which no parser reads. Other values are ignored: some clients name a charset here.
+ */
+export function refuseCompressed(
+  { headers }: FastifyRequest,
+  _reply: FastifyReply,
+  payload: RequestPayload,
+  done: (error: ApiError | null, payload?: RequestPayload) => void,
+): void {
+  if (!/\b(gzip|deflate|br|zstd|compress)\b/i.test(headers['content-encoding'] ?? '')) done(null, payload);
+  else done(ApiError.wrongEncoding());
+}
 
 /** Rejects query strings that are too long or have too many pairs. */
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (error?: ApiError) => void): void {

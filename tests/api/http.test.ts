@@ -1,4 +1,5 @@
 /** HTTP rules of every call: headers, bodies, limits, and responses to programs and browsers on unknown paths. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../server/app/buildApp';
 import { listenForMetrics } from '../../server/app/listenForMetrics';
@@ -120,6 +121,21 @@ describe('bodies', () => {
     expect((await post('countries', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
     for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8'])
       expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
+  });
+
+  test('rejects compressed bodies with 415, and no other value of Content-Encoding', async () => {
+    const send = (encoding: string, body: string | Buffer, path = 'countries') =>
+      app.call<ResponseBody>(world.admin, 'POST', path, body, {
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      });
+    for (const path of ['countries', 'ingest', '/ingest/tb/api/v1/x/telemetry'])
+      for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'identity, gzip']) {
+        const { status, headers } = await send(encoding, gzipSync('{"name":"Packed"}'), path);
+        expect([encoding, status, headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
+      }
+    for (const encoding of ['identity', 'utf-8'])
+      expect((await send(encoding, `{"name":"Plain ${encoding}"}`)).status).toBe(201);
   });
 
   test.each([

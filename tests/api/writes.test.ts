@@ -70,6 +70,14 @@ describe('If-Match', () => {
     }
     expect((await call('GET', path)).body.data).toMatchObject({ note: 'first' });
   });
+
+  test('may list several tags, one of which must be the current one', async () => {
+    const path = `machines/${world.north.machines[0]}`;
+    const { etag = '' } = (await call('GET', path)).headers;
+    const put = (tags: string) => call('PUT', path, { note: tags }, { 'if-match': tags });
+    expect((await put(`"none", ${etag}`)).status).toBe(200);
+    expect((await put(`${etag},"none"`)).status).toBe(412);
+  });
 });
 
 describe('Idempotency-Key', () => {

@@ -231,13 +231,10 @@ async function assertIfMatch(
   { entity, caller, request }: Omit<WriteRequest, 'services'> & { caller: Caller },
   { id, version }: CurrentRow,
 ): Promise<void> {
-  const expected = request.headers['if-match'];
-  if (
-    expected === undefined ||
-    expected === '*' ||
-    expected.replace(/^W\//, '').replaceAll('"', '') === String(version)
-  )
-    return;
+  const expected = request.headers['if-match']?.split(',').map((tag) => tag.trim());
+  // Weak tags match too: proxies that compress weaken them.
+  const isCurrent = (tag: string) => tag === '*' || tag.replace(/^W\//, '').replaceAll('"', '') === String(version);
+  if (!expected || expected.some(isCurrent)) return;
   const { data } = await readRow(tx, entity, caller, { id });
   throw ApiError.stale(JSON.parse(data));
 }
