@@ -19,7 +19,7 @@ import { queryStringOf } from '../../http/http';
 import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
-import { mayFollowRelation } from '../query/filterSql';
+import { mayFollowRelation } from '../query/filterNames';
 import { relatedCountSql } from '../query/related';
 import { exportPiecesSql, type SelectRequest } from '../query/selectStatements';
 

@@ -11,7 +11,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { printStatement } from '../../db/core/statement';
 import type { RowAliases } from './fields';
-import { mayFollowRelation } from './filterSql';
+import { mayFollowRelation } from './filterNames';
 import { relatedWhere } from './related';
 import { pageOfIdsSql, type SelectRequest } from './selectStatements';
 import { runStatement } from './statementCache';

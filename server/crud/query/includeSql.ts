@@ -6,7 +6,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Relation } from '../../context/services';
 import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
-import { mayFollowRelation } from './filterSql';
+import { mayFollowRelation } from './filterNames';
 import { relatedCountSql, relatedWhere } from './related';
 
 /** Column of the response in addition to the fields. */

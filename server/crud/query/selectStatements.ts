@@ -15,8 +15,10 @@ import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cell
 import type { FileKind } from '../../files/sendSheet';
 import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
 import { requireSortLimit } from './filterLimits';
-import { excludesDeleted, fieldAtPath, filterSql, hasIndexedSearch, mayFollowRelation } from './filterSql';
+import { fieldAtPath, mayFollowRelation } from './filterNames';
+import { filterSql } from './filterSql';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
+import { excludesDeleted, hasIndexedSearch, isResolved, stopsEarly } from './searchSql';
 
 export interface SelectRequest {
   entity: ModelEntity;
@@ -42,7 +44,7 @@ export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
   const { filter } = request.query;
   const scopeCondition = scopeWhere(entity, caller, m, context, excludesDeleted(filter));
   // As a test of rows, not as a join: PostgreSQL expects few rows of a scope, and would compare each with all hits.
-  const scope = hasIndexedSearch(filter) ? sql`(${scopeCondition}) is true` : scopeCondition;
+  const scope = hasIndexedSearch(filter) && !isResolved(filter) ? sql`(${scopeCondition}) is true` : scopeCondition;
   const filterWhere = filtersWhere(request, context);
   return sql.join(
     [
@@ -137,26 +139,36 @@ function orderBySql(keys: SortOrder['keys'], expression: (index: number) => SQL,
   return sql.join([...expressions, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
 }
 
+/**
+ * Subselects of the ids of one page in order, with sort keys `k0..`: `ordered` after all rows `found`, or `direct`,
+ * which may read in order and stop early.
+ */
+function pageParts({ entity, query, ...request }: SelectRequest, aliases: RowAliases, order: SortOrder) {
+  const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
+  // The limit is a literal: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
+  const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
+  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
+  const rows = sql`select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
+    where ${matchWhere({ entity, query, ...request }, aliases.context)}`;
+  const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  const orderOfFound = orderBySql(order.keys, (index) => sql`${sql.identifier(`k${index}`)}`, sql`id`);
+  return {
+    found: sql`found as materialized (${rows})`,
+    ordered: sql`select * from found order by ${orderOfFound} ${limit}`,
+    direct: sql`${rows} order by ${orderBy} ${limit}`,
+  };
+}
+
 /** Subselect `p` of the ids of one page in order, with sort keys `k0..`. */
 export function pageOfIdsSql(
   request: SelectRequest,
   aliases: RowAliases = mainAliases(request),
   order: SortOrder = orderOf(aliases, request.query),
 ): SQL {
-  const { entity, query } = request;
-  const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // The limit is a literal: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
-  const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
-  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
-  const rows = sql`select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
-    where ${matchWhere(request, aliases.context)}`;
-  // Found without the limit: with it, PostgreSQL expects hits among the first rows in order, and would compare each row
-  // with all hits.
-  if (hasIndexedSearch(query.filter))
-    return sql`(with found as materialized (${rows}) select * from found
-      order by ${orderBySql(order.keys, (index) => sql`${sql.identifier(`k${index}`)}`, sql`id`)} ${limit}) p`;
-  const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
-  return sql`(${rows} order by ${orderBy} ${limit}) p`;
+  const { filter } = request.query;
+  const { found, ordered, direct } = pageParts(request, aliases, order);
+  // Found without the limit: with it, PostgreSQL expects hits among the first rows in order, and would test each row.
+  return hasIndexedSearch(filter) && !stopsEarly(filter) ? sql`(with ${found} ${ordered}) p` : sql`(${direct}) p`;
 }
 
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
@@ -188,8 +200,21 @@ const jsonRowSql = ({ entity, query }: SelectRequest, aliases: RowAliases): SQL 
 export function pageIdsSql(request: SelectRequest): SQL {
   const aliases = mainAliases(request);
   const order = orderOf(aliases, request.query);
-  const orderBy = orderBySql(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
-  return sql`select coalesce(array_agg(p.id order by ${orderBy}), '{}') from ${pageOfIdsSql(request, aliases, order)}`;
+  return idArraySql(order, pageOfIdsSql(request, aliases, order));
+}
+
+function idArraySql({ keys }: SortOrder, page: SQL): SQL {
+  const orderBy = orderBySql(keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
+  return sql`select coalesce(array_agg(p.id order by ${orderBy}), '{}') from ${page}`;
+}
+
+/** Columns `page`, as of `pageIdsSql`, and `total` of a search, whose hits are found once for both. */
+export function searchedPageSql(request: SelectRequest): SQL {
+  const aliases = mainAliases(request);
+  const order = orderOf(aliases, request.query);
+  const { found, ordered } = pageParts(request, aliases, order);
+  return sql`with ${found}
+    select (${idArraySql(order, sql`(${ordered}) p`)}) as page, (select count(*) from found)::int as total`;
 }
 
 /** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */

@@ -13,7 +13,7 @@ import { pg } from '../../db/core/rowShape';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/buckets';
 import { comparableSql, isReadableField, type RowAliases } from '../query/fields';
-import { mayFollowRelation } from '../query/filterSql';
+import { mayFollowRelation } from '../query/filterNames';
 import { matchWhere } from '../query/selectStatements';
 import { callerKey } from '../query/statementCache';
 

@@ -9,6 +9,8 @@ import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, printStatement, type Statement } from '../../db/core/statement';
+import { resolveSearch } from '../query/resolveSearch';
+import { hasIndexedSearch } from '../query/searchSql';
 import {
   countSql,
   filtersWhere,
@@ -16,6 +18,7 @@ import {
   pageSql,
   rowsByIdsSql,
   type SelectRequest,
+  searchedPageSql,
 } from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
 
@@ -36,7 +39,8 @@ export interface PageWithTotal {
 }
 
 /** Reads one page as JSON text with the exact total, as of one snapshot. */
-export async function readPageWithTotal(db: Database, request: SelectRequest): Promise<PageWithTotal> {
+export async function readPageWithTotal(db: Database, unresolved: SelectRequest): Promise<PageWithTotal> {
+  const request = unresolved.extraWhere ? unresolved : await resolveSearch(db, unresolved);
   // Filter values are placeholders, since the same query runs with many values.
   const filters = request.extraWhere ? undefined : printStatement(filtersWhere(request));
   const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
@@ -73,6 +77,7 @@ async function readPageInTwoSteps(
     name: 'ids',
     type: pg.integer.array,
     buildPage: pageIdsSql,
+    ...(hasIndexedSearch(query.filter) && { buildPageWithTotal: searchedPageSql }),
   });
   if (!data || version === null) return undefined;
   if (data.length === 0) return { ...pageResult, data: emptyPage };
@@ -83,12 +88,21 @@ async function readPageInTwoSteps(
   return { ...pageResult, data: rows.data, access: rows.access === pageResult.access ? rows.access : Number.NaN };
 }
 
-/** Reads a page and its total by one statement. `buildPage` returns the subselect of the page, a value of `type`. */
+interface PageSql<Page> {
+  name: string;
+  type: PgType<Page>;
+  /** Returns the subselect of the page, a value of `type`. */
+  buildPage(request: SelectRequest): SQL;
+  /** Returns the query of `page` and `total`, if reading them together costs less. */
+  buildPageWithTotal?(request: SelectRequest): SQL;
+}
+
+/** Reads a page and its total by one statement. */
 async function readPage<Page>(
   db: Database,
   request: SelectRequest,
   filters: Statement | undefined,
-  { name, type, buildPage }: { name: string; type: PgType<Page>; buildPage: (request: SelectRequest) => SQL },
+  { name, type, ...page }: PageSql<Page>,
 ): Promise<{ data: Page | undefined; version: number | null; total: number; access: number }> {
   const { entity, caller, query } = request;
   const cache = totalsCacheOf(db);
@@ -100,7 +114,7 @@ async function readPage<Page>(
     key:
       filters &&
       JSON.stringify([name, entity.name, cacheKey, { ...query, filter: filters.text, page: query.page > 1 }]),
-    build: () => pageAndCountSql({ ...request, usesPlaceholders: filters !== undefined }, buildPage),
+    build: () => pageAndCountSql({ ...request, usesPlaceholders: filters !== undefined }, page),
   });
   const [row] = await runStatement(
     db,
@@ -114,13 +128,22 @@ async function readPage<Page>(
   );
   const total = row?.total ?? cached?.total ?? 0;
   const version = row?.version ?? null;
-  if (countKey !== undefined && version !== null) cacheTotal(cache, countKey, { version, total });
+  // Totals of searches are counted along with the page. Related rows that match were read before the version.
+  if (countKey !== undefined && version !== null && !page.buildPageWithTotal)
+    cacheTotal(cache, countKey, { version, total });
   return { data: row?.page, version, total, access: row?.access ?? -1 };
 }
 
-function pageAndCountSql(request: SelectRequest, buildPage: (request: SelectRequest) => SQL) {
-  const page = buildPage(request);
+function pageAndCountSql(
+  request: SelectRequest,
+  { buildPage, buildPageWithTotal }: Pick<PageSql<unknown>, 'buildPage' | 'buildPageWithTotal'>,
+) {
   const count = countSql(request);
+  if (buildPageWithTotal)
+    return sql`select found.page, ${sql.raw(count.tables.has('*') ? 'null::bigint as version' : 'v.version')},
+      found.total, ${sql.raw(accessVersion)} as access
+      from (${buildPageWithTotal(request)}) found, ${writeCountSql(count.tables)} v`;
+  const page = buildPage(request);
   // Tables behind `extraWhere` or a derived value are unknown here, so such totals are counted every time.
   if (request.extraWhere || count.tables.has('*'))
     return sql`select (${page}) as page, null::bigint as version, (${count.sql})::int as total,

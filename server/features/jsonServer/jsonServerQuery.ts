@@ -8,7 +8,7 @@ import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../.
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { fieldAtPath } from '../../crud/query/filterSql';
+import { fieldAtPath } from '../../crud/query/filterNames';
 import { isText } from '../../crud/query/operators';
 
 const includeParameters = ['_embed', '_expand'] as const;

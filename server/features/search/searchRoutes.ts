@@ -8,8 +8,9 @@ import { hintRelations, hintsOf, isSearched, maxRowsPerEntity, minSearchLength }
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
-import { mayFollowRelation } from '../../crud/query/filterSql';
-import { pageSql } from '../../crud/query/selectStatements';
+import { mayFollowRelation } from '../../crud/query/filterNames';
+import { resolveSearches } from '../../crud/query/resolveSearch';
+import { pageSql, type SelectRequest } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
@@ -30,13 +31,18 @@ export const searchRoutes: Routes = async (app) => {
         hasPermission(caller, `${entity.name}.show`),
     );
     if (searchText.trim().length < minSearchLength || searchable.length === 0) return { data: [] };
+    const requests = await resolveSearches(
+      db,
+      searchable.map((entity) => firstRowsOf(entity, caller, searchText)),
+      { stopsEarly: true },
+    );
     const statements = Array.from({ length: maxStatements }, (_, index) =>
-      searchable.filter((_, place) => place % maxStatements === index),
-    ).filter((entities) => entities.length > 0);
+      requests.filter((_, place) => place % maxStatements === index),
+    ).filter((requestsOfOne) => requestsOfOne.length > 0);
     const hits = await Promise.all(
-      statements.map((entities) => {
-        const pages = entities.map(
-          (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, searchText)}) as rows`,
+      statements.map((requestsOfOne) => {
+        const pages = requestsOfOne.map(
+          (request) => sql`select ${request.entity.name}::text as resource, (${pageSql(request)}) as rows`,
         );
         return db.select(hitShape, sql`select * from (${sql.join(pages, sql` union all `)}) page where rows <> '[]'`);
       }),
@@ -49,8 +55,8 @@ export const searchRoutes: Routes = async (app) => {
   });
 };
 
-/** Query of the first rows as JSON text, with titles and distinguishing fields that the caller may read. */
-function pageOf(entity: ModelEntity, caller: Caller, searchText: string) {
+/** Request of the first rows, with titles and distinguishing fields that the caller may read. */
+function firstRowsOf(entity: ModelEntity, caller: Caller, searchText: string): SelectRequest {
   const readable = readableFields(entity, caller);
   const relations = entity.relations;
   const include = hintRelations(entity).filter((name) => {
@@ -71,5 +77,5 @@ function pageOf(entity: ModelEntity, caller: Caller, searchText: string) {
     include,
     fields: { ...Object.fromEntries(titles), [entity.name]: columns },
   };
-  return pageSql({ entity, caller, query });
+  return { entity, caller, query };
 }
