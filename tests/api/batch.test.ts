@@ -124,6 +124,21 @@ describe('batch', () => {
     expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
     expect(await readStored()).toBe(0);
   });
+
+  test('of the largest size takes hardly longer when it is repeated', async () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => ({
+      at: new Date(Date.now() - index * 5000).toISOString(),
+      status: index % 100 < 50 ? 'cleaning' : 'parked',
+    }));
+    const measure = async (stored: number) => {
+      const start = performance.now();
+      expect((await send(items)).body.data).toEqual({ received: 10_000, stored });
+      return performance.now() - start;
+    };
+    const first = await measure(10_000);
+    await app.db.rows(sql`analyze observations, segments`);
+    expect(await measure(0)).toBeLessThan(2 * first);
+  });
 });
 
 describe('device secret', () => {

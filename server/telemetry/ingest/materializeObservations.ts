@@ -3,7 +3,7 @@
  * loaded with a demo. A late message in such a stretch must change its own moment only. So the stored segments around
  * it are first turned into equivalent observations (kind `kept`).
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { affectsTimelineWhere } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
@@ -17,6 +17,15 @@ const lateMessageSeconds = 300;
 /** SQL: a protocol whose offline policy leads to the start of the silent segment `a`. */
 const silentProtocolSql = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
   ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
+
+/**
+ * Joins `any_observation.is_stored`: whether an observation `o` that affects the timeline meets the condition. It is
+ * looked up per row: PostgreSQL may hash a plain `not exists` by the machine alone, and then compare every row with all
+ * observations of its machine.
+ */
+const anyObservationJoin = (where: SQL) => sql`cross join lateral (
+  select exists (select from observations o where ${where} and ${affectsTimelineWhere} offset 0) as is_stored
+) any_observation`;
 
 /**
  * Inserts observations for the segments around late messages, where there are none. Must be called before the messages
@@ -65,9 +74,10 @@ export async function materializeObservationsAround(
     )
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select machine_id, at, 'kept', at, protocol, state, reason, mode from starting
-    union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
-    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimelineWhere}
-    and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
+    union select f.machine_id, f.at, 'kept', f.at, 'kept', f.state, f.reason, f.mode from following f
+    ${anyObservationJoin(sql`o.machine_id = f.machine_id and o.at >= f.after + interval '1 second'
+      and o.at < f.at + interval '1 second'`)}
+    where not any_observation.is_stored
     on conflict do nothing`);
 }
 
@@ -78,8 +88,8 @@ export async function materializeLastObservation(tx: Queries, machineIds: readon
     select w.machine_id, w.observed_at, 'kept', w.observed_at, 'osmand', s.state, s.reason, s.mode from machine_watch w
     join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at
     or s.to_at is null)
+    ${anyObservationJoin(sql`o.machine_id = w.machine_id and o.at >= date_trunc('second', w.observed_at)`)}
     where w.machine_id = any(${sql.param([...machineIds])}::int[]) and s.state <> 'Offline'
-      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimelineWhere}
-      and o.at >= date_trunc('second', w.observed_at))
+      and not any_observation.is_stored
     on conflict do nothing`);
 }
