@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import { keyOf, type StoredObservation } from '../timeline/neighbours';
 import {
   type Message,
@@ -167,10 +168,12 @@ export function isAsStored(row: ObservationRow, message: TimedMessage): boolean 
   const sentValues: Readonly<Record<string, unknown>> = rowOf(message);
   const derivedNames: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
   const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
-  return names.every(
-    (name) => derivedNames.includes(name) || printComparable(row[name]) === printComparable(sentValues[name]),
-  );
+  return names.every((name) => derivedNames.includes(name) || isSameValue(row[name], sentValues[name]));
 }
+
+/** Whether two values of a column are equal; null and undefined are. Most are equal as they are, and cost no text. */
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  (a ?? null) === (b ?? null) || printComparable(a) === printComparable(b);
 
 /** jsonb does not preserve the order of keys. */
 const printComparable = (value: unknown): string =>
@@ -247,17 +250,7 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
   );
   const stored = new Map(rows.map((row) => [keyOf(storedObservationOf(row)), row]));
-  const amended = messages.flatMap((message) => {
-    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
-    if (!former) return [];
-    const { state, reason, mode } = former;
-    const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
-    const current = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
-    const isSame = Object.entries(current).every(
-      ([name, value]) => printComparable(value) === printComparable(former[name as keyof typeof current]),
-    );
-    return isSame ? [] : [{ former, current, message }];
-  });
+  const amended = await runInTurns(findAmended(messages, stored));
   if (amended.length === 0) return [];
   const columns = [...Object.keys(messageShape), 'is_merged'];
   await tx.rows(sql`
@@ -272,6 +265,25 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
       })),
     )}
     where o.machine_id = r.machine_id and o.at = r.at and o.kind = r.kind`);
+  return amended;
+}
+
+/** Compares each message with the stored observation of its key. Most are mere repeats. */
+function* findAmended(
+  messages: readonly TimedMessage[],
+  stored: ReadonlyMap<string, ObservationRow>,
+): ComputationSteps<AmendedObservation[]> {
+  const amended: AmendedObservation[] = [];
+  for (const message of messages) {
+    yield;
+    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
+    if (!former || isAsStored(former, message)) continue;
+    const { state, reason, mode } = former;
+    const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
+    const current = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
+    if (Object.entries(current).some(([name, value]) => !isSameValue(value, former[name as keyof typeof current])))
+      amended.push({ former, current, message });
+  }
   return amended;
 }
 
