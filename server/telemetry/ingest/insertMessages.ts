@@ -19,6 +19,7 @@ import {
 import { readSegmentsAround, type SegmentDiff, storeSegments } from '../timeline/segments';
 import { readSnapshots, type Snapshots } from '../timeline/snapshots';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, toEpochSeconds } from '../timeline/timeline';
+import { type AmendedObservation, amendObservations } from './amendObservations';
 import {
   buildKeyedStretches,
   carryForwardStoredKeys,
@@ -29,14 +30,7 @@ import {
 import { type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage } from './resolveTimes';
-import {
-  type AmendedObservation,
-  affectsState,
-  amendObservations,
-  type ObservationRow,
-  type RetainedMessage,
-  type TimedMessage,
-} from './storeMessages';
+import { affectsState, type ObservationRow, type RetainedMessage, type TimedMessage } from './storeMessages';
 
 interface InsertRequest {
   messages: readonly RetainedMessage[];

@@ -2,8 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { type ComputationSteps, runInTurns } from '../../shared/steps';
-import { keyOf, type StoredObservation } from '../timeline/neighbours';
+import type { StoredObservation } from '../timeline/neighbours';
 import {
   type Message,
   type Mode,
@@ -13,7 +12,6 @@ import {
   statelessKinds,
 } from '../timeline/observation';
 import type { TimelineObservation } from '../timeline/timeline';
-import { mergeFields } from './mergeFields';
 
 /** A message of a known machine, as received. */
 export interface Incoming {
@@ -68,7 +66,7 @@ export function withEffectiveTime(incoming: Incoming): TimedMessage {
 }
 
 /** Columns whose values come from a message. */
-const messageShape = {
+export const messageShape = {
   protocol: pg.text.as<Protocol>(),
   state: pg.text.as<TimelineObservation['state']>(),
   reason: pg.text.as<Reason>(),
@@ -102,7 +100,7 @@ export const observationShape = {
 };
 export type ObservationRow = RowOf<typeof observationShape>;
 export const observationColumns = sql.raw(Object.keys(observationShape).join(', '));
-const recordsSql = (
+export const messageRecordsSql = (
   rows: readonly object[],
   extraColumns = sql``,
 ) => sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as r(${extraColumns}
@@ -119,7 +117,7 @@ const storedRowShape = {
   kind: pg.text,
 };
 type StoredRow = RowOf<typeof storedRowShape>;
-const storedObservationOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({
+export const storedObservationOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({
   machineId: machine_id,
   at,
   kind,
@@ -132,7 +130,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
     sql`
     with message as materialized (
       select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
-      from ${recordsSql(messages.map(rowOf))}
+      from ${messageRecordsSql(messages.map(messageRow))}
     ), raw as (
       insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
       select raw_id, received_at, coalesce(raw_protocol, protocol), device, tracker_id, machine_id, media_type,
@@ -154,7 +152,7 @@ export async function storeObservations(
     storedRowShape,
     sql`
     insert into observations (${observationColumns}) select ${observationColumns}
-    from ${recordsSql(messages.map(rowOf), sql`raw_id bigint,`)}
+    from ${messageRecordsSql(messages.map(messageRow), sql`raw_id bigint,`)}
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
   return stored.map(storedObservationOf);
@@ -165,14 +163,14 @@ export async function storeObservations(
  * count, too.
  */
 export function isAsStored(row: ObservationRow, message: TimedMessage): boolean {
-  const sentValues: Readonly<Record<string, unknown>> = rowOf(message);
+  const sentValues: Readonly<Record<string, unknown>> = messageRow(message);
   const derivedNames: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
   const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
-  return names.every((name) => derivedNames.includes(name) || isSameValue(row[name], sentValues[name]));
+  return names.every((name) => derivedNames.includes(name) || isSameColumnValue(row[name], sentValues[name]));
 }
 
 /** Whether two values of a column are equal; null and undefined are. Most are equal as they are, and cost no text. */
-const isSameValue = (a: unknown, b: unknown): boolean =>
+export const isSameColumnValue = (a: unknown, b: unknown): boolean =>
   (a ?? null) === (b ?? null) || printComparable(a) === printComparable(b);
 
 /** jsonb does not preserve the order of keys. */
@@ -189,7 +187,7 @@ export const storableTime = (instant: Date): Date => new Date(Math.min(6.2e13, M
  * missing, and the database would have to parse them for every message. The properties are spelled out, because
  * spreading the message would cost more than everything else here.
  */
-function rowOf(timedMessage: TimedMessage & { isCounted?: boolean; rawId?: number }) {
+export function messageRow(timedMessage: TimedMessage & { isCounted?: boolean; rawId?: number }) {
   const { message, raw, untrustedAt } = timedMessage;
   const { position, attributes } = message;
   return {
@@ -234,70 +232,3 @@ export const aliasedObservationColumns = sql.raw(
     .map((name) => `o.${name}`)
     .join(', '),
 );
-
-/**
- * Merges each message into the stored observation of its time. Returns the observations that changed, with their former
- * values. Leaves states that follow from keys to `carryForwardStoredKeys`.
- */
-export async function amendObservations(tx: Queries, messages: readonly TimedMessage[]): Promise<AmendedObservation[]> {
-  if (messages.length === 0) return [];
-  const rows = await tx.select(
-    observationShape,
-    sql`
-    select ${aliasedObservationColumns} from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
-      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
-    join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
-  );
-  const stored = new Map(rows.map((row) => [keyOf(storedObservationOf(row)), row]));
-  const amended = await runInTurns(findAmended(messages, stored));
-  if (amended.length === 0) return [];
-  const columns = [...Object.keys(messageShape), 'is_merged'];
-  await tx.rows(sql`
-    update observations o set ${sql.raw(columns.map((name) => `${name} = r.${name}`).join(', '))}
-    from ${recordsSql(
-      amended.map(({ former: { machine_id, at, kind }, current }) => ({
-        machine_id,
-        at,
-        kind,
-        is_merged: true,
-        ...current,
-      })),
-    )}
-    where o.machine_id = r.machine_id and o.at = r.at and o.kind = r.kind`);
-  return amended;
-}
-
-/** Compares each message with the stored observation of its key. Most are mere repeats. */
-function* findAmended(
-  messages: readonly TimedMessage[],
-  stored: ReadonlyMap<string, ObservationRow>,
-): ComputationSteps<AmendedObservation[]> {
-  const amended: AmendedObservation[] = [];
-  for (const message of messages) {
-    yield;
-    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
-    if (!former || isAsStored(former, message)) continue;
-    const { state, reason, mode } = former;
-    const mergedValues = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
-    const current = mergedValues.own_keys === null ? mergedValues : { ...mergedValues, state, reason, mode };
-    if (Object.entries(current).some(([name, value]) => !isSameValue(value, former[name as keyof typeof current])))
-      amended.push({ former, current, message });
-  }
-  return amended;
-}
-
-/** An observation before the change, and the message that changed it. */
-export interface AmendedObservation {
-  former: ObservationRow;
-  /** Values after the change; state, reason and mode are the former ones if keys determine them. */
-  current: MessageValues;
-  message: TimedMessage;
-}
-
-type MessageValues = RowOf<typeof messageShape>;
-
-const valuesOf = (row: object): MessageValues =>
-  Object.fromEntries(
-    Object.keys(messageShape).map((name) => [name, (row as Record<string, unknown>)[name] ?? null]),
-  ) as MessageValues;
