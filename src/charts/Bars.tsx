@@ -1,6 +1,6 @@
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { niceMarks } from './niceMarks';
-import { colorOf, fillOf, Patterns, type SeriesKind } from './Patterns';
+import { kindColors, kindFill, Patterns, type SeriesKind } from './Patterns';
 import { PlanName, planNameWidth } from './PlanName';
 
 export interface BarsProps {
@@ -97,8 +97,8 @@ export function Bars({
             dataKey={kind}
             name={name}
             stackId="all"
-            fill={fillOf(kind, scope)}
-            stroke={colorOf[kind]}
+            fill={kindFill(kind, scope)}
+            stroke={kindColors[kind]}
             strokeWidth={1}
             isAnimationActive={false}
             maxBarSize={48}

@@ -4,7 +4,7 @@ import type { ModeField, StateField } from './figures';
 export type SeriesKind = StateField | ModeField | (typeof runOutcomes)[number] | 'unknown' | 'area' | 'battery';
 
 /** The theme's colour of each kind. */
-export const colorOf: Record<SeriesKind, string> = {
+export const kindColors: Record<SeriesKind, string> = {
   cleaning: 'var(--sl-cleaning)',
   charging: 'var(--sl-charging)',
   parked: 'var(--sl-parked)',
@@ -41,8 +41,8 @@ const patternLines: Record<SeriesKind, string> = {
 };
 
 /** Fill of a bar of this kind. `scope` prefixes the pattern's id, so that two charts on a page do not share ids. */
-export const fillOf = (kind: SeriesKind, scope: string): string =>
-  patternLines[kind] ? `url(#${scope}-${kind})` : colorOf[kind];
+export const kindFill = (kind: SeriesKind, scope: string): string =>
+  patternLines[kind] ? `url(#${scope}-${kind})` : kindColors[kind];
 
 /** Patterns of the kinds, so that no bar differs by colour alone. */
 export function Patterns({ kinds, scope }: { kinds: readonly SeriesKind[]; scope: string }) {
@@ -52,8 +52,8 @@ export function Patterns({ kinds, scope }: { kinds: readonly SeriesKind[]; scope
         .filter((kind) => patternLines[kind])
         .map((kind) => (
           <pattern key={kind} id={`${scope}-${kind}`} width="8" height="8" patternUnits="userSpaceOnUse">
-            <rect width="8" height="8" fill={colorOf[kind]} fillOpacity={kind === 'offline' ? 0.25 : 0.55} />
-            <path d={patternLines[kind]} stroke={colorOf[kind]} strokeWidth="2" />
+            <rect width="8" height="8" fill={kindColors[kind]} fillOpacity={kind === 'offline' ? 0.25 : 0.55} />
+            <path d={patternLines[kind]} stroke={kindColors[kind]} strokeWidth="2" />
           </pattern>
         ))}
     </defs>
@@ -71,8 +71,8 @@ export function Swatch({ kind, scope }: { kind: SeriesKind; scope: string }) {
         width="15"
         height="15"
         rx="3"
-        fill={fillOf(kind, `${scope}-swatch`)}
-        stroke={colorOf[kind]}
+        fill={kindFill(kind, `${scope}-swatch`)}
+        stroke={kindColors[kind]}
       />
     </svg>
   );

@@ -74,7 +74,7 @@ const PaletteList = ({
   const translate = useTranslate();
   const navigate = useNavigate();
   const clearLists = useClearLists();
-  const { shown: groups, handlers, release } = useSteadyUnderPointer(latestGroups);
+  const { displayedValue: groups, handlers, release } = useSteadyUnderPointer(latestGroups);
   const lines = groups.flatMap((group) => group.lines);
   const [activeIndex, setActiveIndex] = useState(0);
   const current = lines[activeIndex] ? activeIndex : 0;

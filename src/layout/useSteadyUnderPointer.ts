@@ -39,5 +39,5 @@ export function useSteadyUnderPointer<T>(latest: T) {
     // A lifted finger sends this event before its click.
     onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && release(),
   };
-  return { shown: displayedValue, handlers, release };
+  return { displayedValue, handlers, release };
 }

@@ -85,10 +85,10 @@ async function write(): Promise<void> {
 }
 
 async function removeOldest(store: DeviceStore): Promise<void> {
-  let surplus = (await store.count('answers')) - maxResponses;
-  if (surplus <= 0) return;
+  let excess = (await store.count('answers')) - maxResponses;
+  if (excess <= 0) return;
   const { store: rows, done } = store.transaction('answers', 'readwrite');
-  for (let row = await rows.index('at').openCursor(); row && surplus > 0; surplus--) {
+  for (let row = await rows.index('at').openCursor(); row && excess > 0; excess--) {
     await row.delete();
     row = await row.continue();
   }

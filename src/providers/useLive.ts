@@ -81,12 +81,12 @@ async function refreshRights(client: QueryClient): Promise<void> {
 
 function createCollector(client: QueryClient): (message: LiveMessage) => void {
   let queue: LiveMessage[] = [];
-  const relisting = new Set<string>();
-  const relist = (resource: string) => {
-    if (relisting.has(resource)) return;
-    relisting.add(resource);
+  const scheduledLists = new Set<string>();
+  const invalidateLists = (resource: string) => {
+    if (scheduledLists.has(resource)) return;
+    scheduledLists.add(resource);
     setTimeout(() => {
-      relisting.delete(resource);
+      scheduledLists.delete(resource);
       for (const method of ['getList', 'getManyReference'])
         void client.invalidateQueries({ queryKey: [resource, method] });
     }, relistDelay);
@@ -97,7 +97,7 @@ function createCollector(client: QueryClient): (message: LiveMessage) => void {
     applyUpdates(client, messages);
     for (const message of messages) {
       const [, resource = '', id] = message.topic.split('/');
-      if (message.type !== 'updated') relist(resource);
+      if (message.type !== 'updated') invalidateLists(resource);
       // An event without values makes pages that show the row reload it.
       else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({

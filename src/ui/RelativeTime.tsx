@@ -10,11 +10,11 @@ export const ExactTimes = createContext(false);
 interface RelativeTimeProps {
   value: string | null | undefined;
   /** Whether what began then still lasts: "for 3 minutes" instead of "3 minutes ago". */
-  lasts?: boolean;
+  isOngoing?: boolean;
 }
 
 /** Time elapsed since an instant, kept current; shows the exact time on hover and focus. */
-export const RelativeTime = ({ value, lasts = false }: RelativeTimeProps) => {
+export const RelativeTime = ({ value, isOngoing = false }: RelativeTimeProps) => {
   const translate = useTranslate();
   const locale = useLocale();
   const isExact = useContext(ExactTimes);
@@ -25,7 +25,7 @@ export const RelativeTime = ({ value, lasts = false }: RelativeTimeProps) => {
   return (
     <Tooltip text={() => formatDateTime(value, { seconds: true })}>
       <time dateTime={value}>
-        {lasts
+        {isOngoing
           ? translate(`lasting.${elapsed.unit}`, { smart_count: elapsed.count })
           : formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}
       </time>

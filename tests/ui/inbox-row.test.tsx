@@ -22,7 +22,7 @@ const renderText = async (language: Language, element: ReactNode) => {
   return text;
 };
 const textOf = (language: Language, age: number) =>
-  renderText(language, <RelativeTime value={instantBefore(age)} lasts />);
+  renderText(language, <RelativeTime value={instantBefore(age)} isOngoing />);
 
 test('the time that a state has lasted does not read as if it were over', async () => {
   expect(

@@ -64,7 +64,7 @@ function openEditor(server: ReturnType<typeof serveZones>) {
     save: () =>
       act(async () => {
         try {
-          await saveZones(1, editor().changes, editor().noteStored);
+          await saveZones(1, editor().changes, editor().recordStored);
           editor().reset();
         } catch (error) {
           if (!(error instanceof ZoneConflict)) throw error;

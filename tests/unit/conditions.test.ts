@@ -7,10 +7,10 @@ import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
 import {
   type Condition,
+  findOperators,
   groupConditions,
   nextAlternative,
   operators,
-  operatorsOf,
   readConditions,
   writeConditions,
 } from '../../src/crud/filter/conditions';
@@ -172,7 +172,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
 };
 const multipleOperators: readonly string[] = ['one_of', 'none_of'];
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path) =>
-  fc.constantFrom(...operatorsOf(machines, path)).chain((operator) => {
+  fc.constantFrom(...findOperators(machines, path)).chain((operator) => {
     const fieldValue =
       values[path] ?? fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '' && text !== 'null');
     const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
@@ -262,7 +262,7 @@ describe('offered fields', () => {
   });
   test('are unique and can all be parsed', () => {
     expect(new Set(pathsOf()).size).toBe(pathsOf().length);
-    for (const path of pathsOf()) expect([path, operatorsOf(machines, path).length > 0]).toEqual([path, true]);
+    for (const path of pathsOf()) expect([path, findOperators(machines, path).length > 0]).toEqual([path, true]);
   });
   test('exclude fields that the user may not see', () => {
     expect(pathsOf()).not.toContain('price');

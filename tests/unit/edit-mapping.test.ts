@@ -4,11 +4,11 @@ import { findMappingFault, type MessageMapping } from '../../schema/dsl/messageM
 import { mapMessage } from '../../server/features/integrations/mapMessage';
 import {
   assignPath,
+  buildTree,
   type MappingTarget,
   mappedValues,
   parseWords,
   removeTarget,
-  treeOf,
 } from '../../src/resources/integrations/editMapping';
 
 const field = (name: string): MappingTarget => ({ kind: 'runs', part: 'field', field: name });
@@ -19,7 +19,7 @@ const mapByClicks = (clicks: [MappingTarget, string][]): MessageMapping =>
 describe('a tree', () => {
   it('lists values with paths that select the same values', () => {
     const message = { a: [{ 'b c': 1, "it's": 2 }, 'x'], d: null, e: {} };
-    expect(treeOf(message).map(({ path, depth, text }) => [path, depth, text])).toEqual([
+    expect(buildTree(message).map(({ path, depth, text }) => [path, depth, text])).toEqual([
       ['$', 0, undefined],
       ['$.a', 1, undefined],
       ['$.a[0]', 2, undefined],
@@ -32,8 +32,8 @@ describe('a tree', () => {
   });
 
   it('shows some elements of a long list, and limits the total', () => {
-    expect(treeOf(Array.from({ length: 9 }, (_, index) => index))).toHaveLength(4);
-    expect(treeOf(Object.fromEntries(Array.from({ length: 900 }, (_, index) => [index, index])))).toHaveLength(400);
+    expect(buildTree(Array.from({ length: 9 }, (_, index) => index))).toHaveLength(4);
+    expect(buildTree(Object.fromEntries(Array.from({ length: 900 }, (_, index) => [index, index])))).toHaveLength(400);
   });
 });
 

@@ -8,7 +8,7 @@ import { decimalSeparator } from '../fields/parseInput';
 import { filterLabel, inputKindOf, type Translate } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
 import { ConditionValue } from './ConditionValue';
-import { type Condition, isDayField, type Operator, operatorsOf } from './conditions';
+import { type Condition, findOperators, isDayField, type Operator } from './conditions';
 import { FieldPicker } from './FieldPicker';
 import type { FieldGroup } from './fieldGroups';
 import type { ConditionProblem } from './validateConditions';
@@ -35,10 +35,10 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   const describedBy = problem ? `${id}-problem` : undefined;
   const choosePath = (next: string) => {
     const target = fieldAt(entity, next.split('.')) as Field;
-    const [first = 'one_of'] = operatorsOf(entity, next);
+    const [first = 'one_of'] = findOperators(entity, next);
     onChange({
       path: next,
-      operator: operatorsOf(entity, next).includes(operator) && keepsValue(field, target) ? operator : first,
+      operator: findOperators(entity, next).includes(operator) && keepsValue(field, target) ? operator : first,
       values: [],
     });
   };
@@ -104,7 +104,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
 
 /** The operators of the field, and the current one even if only the URL allows it. */
 const selectableOperators = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
-  const operators = operatorsOf(entity, path);
+  const operators = findOperators(entity, path);
   return operators.includes(operator) ? operators : [operator, ...operators];
 };
 

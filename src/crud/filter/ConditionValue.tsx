@@ -9,7 +9,7 @@ import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
 import { choiceLabel, entityAtPath, inputKindOf } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
-import { type Condition, isDayField, operatorsOf } from './conditions';
+import { type Condition, findOperators, isDayField } from './conditions';
 
 export interface ValueProps {
   entity: Entity;
@@ -152,7 +152,7 @@ const Choices = (props: ValueProps) => {
   const translate = useTranslate();
   const owner = entityAtPath(entity, condition.path);
   const name = condition.path.split('.').at(-1) as string;
-  const canBeEmpty = operatorsOf(entity, condition.path).includes('empty');
+  const canBeEmpty = findOperators(entity, condition.path).includes('empty');
   const choices = [...(field.choices ?? []), ...(canBeEmpty || condition.values.includes('null') ? ['null'] : [])];
   return (
     <ValueGroup {...props}>
@@ -209,7 +209,7 @@ const RowValues = (props: ValueProps) => {
   const translate = useTranslate();
   const target = findEntity(field.to);
   if (!target) return null;
-  const canBeEmpty = operatorsOf(entity, condition.path).includes('empty');
+  const canBeEmpty = findOperators(entity, condition.path).includes('empty');
   const ids = condition.values.filter((value) => value !== 'null').map(Number);
   const withEmpty = (includesEmpty: boolean, next: readonly number[]) =>
     onChange([...next.map(String), ...(includesEmpty ? ['null'] : [])]);

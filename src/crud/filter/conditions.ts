@@ -75,7 +75,7 @@ const dayFieldOperators: readonly Operator[] = [
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
 /** Operators of a field, the most likely first. Required fields have no "empty"; lists of rows have only "empty". */
-export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
+export function findOperators(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
   if (path.endsWith('.id')) return operatorsByForm.none;

@@ -135,7 +135,9 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
             widths={columns.widths}
             sort={sort}
             filter={
-              selection.isAllMatching ? selection.filter : { ...binOf(selection.filter), id: selection.ids as number[] }
+              selection.isAllMatching
+                ? selection.filter
+                : { ...trashedFilter(selection.filter), id: selection.ids as number[] }
             }
             count={selection.count}
             onClose={dialog.onClose}
@@ -147,4 +149,5 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
 };
 
 /** Soft-deleted rows are only found with the filter `trashed`, so bulk work keeps it. */
-const binOf = ({ trashed }: Selection['filter']): Selection['filter'] => (trashed === undefined ? {} : { trashed });
+const trashedFilter = ({ trashed }: Selection['filter']): Selection['filter'] =>
+  trashed === undefined ? {} : { trashed };

@@ -30,13 +30,13 @@ export function useListPeek(
   }, []);
   const closeByPanel = () => {
     close();
-    if (id !== undefined) elementOf(id)?.focus();
+    if (id !== undefined) findElement(id)?.focus();
   };
   const stepTo = (row: { id: Identifier } | undefined) =>
     row &&
     (() => {
       setPeekedId(row.id);
-      elementOf(row.id)?.scrollIntoView({ block: 'nearest' });
+      findElement(row.id)?.scrollIntoView({ block: 'nearest' });
     });
   const peek = useMemo(() => (isOff ? undefined : { id, open: setPeekedId, close }), [isOff, id, close]);
   return {
@@ -56,4 +56,4 @@ export function useListPeek(
 }
 
 /** The focusable element of a row, in any layout of the list. */
-const elementOf = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);
+const findElement = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);

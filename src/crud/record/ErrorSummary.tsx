@@ -26,7 +26,7 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
       <ul>
         {entries.map(({ path, message }) => (
           <li key={path}>
-            {elementOf(path) ? (
+            {findElement(path) ? (
               <a
                 href={`#${inputId(path)}`}
                 onClick={(event) => {
@@ -47,14 +47,14 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
 };
 
 /** The element of a path, or of its closest parent: `emails.0.primary` falls back to `emails`. */
-function elementOf(path: string): HTMLElement | null {
+function findElement(path: string): HTMLElement | null {
   const end = path.lastIndexOf('.');
-  return document.getElementById(inputId(path)) ?? (end < 0 ? null : elementOf(path.slice(0, end)));
+  return document.getElementById(inputId(path)) ?? (end < 0 ? null : findElement(path.slice(0, end)));
 }
 
 /** Focuses the input of a path. If a label covers several inputs, focuses the first invalid one, else the label. */
 function focusInput(path: string): void {
-  const target = elementOf(path);
+  const target = findElement(path);
   const isInput = target?.matches('input, select, textarea');
   const invalid = isInput ? null : target?.closest('.sl-form-field')?.querySelector<HTMLElement>('[aria-invalid=true]');
   (invalid ?? target)?.focus();

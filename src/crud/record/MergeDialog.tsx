@@ -31,10 +31,10 @@ type Version = 'mine' | 'theirs';
  */
 export const MergeDialog = ({ entity, names, base, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
-  const differing = names.filter((name) => !isSameJson(mine[name], theirs[name]));
+  const differingNames = names.filter((name) => !isSameJson(mine[name], theirs[name]));
   // Fields that the user did not change default to the other version.
   const [choices, choose] = useState<Record<string, Version>>(() =>
-    Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], base[name]) ? 'theirs' : 'mine'])),
+    Object.fromEntries(differingNames.map((name) => [name, isSameJson(mine[name], base[name]) ? 'theirs' : 'mine'])),
   );
   const option = (name: string, version: Version, label: string, row: FieldValues) => (
     <label className="sl-merge-option">
@@ -58,7 +58,7 @@ export const MergeDialog = ({ entity, names, base, mine, theirs, onSave, onClose
     <Modal role="alertdialog" title={translate('merge.title')} onClose={onClose}>
       <p>{translate('merge.text')}</p>
       <div className="sl-merge">
-        {differing.map((name) => (
+        {differingNames.map((name) => (
           <fieldset key={name}>
             <legend>{translate(`resources.${entity.name}.fields.${name}`)}</legend>
             <p className="sl-merge-before">
@@ -69,13 +69,13 @@ export const MergeDialog = ({ entity, names, base, mine, theirs, onSave, onClose
             {option(name, 'theirs', translate('merge.theirs'), theirs)}
           </fieldset>
         ))}
-        {differing.length === 0 && <p>{translate('merge.both')}</p>}
+        {differingNames.length === 0 && <p>{translate('merge.both')}</p>}
       </div>
       <DialogActions
         label={translate('merge.save')}
         closeLabel={translate('merge.go_on')}
         onClose={onClose}
-        onAct={() => onSave(differing.filter((name) => choices[name] === 'theirs'))}
+        onAct={() => onSave(differingNames.filter((name) => choices[name] === 'theirs'))}
       />
     </Modal>
   );

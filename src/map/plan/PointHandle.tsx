@@ -9,7 +9,7 @@ interface PointHandleProps {
   label: string;
   /** Text on the handle; letters and digits only. */
   text?: string;
-  look?: 'corner' | 'middle' | 'line';
+  variant?: 'corner' | 'middle' | 'line';
   /** Map units per press of an arrow key; ten times as many with Shift. */
   step: number;
   isSelected?: boolean;
@@ -31,13 +31,13 @@ const arrows: Record<string, readonly [number, number]> = {
 
 /** A draggable point on a map. Arrow keys move it, Enter adds a point after it, Delete removes it. */
 export function PointHandle(props: PointHandleProps) {
-  const { at, label, text = '', look = 'corner', step, isSelected = false, focus } = props;
+  const { at, label, text = '', variant = 'corner', step, isSelected = false, focus } = props;
   const { onMove, onSelect, onInsert, onRemove } = props;
   const marker = useRef<LeafletMarker>(null);
   const isContinued = useRef(false);
   const icon = useMemo(
-    () => divIcon({ className: `sl-handle sl-handle-${look}`, html: text, iconSize: [24, 24] }),
-    [look, text],
+    () => divIcon({ className: `sl-handle sl-handle-${variant}`, html: text, iconSize: [24, 24] }),
+    [variant, text],
   );
   useEffect(() => {
     const element = marker.current?.getElement();

@@ -114,7 +114,7 @@ export function ZoneLayer(props: Props) {
           <PointHandle
             at={middleOf(selected.polygon)}
             step={stepMetres}
-            look="middle"
+            variant="middle"
             label={translate('floors.whole_zone', { name: selected.name })}
             onMove={(to, isContinued) => onOutline(moveOutline(selected.polygon, to), isContinued)}
           />
@@ -127,7 +127,7 @@ export function ZoneLayer(props: Props) {
           key={`line ${index}`}
           at={end}
           step={stepMetres}
-          look="line"
+          variant="line"
           label={translate('floors.line_end', { number: index + 1 })}
           onMove={(to) => onLine(index === 0 ? [to, line[1]] : [line[0], to])}
         />

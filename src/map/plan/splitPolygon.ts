@@ -12,12 +12,12 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);
   if (length === 0) return undefined;
-  const heightOf = ([x, y]: Point) => (dx * (y - from[1]) - dy * (x - from[0])) / length;
-  const alongOf = ([x, y]: Point) => (dx * (x - from[0]) + dy * (y - from[1])) / length;
+  const distanceFromLine = ([x, y]: Point) => (dx * (y - from[1]) - dy * (x - from[0])) / length;
+  const positionOnLine = ([x, y]: Point) => (dx * (x - from[0]) + dy * (y - from[1])) / length;
 
   const ring: { point: Point; isCrossing: boolean }[] = corners.flatMap((point, index) => {
     const next = corners[(index + 1) % corners.length] as Point;
-    const [height, nextHeight] = [heightOf(point), heightOf(next)];
+    const [height, nextHeight] = [distanceFromLine(point), distanceFromLine(next)];
     const corner = { point, isCrossing: false };
     if (height >= 0 === nextHeight >= 0) return [corner];
     const share = height / (height - nextHeight);
@@ -29,7 +29,7 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
   const partners = new Map<number, number>();
   const crossings = [...ring.keys()]
     .filter((index) => ring[index]?.isCrossing)
-    .sort((a, b) => alongOf(ring[a]?.point as Point) - alongOf(ring[b]?.point as Point));
+    .sort((a, b) => positionOnLine(ring[a]?.point as Point) - positionOnLine(ring[b]?.point as Point));
   for (let position = 0; position + 1 < crossings.length; position += 2) {
     const [entry, exit] = crossings.slice(position, position + 2) as [number, number];
     partners.set(entry, exit).set(exit, entry);

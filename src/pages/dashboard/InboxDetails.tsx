@@ -17,7 +17,7 @@ export const InboxDetails = ({ item, details }: InboxDetailsProps) => {
   const since = item.cause === 'service_due' ? null : item.since;
   return (
     <>
-      {since && <RelativeTime value={since} lasts={isLasting(item)} />}
+      {since && <RelativeTime value={since} isOngoing={isLasting(item)} />}
       {since && details.length > 0 && separator}
       <WholeWords text={details.join(separator)} />
     </>

@@ -163,7 +163,7 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
 /** Since when the machine is in its state; without that, when it was last heard from, if ever. */
 const StateTime = ({ machine: { status_since, last_seen } }: { machine: OwnMachine }) => {
   const translate = useTranslate();
-  if (status_since) return <RelativeTime value={status_since} lasts />;
+  if (status_since) return <RelativeTime value={status_since} isOngoing />;
   return (
     <span className="sl-own-machine__note">
       {last_seen ? (

@@ -27,10 +27,10 @@ export function searchFor(
   current: ReportName | undefined,
   search: URLSearchParams,
 ): string {
-  const kept = new URLSearchParams(search);
-  kept.delete('page');
-  if (rowsOf(report) !== rowsOf(current)) kept.delete('view_id');
-  return String(kept) && `?${kept}`;
+  const nextSearch = new URLSearchParams(search);
+  nextSearch.delete('page');
+  if (rowsOf(report) !== rowsOf(current)) nextSearch.delete('view_id');
+  return String(nextSearch) && `?${nextSearch}`;
 }
 
 const rowsOf = (report: ReportName | undefined) => report && reports[report].rows;

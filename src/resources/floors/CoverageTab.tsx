@@ -17,7 +17,7 @@ import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import type { FloorRecord } from './floorRecord';
-import { useZonesOf } from './useZonesOf';
+import { useFloorZones } from './useFloorZones';
 import { ZoneCleanings } from './ZoneCleanings';
 
 /** Periods in days; the longest one is the API's limit. */
@@ -38,7 +38,7 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
       call('GET /floors/{id}/coverage', { params: { id: floor.id }, query: { from, to }, signal }),
     placeholderData: keepPreviousData,
   });
-  const zones = useZonesOf(floor.id);
+  const zones = useFloorZones(floor.id);
   const firstError = error ?? zones.error;
   if (firstError)
     return (

@@ -19,7 +19,7 @@ import { EditorActions } from './EditorActions';
 import type { FloorRecord } from './floorRecord';
 import { firstPairs, nearestPoint, nextPair } from './mapPairs';
 import { PairFields } from './PairFields';
-import { useZonesOf } from './useZonesOf';
+import { useFloorZones } from './useFloorZones';
 
 interface Props {
   floor: FloorRecord;
@@ -39,7 +39,7 @@ export function LinkMap(props: Props) {
     queryFn: ({ signal }) =>
       call('GET /floors/{id}/robot-maps/path', { params: { id: floor.id }, query: { map_id: mapId }, signal }),
   });
-  const { data: zones } = useZonesOf(floor.id);
+  const { data: zones } = useFloorZones(floor.id);
   const path = useMemo(() => data?.data.map(({ x, y }): Point => [x, y]), [data]);
   const planZones = useMemo(
     () => zones?.map((zone) => ({ ...zone, polygon: zone.polygon as Point[] }) as PlanZone) ?? [],

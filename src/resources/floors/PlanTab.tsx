@@ -14,7 +14,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { type FloorRecord, planSize, withPlanProportions } from './floorRecord';
 import { PlanUpload } from './PlanUpload';
 import { ScaleEditor } from './ScaleEditor';
-import { useZonesOf } from './useZonesOf';
+import { useFloorZones } from './useFloorZones';
 import { ZoneEditor } from './ZoneEditor';
 
 /** The plan of a floor with its zones. Permitted users can upload a plan, set its scale and draw zones. */
@@ -26,7 +26,7 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
   // A finished plan is shown above the upload, an unfinished one below. Decided once, so that nothing moves during
   // set-up.
   const [isUploadLast] = useState(floor.plan !== null && isScaled);
-  const { data: zones, error, refetch } = useZonesOf(floor.id);
+  const { data: zones, error, refetch } = useFloorZones(floor.id);
   if (error)
     return <LoadFailed title={translate('floors.zones_failed')} error={error} onRetry={() => void refetch()} />;
   if (!zones) return <LoadingNotice what="data" />;

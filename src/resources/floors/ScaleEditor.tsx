@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 
-const letters = ['A', 'B', 'C'];
+const pointNames = ['A', 'B', 'C'];
 
 /**
  * Sets the size and rotation of a plan by points on it: from distances between them, or from their positions on the
@@ -48,12 +48,12 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
   const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
   const { floor: viewedFloor, unit } = withPlanProportions(floor, size);
 
-  const pairs = points.flatMap((from, index) =>
+  const pointPairs = points.flatMap((from, index) =>
     points
       .slice(index + 1)
-      .map((to, laterIndex) => ({ from, to, name: `${letters[index]}${letters[index + 1 + laterIndex]}` })),
+      .map((to, laterIndex) => ({ from, to, name: `${pointNames[index]}${pointNames[index + 1 + laterIndex]}` })),
   );
-  const distances = pairs.flatMap(({ name, ...pair }): KnownDistance[] => {
+  const distances = pointPairs.flatMap(({ name, ...pair }): KnownDistance[] => {
     const metres = Number(lengths[name]);
     return metres > 0 ? [{ ...pair, metres }] : [];
   });
@@ -103,11 +103,11 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
           >
             {points.map(([x, y], index) => (
               <PointHandle
-                key={letters[index]}
+                key={pointNames[index]}
                 at={[x * unit, y * unit]}
                 step={(size.width * unit) / 500}
-                text={letters[index]}
-                label={translate('floors.plan_point', { name: letters[index] })}
+                text={pointNames[index]}
+                label={translate('floors.plan_point', { name: pointNames[index] })}
                 onMove={([toX, toY]) =>
                   setPoints(
                     points.map((point, pointIndex) => (pointIndex === index ? [toX / unit, toY / unit] : point)),
@@ -121,7 +121,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
           <StreetPoints
             center={place}
             points={geoPoints.slice(0, points.length)}
-            letters={letters}
+            pointNames={pointNames}
             onMove={(index, to) =>
               setGeoPoints(geoPoints.map((point, pointIndex) => (pointIndex === index ? to : point)))
             }
@@ -130,7 +130,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
       </div>
       {!isByMap && (
         <div className="sl-floor-pairs">
-          {pairs.map(({ name }) => (
+          {pointPairs.map(({ name }) => (
             <FormField
               key={name}
               label={translate('floors.distance', { from: name[0], to: name[1] })}

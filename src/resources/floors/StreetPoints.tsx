@@ -10,12 +10,12 @@ const degreeStep = 0.000_004;
 interface Props {
   center: GeoPoint;
   points: readonly GeoPoint[];
-  letters: readonly string[];
+  pointNames: readonly string[];
   onMove: (index: number, to: GeoPoint) => void;
 }
 
 /** Movable points on the street map of a location. */
-export function StreetPoints({ center, points, letters, onMove }: Props) {
+export function StreetPoints({ center, points, pointNames: letters, onMove }: Props) {
   const translate = useTranslate();
   return (
     <div className="sl-plan-box">

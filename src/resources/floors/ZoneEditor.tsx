@@ -26,7 +26,17 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const language = useLanguage();
   const notify = useToast();
   const client = useQueryClient();
-  const { drafts, changes, isDirty, canUndo, change, undo, reset, noteStored, acceptConflict } = useZoneDrafts(stored);
+  const {
+    drafts,
+    changes,
+    isDirty,
+    canUndo,
+    change,
+    undo,
+    reset,
+    recordStored: noteStored,
+    acceptConflict,
+  } = useZoneDrafts(stored);
   const [selectedKey, select] = useState<string>();
   const [dividingLine, setDividingLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);

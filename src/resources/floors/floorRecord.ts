@@ -27,6 +27,6 @@ const unknownSide = 100;
 
 /** The floor with the proportions of its plan: in metres, or in units of the view while the scale is unknown. */
 export function withPlanProportions<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
-  const unit = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
-  return { floor: { ...floor, width_m: width * unit, height_m: height * unit }, unit };
+  const unitsPerPixel = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
+  return { floor: { ...floor, width_m: width * unitsPerPixel, height_m: height * unitsPerPixel }, unit: unitsPerPixel };
 }

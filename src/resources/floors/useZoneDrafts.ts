@@ -14,7 +14,7 @@ import type { ZoneConflict } from './saveZones';
 /** Zone drafts of a floor with undo. They start as the stored zones and are rebased on what others store meanwhile. */
 export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(storedZones), [storedZones]);
-  const [edited, setEdited] = useState<{ edit: ZoneEdit; past: readonly ZoneEdit[] }>();
+  const [edited, setEdited] = useState<{ edit: ZoneEdit; undoStack: readonly ZoneEdit[] }>();
   const ownEdit = edited?.edit;
   const edit = useMemo(
     (): ZoneEdit => (ownEdit ? followStored(ownEdit, start) : { zones: start, base: start }),
@@ -23,27 +23,27 @@ export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
   const changes = zoneChanges(edit.base, edit.zones);
   /** Changes the edit and clears the undo history. */
   const restart = (changeEdit: (current: ZoneEdit) => ZoneEdit) =>
-    setEdited((current) => ({ edit: changeEdit(current?.edit ?? edit), past: [] }));
+    setEdited((current) => ({ edit: changeEdit(current?.edit ?? edit), undoStack: [] }));
   return {
     drafts: edit satisfies ZoneDrafts,
     changes,
     isDirty: edit.newOutline !== undefined || hasChanges(changes),
-    canUndo: edited !== undefined && edited.past.length > 0,
+    canUndo: edited !== undefined && edited.undoStack.length > 0,
     /** `isContinued`: whether the change belongs to the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
       setEdited({
         edit: { zones: next.zones, newOutline: next.newOutline, base: edit.base },
-        past: isContinued && edited ? edited.past : [...(edited?.past ?? []), edit],
+        undoStack: isContinued && edited ? edited.undoStack : [...(edited?.undoStack ?? []), edit],
       }),
     undo: () =>
       setEdited((current) => {
-        const before = current?.past.at(-1);
-        return current && before && { edit: before, past: current.past.slice(0, -1) };
+        const before = current?.undoStack.at(-1);
+        return current && before && { edit: before, undoStack: current.undoStack.slice(0, -1) };
       }),
     /** Discards the edit and returns to the stored zones. */
     reset: () => setEdited(undefined),
     /** Records the id under which a new zone was stored. */
-    noteStored: (key: string, id: number) =>
+    recordStored: (key: string, id: number) =>
       restart(({ zones, base }) => ({ zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)), base })),
     /**
      * Bases the edit of the zone on what another user stored, so that the next save overwrites it. A zone that the

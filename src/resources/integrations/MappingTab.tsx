@@ -10,7 +10,7 @@ import { patchRow } from '../../providers/rows';
 import { ProblemText } from '../../ui/ProblemText';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { useDialogCall } from '../../ui/useDialogCall';
-import { assignPath, removeTarget, type TreeNode, treeOf } from './editMapping';
+import { assignPath, buildTree, removeTarget, type TreeNode } from './editMapping';
 import { MappedTable } from './MappedTable';
 import { MappingPreview } from './MappingPreview';
 import { MessageTree } from './MessageTree';
@@ -31,7 +31,7 @@ export function MappingTab({ integration }: { integration: Row<typeof integratio
   const mapping = ownMapping && Object.keys(ownMapping).length > 0 ? ownMapping : mappingPresets[preset];
   const debouncedText = useDebouncedValue(text, 400);
   const message = useMemo(() => parseText(debouncedText), [debouncedText]);
-  const nodes = useMemo(() => (message ? treeOf(message.value) : []), [message]);
+  const nodes = useMemo(() => (message ? buildTree(message.value) : []), [message]);
   const isOwn = mapping === ownMapping;
 
   const save = () =>

@@ -27,7 +27,7 @@ export interface TreeNode {
 const treeLimits = { nodes: 400, elements: 3, characters: 80 };
 
 /** All values of a message in document order, with the objects and arrays that contain them. */
-export function treeOf(message: unknown): TreeNode[] {
+export function buildTree(message: unknown): TreeNode[] {
   const nodes: TreeNode[] = [];
   const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {
     if (nodes.length >= treeLimits.nodes) return;

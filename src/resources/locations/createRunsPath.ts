@@ -9,14 +9,15 @@ import { pathOf } from '../../crud/shared/paths';
 export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>, day: string) => string {
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const startTimes = new Map<string, string>();
-  const startIn = (day: string, zone: string) => {
+  const findDayStart = (day: string, zone: string) => {
     const key = `${day} ${zone}`;
     const start = startTimes.get(key) ?? startOfDay(day, zone);
     startTimes.set(key, start);
     return start;
   };
   return ({ id, time_zone: zone }, day) => {
-    const began = zone === ownZone ? day : [`>=${startIn(day, zone)}`, `<${startIn(addDays(day, 1), zone)}`];
-    return `${pathOf('runs')}?filter=${encodeURIComponent(JSON.stringify({ location_id: [id], started_at: began }))}`;
+    const startFilter =
+      zone === ownZone ? day : [`>=${findDayStart(day, zone)}`, `<${findDayStart(addDays(day, 1), zone)}`];
+    return `${pathOf('runs')}?filter=${encodeURIComponent(JSON.stringify({ location_id: [id], started_at: startFilter }))}`;
   };
 }

@@ -23,18 +23,18 @@ function AlertBanners({ machine }: { machine: number }) {
   const translate = useTranslate();
   const client = useQueryClient();
   useLive('resource/alerts', () => void client.invalidateQueries({ queryKey: ['alerts'] }));
-  const { data: open = [] } = useGetList<AlertRow>('alerts', {
+  const { data: openAlerts = [] } = useGetList<AlertRow>('alerts', {
     ...latestFirst,
     filter: { machine_ids: machine, state: ['open', 'acknowledged'] },
   });
-  const { data: solved = [] } = useGetList<AlertRow>('alerts', {
+  const { data: solvedAlerts = [] } = useGetList<AlertRow>('alerts', {
     ...latestFirst,
     filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${recentDays}d` },
   });
   return (
     <>
-      {open.length > 0 && <Banner label={translate('alerting.title')} alerts={open} />}
-      {solved.length > 0 && <Banner label={translate('alerting.report.recent')} alerts={solved} isSolved />}
+      {openAlerts.length > 0 && <Banner label={translate('alerting.title')} alerts={openAlerts} />}
+      {solvedAlerts.length > 0 && <Banner label={translate('alerting.report.recent')} alerts={solvedAlerts} isSolved />}
     </>
   );
 }

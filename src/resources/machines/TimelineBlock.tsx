@@ -19,14 +19,14 @@ interface TimelineLinksProps extends BlockProps {
   /** Index of the row that the Tab key focuses, if it is in this block. */
   entry: number | undefined;
   /** Machine open beside the timeline, if it is in this block. */
-  peeked: Identifier | undefined;
+  previewedId: Identifier | undefined;
 }
 
 /**
  * The names of adjacent rows: headings, and machines as links. Memoized, so that scrolling renders only blocks that
  * come into view. `TimelineRows` handles their events, since handlers per row would cost more than the rows.
  */
-export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, peeked }: TimelineLinksProps) => {
+export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, previewedId }: TimelineLinksProps) => {
   const translate = useTranslate();
   const countText = useCountText();
   const pathOf = usePathOf();
@@ -48,7 +48,7 @@ export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, pee
           href={pathOf('machines', id)}
           data-row={index}
           data-id={id}
-          aria-current={id === peeked || undefined}
+          aria-current={id === previewedId || undefined}
           tabIndex={index === entry ? 0 : -1}
           aria-label={`${serial_number}, ${stateLabels[stateNow(row.machine) ?? 'unheard'] ?? ''}`}
         >

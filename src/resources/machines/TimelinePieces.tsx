@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { stateFields, stateOf } from '../../charts/figures';
 import { lastPieceEnd, piecesOf, statePaths, type TimelineMachine } from '../../charts/fleetRows';
-import { fillOf, Patterns } from '../../charts/Patterns';
+import { kindFill, Patterns } from '../../charts/Patterns';
 
 /** Scale of the bars. `length`: seconds of the displayed period; `until`: its last clock tick; `width`: pixels. */
 export interface TimelineScale {
@@ -25,7 +25,7 @@ export function TimelinePieces({
     <path
       key={state ?? 'gap'}
       d={path}
-      fill={state ? fillOf(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
+      fill={state ? kindFill(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
     />
   ));
 }

@@ -204,7 +204,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
                 count={rows.length}
                 stateLabels={stateLabels}
                 entry={block === activeBlock ? activeIndex : undefined}
-                peeked={blocks[block]?.some((row) => isOf(row, peek?.id)) ? peek?.id : undefined}
+                previewedId={blocks[block]?.some((row) => isMachineRow(row, peek?.id)) ? peek?.id : undefined}
               />
             ))}
           </ul>
@@ -215,7 +215,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
             {point && (
               <i
                 style={{
-                  top: rows.findIndex((row) => isOf(row, point.machine.id)) * rowHeight,
+                  top: rows.findIndex((row) => isMachineRow(row, point.machine.id)) * rowHeight,
                   left: `${(point.second / length) * 100}%`,
                 }}
               />
@@ -231,13 +231,14 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
 const pagePadding = 24;
 
 /** The height with which the rows and what follows them end at the bottom of the window: only the rows scroll. */
-function spaceFor(rows: HTMLElement): number {
+function spaceBelow(rows: HTMLElement): number {
   const { top, bottom } = rows.getBoundingClientRect();
   const end = rows.closest('figure')?.querySelector('summary')?.getBoundingClientRect().bottom ?? bottom;
   return Math.floor(window.innerHeight - (top + window.scrollY) - (end - bottom) - pagePadding);
 }
 
-const isOf = (row: TimelineRow, id: Identifier | undefined): boolean => row.kind === 'machine' && row.machine.id === id;
+const isMachineRow = (row: TimelineRow, id: Identifier | undefined): boolean =>
+  row.kind === 'machine' && row.machine.id === id;
 
 /**
  * Scroll position in whole steps, height of the visible area and width of the bars, in pixels. `isPaper`: whether the
@@ -250,7 +251,7 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
     if (!element) return;
     // Reads sizes only when they change, since reading them forces a layout.
     const measure = () => {
-      element.style.setProperty('--sl-fleet-height', `${spaceFor(element)}px`);
+      element.style.setProperty('--sl-fleet-height', `${spaceBelow(element)}px`);
       setViewport(({ isPaper }) => ({
         top: roundToBlock(element.scrollTop),
         height: element.clientHeight,

@@ -37,7 +37,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
     setScanning(false);
     setProblem(reason);
   };
-  const findByCode = (code: string) => {
+  const openScannedMachine = (code: string) => {
     const machine = parseMachineUrl(code);
     if (machine === undefined) return setProblem(translate('trackers.scan_wrong'));
     stop();
@@ -53,7 +53,7 @@ export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
         <Icon name="qr" size={16} />
         {translate(isScanning ? 'trackers.scan_stop' : 'trackers.scan')}
       </button>
-      {isScanning && <Camera onCode={findByCode} onFailure={() => stop(translate('trackers.scan_failed'))} />}
+      {isScanning && <Camera onCode={openScannedMachine} onFailure={() => stop(translate('trackers.scan_failed'))} />}
       {problem && <ProblemText>{problem}</ProblemText>}
     </div>
   );

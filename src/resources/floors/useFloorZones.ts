@@ -6,7 +6,7 @@ import { useLive } from '../../providers/useLive';
 const maxZones = 1000;
 
 /** The zones of a floor, updated live. */
-export function useZonesOf(floorId: number) {
+export function useFloorZones(floorId: number) {
   const client = useQueryClient();
   useLive('resource/zones', () => void client.invalidateQueries({ queryKey: ['zones', 'of_floor', floorId] }));
   return useQuery({
