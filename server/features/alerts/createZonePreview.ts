@@ -40,7 +40,7 @@ const dayLength = 86_400_000;
 export function createZonePreview(services: PreviewServices, { timeLimit = 8000 } = {}) {
   const computeCoverage = createCoverageComputation(services.db);
   return (spec: ConditionSpec, period: Omit<PreviewPeriod, 'timeLimit'>) =>
-    findPastZoneAlerts(services, computeCoverage, spec, { ...period, timeLimit: timeLimit });
+    findPastZoneAlerts(services, computeCoverage, spec, { ...period, timeLimit });
 }
 
 interface PreviewPeriod {

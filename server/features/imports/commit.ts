@@ -2,11 +2,10 @@
  * Commits an import: validates every row again unless the validation snapshot still holds, and writes all rows or none.
  */
 import { sql } from 'drizzle-orm';
-import { pg } from '../../db/core/rowShape';
 import { commitInPieces } from './commitInPieces';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext } from './importContext';
-import { type RowActionCounts, readStagedRows, recordAction, zeroCounts } from './importRows';
+import { countImportRows, type RowActionCounts, readStagedRows, recordAction, zeroCounts } from './importRows';
 import { entityOf, setImportState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
@@ -41,13 +40,7 @@ async function commitAtOnce({
 }: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const total =
-    (
-      await db.selectOne(
-        { rows: pg.integer },
-        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`,
-      )
-    )?.rows ?? 0;
+  const total = await countImportRows(db, job.id);
   let storedRows: StoredRow[] = [];
   let counts = zeroCounts();
   await transaction(async (tx) => {

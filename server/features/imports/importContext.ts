@@ -10,7 +10,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { type ReadCell, textOfCell } from './importCell';
 import type { ColumnFormat, StoredColumn } from './parseCell';
 import { isNamable, NameFinder, referencedEntity, sharedReferences } from './references';
-import { type Target, targetsOf } from './target';
+import { listTargets, type Target } from './target';
 
 export interface CellProblem {
   /** Column of the file; `null` for the row as a whole. */
@@ -98,7 +98,7 @@ export class ImportContext {
     readonly settings: ImportSettings,
     private readonly columns: readonly StoredColumn[],
   ) {
-    const targets = targetsOf(entity, caller);
+    const targets = listTargets(entity, caller);
     this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
     const fromColumns = columns.flatMap(({ index, target, format = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);

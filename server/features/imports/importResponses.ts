@@ -14,7 +14,7 @@ import type { CellProblem } from './importContext';
 import { zeroCounts } from './importRows';
 import { entityOf, type ImportJob, readImportJob } from './job';
 import { isNamable } from './references';
-import { targetsOf } from './target';
+import { listTargets } from './target';
 
 /** Maximum errors in the response of an import; `/imports/{id}/rows` returns all of them. */
 const maxErrors = 100;
@@ -82,7 +82,7 @@ export async function readImportDetails(
         ...(left_out && { left_out }),
         samples,
       })) ?? [],
-    targets: targetsOf(entity, caller).map(({ name, field, isByName }) => ({
+    targets: listTargets(entity, caller).map(({ name, field, isByName }) => ({
       name,
       field,
       by_name: isByName,

@@ -28,8 +28,8 @@ import { publishImport, startImportWorker } from './importJobs';
 import { describeProblem, readImportDetails, readRowsPage } from './importResponses';
 import { entityOf, type ImportJob, readImportJob, setImportState } from './job';
 import { parseSettings, readUploadForm } from './settings';
-import { targetsOf } from './target';
-import { changedSince } from './undo';
+import { listTargets } from './target';
+import { findRowsChangedSince } from './undo';
 
 export const importRoutes: Routes = async (app) => {
   const { services } = app;
@@ -63,7 +63,7 @@ export const importRoutes: Routes = async (app) => {
         async (request, reply) => {
           const { caller } = request;
           requirePermission(caller, `${resource.name}.import`);
-          const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter(
+          const fields = [...new Set(listTargets(resource, caller).map(({ field }) => field))].filter(
             (field) => field !== 'id',
           );
           const head = fields.map((field) => labelOf(caller.language, resource, field));
@@ -159,7 +159,7 @@ export const importRoutes: Routes = async (app) => {
       token_id: request.caller.tokenId ?? null,
     });
     const changedIds = importer
-      ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job)
+      ? await findRowsChangedSince(db, { entity: entityOf(services, job), caller: importer }, job)
       : [];
     if (changedIds.length > 0)
       throw new ApiError(

@@ -84,3 +84,13 @@ export async function readActionCounts(db: Queries, id: number): Promise<RowActi
   );
   return { ...zeroCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };
 }
+
+/** Number of rows of the file; with `isWritten`, of those that the commit has written. */
+export async function countImportRows(db: Queries, id: number, { isWritten = false } = {}): Promise<number> {
+  const row = await db.selectOne(
+    { count: pg.integer },
+    sql`select count(*)::int as count from import_rows where import_id = ${id}::int
+      and (fingerprint is not null or not ${isWritten}::boolean)`,
+  );
+  return row?.count ?? 0;
+}

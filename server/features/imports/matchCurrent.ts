@@ -27,7 +27,7 @@ export async function matchCurrent(
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyedDrafts = drafts
     .filter(({ values }) => values.id === undefined)
-    .flatMap((draft) => interpretationsOf(context, draft))
+    .flatMap((draft) => listInterpretations(context, draft))
     .filter((draft) => rowKeyOf(context, draft) !== null);
   const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
@@ -52,7 +52,9 @@ export async function matchCurrent(
         draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const keys = interpretationsOf(context, draft).flatMap((interpretation) => rowKeyOf(context, interpretation) ?? []);
+    const keys = listInterpretations(context, draft).flatMap(
+      (interpretation) => rowKeyOf(context, interpretation) ?? [],
+    );
     const matches = narrowMatches(
       context,
       draft,
@@ -68,8 +70,8 @@ export async function matchCurrent(
 }
 
 /** Returns a copy of the draft for each row that an ambiguous name in its natural key may stand for. */
-function interpretationsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
-  const names = keyFieldsOf(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
+function listInterpretations(context: ImportContext, draft: ImportDraft): ImportDraft[] {
+  const names = listKeyFields(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
   const ambiguousName = draft.ambiguous.find(({ field }) => names.includes(field));
   if (!ambiguousName) return [draft];
   const ambiguous = draft.ambiguous.filter((other) => other !== ambiguousName);
@@ -100,12 +102,12 @@ const indexOf = ({ mappings }: ImportContext, field: string) =>
   mappings.find((mapping) => mapping.field === field)?.index ?? null;
 
 /** Fields of the natural key that the import fills. */
-const keyFieldsOf = ({ entity, mappings }: ImportContext): string[] =>
+const listKeyFields = ({ entity, mappings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
 /** Returns the natural key of a row; `null` if it is incomplete or invalid. */
 export function rowKeyOf(context: ImportContext, { values, problems, names, ambiguous }: ImportDraft): string | null {
-  const fields = keyFieldsOf(context);
+  const fields = listKeyFields(context);
   if (
     fields.length === 0 ||
     fields.some(
@@ -123,7 +125,7 @@ export function rowKeyOf(context: ImportContext, { values, problems, names, ambi
 
 const naturalKeyOf = (context: ImportContext, row: Record<string, unknown>): string =>
   JSON.stringify(
-    keyFieldsOf(context).map((name) => {
+    listKeyFields(context).map((name) => {
       const value = row[name] ?? null;
       const kind = context.entity.fields[name]?.kind;
       if (kind === 'instant' && value !== null) return new Date(value as string | Date).toISOString();
@@ -135,7 +137,7 @@ const naturalKeyOf = (context: ImportContext, row: Record<string, unknown>): str
  * SQL condition for candidates: each key field equals one of the values. The exact combinations are matched afterwards.
  */
 function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
-  const conditions = keyFieldsOf(context).map((name) => {
+  const conditions = listKeyFields(context).map((name) => {
     const field = context.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';

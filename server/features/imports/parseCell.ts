@@ -78,7 +78,8 @@ const asBoolean: Reader = (cell, context) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
   const value =
-    booleanWords.get(word) ?? ([true, false] as const).find((value) => wordsOf(context, String(value)).includes(word));
+    booleanWords.get(word) ??
+    ([true, false] as const).find((value) => choiceLabels(context, String(value)).includes(word));
   return { value: value ?? textOfCell(cell) };
 };
 
@@ -102,12 +103,14 @@ const asChoice: Reader = (cell, context) => {
   const { choices = [] } = context.field;
   if (choices.includes(text)) return { value: text };
   const word = text.toLowerCase();
-  const matches = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(context, choice).includes(word));
+  const matches = choices.filter(
+    (choice) => choice.toLowerCase() === word || choiceLabels(context, choice).includes(word),
+  );
   return { value: matches.length === 1 ? matches[0] : text };
 };
 
 /** Labels of a choice in all six languages, in lower case. */
-function wordsOf({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: string): string[] {
+function choiceLabels({ entity, name }: Pick<CellContext, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
   const choices =
     labelCache.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());

@@ -43,7 +43,7 @@ export function readWorkbookTable(
           throw new Unreadable('import_columns', { most: importLimits.columns });
         const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
           if (cell?.f !== undefined) formulas += 1;
-          return cellOf(cell, is1904Based);
+          return parseSheetCell(cell, is1904Based);
         });
         if (take(row, index + 1) === false) return;
       }
@@ -62,7 +62,7 @@ function openFirstTable(
 ): { sheet: string; book: WorkBook; data: Rows } {
   const openSheet = (sheet: string) => {
     const book = openWorkbook(bytes, { sheets: sheet, sheetRows });
-    return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
+    return { sheet, book, data: readRows(book.Sheets[sheet]) };
   };
   const [firstName] = names;
   if (firstName === undefined) throw new Unreadable('import_empty');
@@ -76,7 +76,7 @@ function openFirstTable(
 function isTable(data: Rows): boolean {
   let filledCount = 0;
   return data.some((cells) => {
-    if (cells?.some((cell) => cellOf(cell, false) !== null)) filledCount += 1;
+    if (cells?.some((cell) => parseSheetCell(cell, false) !== null)) filledCount += 1;
     return filledCount > 1;
   });
 }
@@ -84,7 +84,7 @@ function isTable(data: Rows): boolean {
 type Rows = (CellObject | undefined)[][];
 
 /** Starts at the sheet's first row and column even if they are empty, so that row numbers are those that people see. */
-const rowsOf = (sheet: WorkSheet | undefined): Rows =>
+const readRows = (sheet: WorkSheet | undefined): Rows =>
   ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 /**
@@ -107,7 +107,7 @@ function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): W
   }
 }
 
-function cellOf(cell: CellObject | undefined, is1904Based: boolean): ReadCell {
+function parseSheetCell(cell: CellObject | undefined, is1904Based: boolean): ReadCell {
   if (cell === undefined || cell.v === undefined || cell.v === null || cell.v === '') return null;
   if (cell.t === 'b') return cell.v === true;
   if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };

@@ -35,7 +35,7 @@ export function surveyTable(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
 ): TableSurvey {
-  const header_row = headerRow ?? headOf(table);
+  const header_row = headerRow ?? findHeadingRow(table);
   let headings: string[] | undefined;
   let rows = 0;
   let characters = 0;
@@ -73,7 +73,7 @@ const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => t
 /**
  * Returns the first leading row that is about as wide as the widest one; titles and notes above a table are narrower.
  */
-function headOf(table: ImportTable): number {
+function findHeadingRow(table: ImportTable): number {
   const widths: [number, number][] = [];
   table.each((cells, row) => {
     const filledCount = cells.filter((cell) => cell !== null).length;

@@ -18,17 +18,17 @@ export interface Target {
 }
 
 /** Returns the targets that the caller may fill, in the order of the template. `id` selects the row. */
-export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
+export function listTargets(entity: ModelEntity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
   const allowedNames = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
   const fields = entity.imports.columns.filter((name) => allowedNames.has(name));
   return [
     { name: 'id', field: 'id', isByName: false },
-    ...fields.flatMap((name) => targetsOfField(name, entity.fields[name] as Field)),
+    ...fields.flatMap((name) => listFieldTargets(name, entity.fields[name] as Field)),
   ];
 }
 
-function targetsOfField(name: string, field: Field): Target[] {
+function listFieldTargets(name: string, field: Field): Target[] {
   const byValue = { name, field: name, isByName: false };
   const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
   return relation ? [{ name: relation, field: name, isByName: true }, byValue] : [byValue];
@@ -56,7 +56,7 @@ export function mapColumns(
     samples,
   }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
 ): ImportColumn[] {
-  const targets = targetsOf(entity, caller);
+  const targets = listTargets(entity, caller);
   const byHeading = targetNamesByHeading(entity, caller);
   const usedFields = new Set<string>();
   return headings.map((heading, index): ImportColumn => {
@@ -88,7 +88,7 @@ export function mapColumns(
 
 /** Returns targets that the caller may not fill, including hidden fields. */
 export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: readonly (string | null)[]): string[] {
-  const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
+  const names = new Set(listTargets(entity, caller).map(({ name }) => name));
   return targets.filter((target): target is string => target !== null && !names.has(target));
 }
 

@@ -13,7 +13,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
-import { importBatchSize } from './importRows';
+import { countImportRows, importBatchSize } from './importRows';
 import { entityOf, type ImportJob, setImportState } from './job';
 import { memoizeQueries } from './memoizeQueries';
 import { readFingerprints, writeRows } from './writeRows';
@@ -35,7 +35,7 @@ export const writtenRowShape = {
 };
 export type WrittenRow = RowOf<typeof writtenRowShape>;
 
-const doneAfter = (db: Queries, id: number, row: number): Promise<WrittenRow[]> =>
+const readWrittenRowsAfter = (db: Queries, id: number, row: number): Promise<WrittenRow[]> =>
   db.select(
     writtenRowShape,
     sql`
@@ -74,14 +74,14 @@ const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: 
   });
 
 /** Returns the import rows that have changed since, a thousand or so at most. */
-export async function changedSince(
+export async function findRowsChangedSince(
   db: Queries,
   context: { entity: ModelEntity; caller: Caller },
   { id }: Pick<ImportJob, 'id'>,
 ): Promise<number[]> {
   const changedIds: number[] = [];
   for (let last = 0; changedIds.length < 1000; ) {
-    const rows = await doneAfter(db, id, last);
+    const rows = await readWrittenRowsAfter(db, id, last);
     if (rows.length === 0) break;
     changedIds.push(...(await findChangedRows(db, context, rows)));
     last = rows.at(-1)?.row ?? last;
@@ -143,20 +143,14 @@ export async function undoAtOnce({
 }: ImportStepContext): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const total =
-    (
-      await db.selectOne(
-        { rows: pg.integer },
-        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and fingerprint is not null`,
-      )
-    )?.rows ?? 0;
+  const total = await countImportRows(db, job.id, { isWritten: true });
   let restoredIds: number[] = [];
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
     restoredIds = [];
     let rowsUndone = 0;
     for (let last = 0; ; ) {
-      const rows = await doneAfter(tx, job.id, last);
+      const rows = await readWrittenRowsAfter(tx, job.id, last);
       if (rows.length === 0) break;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changedIds = await findChangedRows(tx, { entity, caller }, rows);

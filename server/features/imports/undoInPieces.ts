@@ -10,6 +10,7 @@ import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/cor
 import { pg } from '../../db/core/rowShape';
 import type { ImportStepContext } from './dryRun';
 import { type CellProblem, type CreatedRow, ImportContext } from './importContext';
+import { countImportRows } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
 import { findChangedRows, publishUndone, undoRows, type WrittenRow, writtenRowShape } from './undo';
@@ -42,13 +43,7 @@ export async function undoInPieces({
   const { db } = services;
   const entity = entityOf(services, job);
   const context = new ImportContext(services, entity, caller, job.settings, []);
-  const total =
-    (
-      await db.selectOne(
-        { rows: pg.integer },
-        sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and fingerprint is not null`,
-      )
-    )?.rows ?? 0;
+  const total = await countImportRows(db, job.id, { isWritten: true });
   let remaining = 0;
   const restoredIds: number[] = [];
   await inShortTransactions<Progress>(

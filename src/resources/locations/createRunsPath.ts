@@ -18,6 +18,7 @@ export function createRunsPath(): (site: Pick<SiteCalendar, 'id' | 'time_zone'>,
   return ({ id, time_zone: zone }, day) => {
     const startFilter =
       zone === ownZone ? day : [`>=${findDayStart(day, zone)}`, `<${findDayStart(addDays(day, 1), zone)}`];
-    return `${pathOf('runs')}?filter=${encodeURIComponent(JSON.stringify({ location_id: [id], started_at: startFilter }))}`;
+    const filter = JSON.stringify({ location_id: [id], started_at: startFilter });
+    return `${pathOf('runs')}?filter=${encodeURIComponent(filter)}`;
   };
 }
