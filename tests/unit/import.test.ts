@@ -158,6 +158,15 @@ describe('a workbook', () => {
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
+  test('reports formulas that no program has computed, and takes a computed empty text as empty', () => {
+    const bytes = bookOf([['Serial', 'Sum', 'Text'], ['A']], 'xlsx', (sheet) => {
+      sheet.B2 = { t: 'z', f: '1+2', z: '0.00' };
+      sheet.C2 = { t: 's', f: 'IF(A1="","","x")', v: '' };
+    });
+    expect(rowsOf(readWorkbookTable(bytes, 'xlsx', {}))[1]).toEqual(['A', { wrong: '=1+2' }, null]);
+    expect(value({ wrong: '=1+2' }, 'price')).toHaveProperty('problem.text', 'import_formula');
+  });
+
   test('has its header at the start of the table, below titles and notes', () => {
     const { header_row, headings, rows } = surveyTable(
       readWorkbookTable(

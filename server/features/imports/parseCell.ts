@@ -28,14 +28,14 @@ export function parseCell(
   cell: ReadCell,
   { entity, name, format }: { entity: Entity; name: string; format: ColumnFormat },
 ): ParseResult {
-  if (typeof cell === 'object' && cell !== null && 'wrong' in cell)
-    return {
-      problem: cell.wrong.startsWith('#')
-        ? { text: 'import_cell_error', values: { found: cell.wrong } }
-        : { key: 'control_characters' },
-    };
+  if (typeof cell === 'object' && cell !== null && 'wrong' in cell) return { problem: wrongCellProblem(cell.wrong) };
   const field = entity.fields[name] as Field;
   return readers[field.kind](cell, { entity, name, field, format });
+}
+
+function wrongCellProblem(found: string): FieldProblem {
+  if (found.startsWith('#')) return { text: 'import_cell_error', values: { found } };
+  return found.startsWith('=') ? { text: 'import_formula', values: { found } } : { key: 'control_characters' };
 }
 
 interface CellContext {

@@ -100,6 +100,8 @@ function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): W
       cellHTML: false,
       cellText: false,
       bookVBA: false,
+      // Without stubs, formulas without a stored value would be missing.
+      sheetStubs: true,
       ...options,
     });
   } catch (error) {
@@ -107,8 +109,13 @@ function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): W
   }
 }
 
+/** Characters of a formula that a message quotes. */
+const quotedLength = 60;
+
 function parseSheetCell(cell: CellObject | undefined, is1904Based: boolean): ReadCell {
-  if (cell === undefined || cell.v === undefined || cell.v === null || cell.v === '') return null;
+  // Programs that write formulas without computing them leave the value out.
+  if (cell?.t === 'z' && cell.f !== undefined) return { wrong: `=${cell.f.slice(0, quotedLength)}` };
+  if (cell === undefined || cell.t === 'z' || cell.v === undefined || cell.v === null || cell.v === '') return null;
   if (cell.t === 'b') return cell.v === true;
   if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
   if (typeof cell.v !== 'number') return sheetText(String(cell.v));
