@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
-import { Navigate } from 'react-router-dom';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
 import { namedRoles } from '../../schema/shared/roles';
 import { currentUser } from '../providers/auth';
 import { session } from '../providers/session';
@@ -14,7 +14,22 @@ export const RequireAdmin = ({ children }: { children: ReactNode }) =>
 
 /** Shows a page to logged-out users; redirects others to the dashboard. */
 export const LoggedOutOnly = ({ children }: { children: ReactNode }) => {
-  // Evaluated once: after a login on this page the user goes to the requested page, not necessarily the dashboard.
-  const [loggedIn] = useState(() => session.get().t !== '');
-  return loggedIn ? <Navigate to="/" replace /> : children;
+  const { state } = useLocation() as { state: LoginState | null };
+  // Not evaluated on every change: after a login on this page, react-admin goes to the requested page.
+  const [target, setTarget] = useState(() => (session.get().t === '' ? undefined : '/'));
+  useEffect(() => {
+    // After a login in another tab, this one goes to the page that it had left.
+    const follow = () => {
+      if (session.get().t !== '') setTarget(`${state?.nextPathname ?? '/'}${state?.nextSearch ?? ''}`);
+    };
+    window.addEventListener('storage', follow);
+    return () => window.removeEventListener('storage', follow);
+  }, [state]);
+  return target === undefined ? children : <Navigate to={target} replace />;
 };
+
+/** State of the location `/login` after a redirect by react-admin. */
+interface LoginState {
+  nextPathname?: string;
+  nextSearch?: string;
+}
