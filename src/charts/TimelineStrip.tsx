@@ -25,12 +25,12 @@ interface Props {
   to: number;
   /** Time whose piece is initially selected; default: the last piece. */
   moment?: number;
-  /** Period selector beside the title. */
-  choice?: ReactNode;
+  /** Shown beside the title. */
+  periodSelector?: ReactNode;
 }
 
 /** States of a machine over a period, one piece per segment; arrow keys move between the pieces. */
-export function TimelineStrip({ title, segments, from, to, moment, choice }: Props) {
+export function TimelineStrip({ title, segments, from, to, moment, periodSelector }: Props) {
   const translate = useTranslate();
   const list = useRef<HTMLUListElement>(null);
   const pieces = stripPieces(segments ?? [], { from, to });
@@ -41,21 +41,17 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
   const active = pieces[activeIndex];
   const stateLabel = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
 
-  const move = ({ key, preventDefault }: KeyboardEvent) => {
-    const next = { ArrowRight: activeIndex + 1, ArrowLeft: activeIndex - 1, Home: 0, End: pieces.length - 1 }[key];
+  const moveFocus = (event: KeyboardEvent) => {
+    const next = { ArrowRight: activeIndex + 1, ArrowLeft: activeIndex - 1, Home: 0, End: last }[event.key];
     if (next === undefined || !pieces[next]) return;
-    preventDefault();
+    event.preventDefault();
     setPickedIndex(next);
     list.current?.querySelectorAll('button')[next]?.focus();
   };
 
   const strip = (
     <>
-      <ul
-        ref={list}
-        className="sl-strip__bar"
-        onKeyDown={(event) => move({ ...event, preventDefault: () => event.preventDefault() })}
-      >
+      <ul ref={list} className="sl-strip__bar" onKeyDown={moveFocus}>
         {pieces.map((piece, index) => (
           <li key={piece.from}>
             <button
@@ -98,7 +94,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
     <section className="sl-strip" aria-label={title}>
       <div className="sl-strip__head">
         <h2>{title}</h2>
-        {choice}
+        {periodSelector}
       </div>
       {pieces.length === 0 ? (
         strip

@@ -14,9 +14,9 @@ interface FormFieldProps extends ComponentProps<'input'> {
 export const FormField = ({ label, problem, help, type = 'text', required, ...input }: FormFieldProps) => {
   const translate = useTranslate();
   const id = useId();
-  const [revealed, setRevealed] = useState(false);
+  const [isRevealed, setRevealed] = useState(false);
   const isPassword = type === 'password';
-  const described = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  const descriptionIds = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return (
     <div className="sl-field" data-wrong={problem !== undefined}>
       <label htmlFor={id}>
@@ -27,19 +27,19 @@ export const FormField = ({ label, problem, help, type = 'text', required, ...in
         <input
           {...input}
           id={id}
-          type={isPassword && revealed ? 'text' : type}
+          type={isPassword && isRevealed ? 'text' : type}
           aria-required={required}
           aria-invalid={problem !== undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={descriptionIds || undefined}
         />
         {isPassword && (
           <IconButton
-            icon={revealed ? 'hide' : 'show'}
+            icon={isRevealed ? 'hide' : 'show'}
             label={translate('login.show_password')}
             size={20}
-            aria-pressed={revealed}
-            title={translate(revealed ? 'login.hide_password' : 'login.show_password')}
-            onClick={() => setRevealed(!revealed)}
+            aria-pressed={isRevealed}
+            title={translate(isRevealed ? 'login.hide_password' : 'login.show_password')}
+            onClick={() => setRevealed(!isRevealed)}
           />
         )}
       </div>

@@ -121,8 +121,8 @@ type TestBuilder = (
 ) => Test;
 
 /**
- * Few patterns use `ilike`, which trigram indexes serve. It lowercases value and pattern for every pattern, so for many
- * patterns the value is lowercased once.
+ * Matches any of the patterns. Up to `maxIndexedPatterns` use `ilike`, which trigram indexes serve. `ilike` lowercases
+ * the value again for every pattern, so for more patterns the value is lowercased once, without an index.
  */
 const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
   patterns.length <= maxIndexedPatterns

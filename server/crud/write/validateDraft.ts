@@ -67,6 +67,7 @@ export async function validateRules({
     fail(name, { key: 'prohibited' });
     delete values[name];
   }
+  // Stands for the address that an uploaded image gets when it is stored.
   const candidate = {
     ...values,
     ...Object.fromEntries([...body.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),

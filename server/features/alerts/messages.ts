@@ -24,7 +24,7 @@ export interface AlertMessage {
 
 export const alertMessageKind = 'alert_message';
 
-/** SQL: dedupe key of a message. A person gets one message per event, reminders one per moment. */
+/** SQL: dedupe key of a message. A recipient gets each event, and each reminder, once per channel. */
 export const dedupeKeySql = (m: SQL, reminderTime: Date): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
     case when ${m}.event = 'reminder' then ${reminderTime.toISOString()}::text end)`;

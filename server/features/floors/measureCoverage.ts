@@ -54,7 +54,7 @@ export function* measureCoverage(
   sweptCells: SweptCells,
   { zones, all, noGo }: CleanZones,
 ): ComputationSteps<CoverageFigures> {
-  const { covered, often } =
+  const { covered, repeated } =
     zones.length > 0 ? yield* countPassed(sweptCells, all) : yield* countPassedOutside(sweptCells, noGo);
   const shares: CoverageFigures['zones'] = [];
   for (const { id, spans, samples } of zones) {
@@ -63,7 +63,7 @@ export function* measureCoverage(
   }
   return {
     covered_m2: squareMetres(covered),
-    twice_m2: squareMetres(often),
+    twice_m2: squareMetres(repeated),
     missed_m2: zones.length > 0 ? squareMetres(countSamples(all) - covered) : null,
     zones: shares,
   };
@@ -73,32 +73,32 @@ export function* measureCoverage(
 function* countPassedOutside(
   sweptCells: SweptCells,
   spans: SpansByLine,
-): ComputationSteps<{ covered: number; often: number }> {
+): ComputationSteps<{ covered: number; repeated: number }> {
   const inZones = yield* countPassed(sweptCells, spans);
-  let [covered, often] = [0 - inZones.covered, 0 - inZones.often];
+  let [covered, repeated] = [0 - inZones.covered, 0 - inZones.repeated];
   for (const { samples, passes } of sweptCells.tiles) {
     for (let cell = 0; cell < samples.length; cell += 1) {
       const passedSamples = countBits(samples[cell] as number);
       covered += passedSamples;
-      if ((passes[cell] as number) > 2) often += passedSamples;
+      if ((passes[cell] as number) > 2) repeated += passedSamples;
     }
     yield;
   }
-  return { covered, often };
+  return { covered, repeated };
 }
 
 /** Counts the passed samples within the spans, and those in cells passed more than twice. */
 function* countPassed(
   sweptCells: SweptCells,
   spans: SpansByLine,
-): ComputationSteps<{ covered: number; often: number }> {
-  let [covered, often] = [0, 0];
+): ComputationSteps<{ covered: number; repeated: number }> {
+  let [covered, repeated] = [0, 0];
   const count = (row: number, span: Span, bits: number) => {
     if (span[0] >= span[1]) return;
     sweptCells.eachTouched(row, span, (samples, passes) => {
       const passedSamples = countBits(samples & bits);
       covered += passedSamples;
-      if (passes > 2) often += passedSamples;
+      if (passes > 2) repeated += passedSamples;
     });
   };
   for (const row of new Set([...spans.keys()].map(rowOfLine))) {
@@ -120,7 +120,7 @@ function* countPassed(
     });
     yield;
   }
-  return { covered, often };
+  return { covered, repeated };
 }
 
 /** Returns the number of bits set in a 16-bit number. */

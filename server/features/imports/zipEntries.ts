@@ -18,7 +18,7 @@ interface ZipEntry {
 const [fileMark, directoryMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
 const [fileLength, directoryLength, endLength] = [30, 46, 22];
 
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const createView = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const entryName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
 
 /**
@@ -26,7 +26,7 @@ export const entryName = ({ name }: ZipEntry): string => new TextDecoder().decod
  * @throws Unreadable
  */
 export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   const endRecord = findEndRecord(view);
   if (endRecord < 0) throw new Unreadable('import_damaged');
   const count = view.getUint16(endRecord + 10, true);
@@ -72,7 +72,7 @@ export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
   const sum = (size: (part: ZipEntry) => number) => entries.reduce((total, part) => total + size(part), 0);
   const directoryOffset = sum(({ name, size }) => fileLength + name.length + size);
   const archive = new Uint8Array(directoryOffset + sum(({ name }) => directoryLength + name.length) + endLength);
-  const view = viewOf(archive);
+  const view = createView(archive);
   let offset = 0;
   let entry = directoryOffset;
   for (const part of entries) {
@@ -84,7 +84,7 @@ export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
     view.setUint32(entry + 42, offset, true);
     archive.set(name, offset + fileLength);
     archive.set(name, entry + directoryLength);
-    archive.set(contentOf(bytes, part), offset + fileLength + name.length);
+    archive.set(readContent(bytes, part), offset + fileLength + name.length);
     offset += fileLength + name.length + size;
     entry += directoryLength + name.length;
   }
@@ -95,8 +95,8 @@ export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
   return archive;
 }
 
-function contentOf(bytes: Uint8Array, { method, packedSize, size, offset }: ZipEntry): Uint8Array {
-  const view = viewOf(bytes);
+function readContent(bytes: Uint8Array, { method, packedSize, size, offset }: ZipEntry): Uint8Array {
+  const view = createView(bytes);
   if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark)
     throw new Unreadable('import_damaged');
   const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);

@@ -51,11 +51,11 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   const members = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
   if (members.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
   if (members.length > action.count) throw ApiError.conflict('inbox_grown');
-  if (act === 'return') await unmark(tx, key.kind, members, request.caller);
+  if (act === 'return') await deleteMarks(tx, key.kind, members, request.caller);
   else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
     await updateAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
-  else await mark(tx, request, action, members);
-  await audit(tx, request, action, members);
+  else await insertMarks(tx, request, action, members);
+  await auditAct(tx, request, action, members);
   return members.map(({ subject }) => subject);
 }
 
@@ -74,7 +74,7 @@ async function updateAlerts(
     await update(tx, { entity: model.require('alerts'), caller, id, text: null, at: now });
 }
 
-async function mark(
+async function insertMarks(
   tx: Queries,
   request: FindingsRequest,
   { act, key, assignee, until }: InboxRequest,
@@ -115,14 +115,14 @@ async function requireAssignee(
 }
 
 /** Marks for everybody require permission to set them. */
-const unmark = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
+const deleteMarks = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
   tx.rows(sql`
     delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = member.subject
       and (k.snoozed_for = ${caller.userId}::int
         or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
 
 /** Acts on alerts are audited as their changes. */
-async function audit(
+async function auditAct(
   tx: Queries,
   { model, caller }: FindingsRequest,
   { act, key }: InboxRequest,

@@ -23,7 +23,7 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const scope = fleetSumsWhere(machines, caller);
   const days = scope
     ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present: nowSql })}) missed
-        union all (${partlyCleaned({ sites, day, present: nowSql, within: scope })})`
+        union all (${partlyCleanedSql({ sites, day, present: nowSql, within: scope })})`
     : sql`select location_id, state
       from (${siteDaysSql({ model, caller, sites, from: day, to: day, present: nowSql })}) d
         where state in ('missed', 'partly')`;
@@ -41,7 +41,7 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
 }
 
 /** SQL: `(id, 'partly')` of locations with some cleaning on a planned day, but less than planned. */
-const partlyCleaned = ({
+const partlyCleanedSql = ({
   sites,
   day,
   present,
@@ -58,8 +58,8 @@ const partlyCleaned = ({
   ) done on done.location_id = l.id left join (
     select m.location_id, sum(m.working_radius_m2) as area from machines m
     where m.stock_state = 'deployed' and not m.is_dummy and m.deleted_at is null and ${within} group by 1
-  ) reach on reach.location_id = l.id
+  ) deployed on deployed.location_id = l.id
   where l.id in (${sites}) and ${plannedSql(sql`l.cleaning_plan`, sql`${day}::date`)}
     and ${day}::date < (${present} at time zone l.time_zone)::date and done.cleaning >= 1
     and (done.cleaning < ${minCleaning}::int
-      or done.area < coalesce(l.planned_area_m2, reach.area, 0) * ${cleanedShare}::float8)`;
+      or done.area < coalesce(l.planned_area_m2, deployed.area, 0) * ${cleanedShare}::float8)`;

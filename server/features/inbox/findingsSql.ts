@@ -62,14 +62,14 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
       as cause, case a.severity when 'critical' then 2 when 'warning' then 1 else 0 end as severity, a.location_id,
       a.client_id, a.opened_at as since,
       case when a.metric in ('service_due', 'zone_uncleaned') then a.code::date end as day,
-      coalesce(of_alert.name, (select string_agg(z.name, ', ' order by z.name) from alerts_zones k
+      coalesce(alert_machine.name, (select string_agg(z.name, ', ' order by z.name) from alerts_zones k
         join zones z on z.id = k.zones_id where k.alerts_id = a.id)) as name,
       a.value, case when a.metric = 'reported' then (select left(n.text, 200) from alert_notes n
         where n.alert_id = a.id and n.kind = 'reported' limit 1) end as detail
     from (select m.* from ${from} where ${where} and ${metric}) a left join lateral (
       select case when count(*) = 1 then min(m.serial_number) end as name from alerts_machines k
       join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${isVisible}
-    ) of_alert on true`;
+    ) alert_machine on true`;
 }
 
 /** SQL condition: no alert of machine `m` within scope, open or acknowledged, reports the same. */
@@ -82,10 +82,10 @@ const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_d
 function silentFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, attentionList('silent', request.now));
   return sql`
-    select m.id::text as subject, now_at.status_since::text as occurrence, '' as cause, 1 as severity, m.location_id,
-      f.client_id, now_at.status_since as since, null::date as day, m.serial_number as name, null::float8 as value,
-      null::text as detail
-    from ${from} join machines_state now_at on now_at.id = m.id join fleets f on f.id = m.fleet_id
+    select m.id::text as subject, machine_state.status_since::text as occurrence, '' as cause, 1 as severity,
+      m.location_id, f.client_id, machine_state.status_since as since, null::date as day, m.serial_number as name,
+      null::float8 as value, null::text as detail
+    from ${from} join machines_state machine_state on machine_state.id = m.id join fleets f on f.id = m.fleet_id
     where ${where} and ${isUnalerted(request, 'offline')}`;
 }
 

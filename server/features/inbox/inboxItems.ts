@@ -130,7 +130,7 @@ export async function readInbox(
       0,
     );
   const items = groupsByKind.flatMap(({ kind, groups }) =>
-    groups.filter(({ is_aside }) => is_aside === isAside).map((group) => itemOf(kind, group, caller)),
+    groups.filter(({ is_aside }) => is_aside === isAside).map((group) => buildInboxItem(kind, group, caller)),
   );
   return {
     total: countItems(false),
@@ -139,7 +139,7 @@ export async function readInbox(
   };
 }
 
-function itemOf(kind: InboxKind, group: RowOf<typeof groupShape>, caller: Caller): InboxItem {
+function buildInboxItem(kind: InboxKind, group: RowOf<typeof groupShape>, caller: Caller): InboxItem {
   const { cause, place, location_id, client_id, is_aside, subjects } = group;
   const placeId = (place === 'location' ? location_id : client_id) ?? 0;
   const isJob = kind === 'job';

@@ -31,7 +31,7 @@ export const hookRoutes: Routes = async (app) => {
       const body = rawBodyOf(request);
       const integration = await requireIntegration(id, request, body);
       const now = services.now();
-      const { counts, events } = await db.transaction((tx) => store(tx, integration, body, now)).catch(asMalformed);
+      const { counts, events } = await db.transaction((tx) => store(tx, integration, body, now)).catch(throwMalformed);
       publishIngested(services, events);
       return { data: counts };
     },
@@ -60,6 +60,6 @@ export const hookRoutes: Routes = async (app) => {
   }
 };
 
-function asMalformed(error: unknown): never {
+function throwMalformed(error: unknown): never {
   throw error instanceof InvalidMessage ? ApiError.malformed() : error;
 }

@@ -50,7 +50,7 @@ export const integrationRoutes: Routes = async (app) => {
     const mapping = (body.mapping as MessageMapping | null | undefined) ?? stored.mapping;
     const message = parseMessage(body.message);
     const { items, ignored, reasons } = await readVendorMessage(db, { ...stored, mapping }, message);
-    const words = sentencesIn(language);
+    const words = createSentences(language);
     return {
       data: {
         items: items
@@ -86,7 +86,7 @@ export const integrationRoutes: Routes = async (app) => {
         where integration_id = ${id}::int order by received_at desc, id desc
         limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint`,
     );
-    const words = sentencesIn(request.caller.language);
+    const words = createSentences(request.caller.language);
     const data = rows.map(({ id: message, received_at, times, body, reasons }) => ({
       id: message,
       received_at: received_at.toISOString(),
@@ -152,7 +152,7 @@ function parseMessage(text: string): unknown {
 }
 
 /** Reasons as sentences, each with the position of its object. */
-const sentencesIn = (language: Language) => (reasons: readonly MessageReason[]) =>
+const createSentences = (language: Language) => (reasons: readonly MessageReason[]) =>
   reasons.map(({ kind, index, field, problem }) => {
     const entity = kind === undefined ? 'integrations' : kind === 'runs' ? 'runs' : 'machines';
     const sentence = problemText(language, { entity, field, problem });

@@ -16,7 +16,14 @@ import {
   type TargetKind,
 } from '../../../schema/dsl/messageMapping';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
-import { cachedPathOf, findValue, type MessageContext, readShares, readSource, type SourceReading } from './readSource';
+import {
+  findValue,
+  type MessageContext,
+  parseCachedPath,
+  readShares,
+  readSource,
+  type SourceReading,
+} from './readSource';
 
 /** Maximum number of objects per message. */
 export const maxMessageItems = 1000;
@@ -52,7 +59,7 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
   for (const kind of ['runs', 'states'] as const) {
     const section = mapping[kind];
     if (!section) continue;
-    const objects = objectsOf(section, root);
+    const objects = findObjects(section, root);
     if (objects.length > maxMessageItems) return { items: [], ignored: 0, isTooLong: true };
     for (const [index, item] of objects.entries()) {
       const place = { root, item };
@@ -65,9 +72,9 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
 }
 
 /** Objects at the first path that matches any; the elements of an array count as if the path ended with `[*]`. */
-function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
+function findObjects({ each = '$' }: MappingSection, root: unknown): unknown[] {
   for (const path of [each].flat()) {
-    const objects = readPath(cachedPathOf(path), { root, item: root }).flat().filter(isObject);
+    const objects = readPath(parseCachedPath(path), { root, item: root }).flat().filter(isObject);
     if (objects.length > 0) return objects;
   }
   return [];
@@ -140,9 +147,9 @@ function completeRun(values: Record<string, unknown>): void {
 
 function readInterruptions(sourceText: SourceText, { root, item }: MessageContext): SourceReading {
   const source = sourceOf(sourceText);
-  const path = pathsOf(source).find((text) => readPath(cachedPathOf(text), { root, item }).length > 0);
+  const path = pathsOf(source).find((text) => readPath(parseCachedPath(text), { root, item }).length > 0);
   if (path === undefined) return {};
-  const interruptions = readPath(cachedPathOf(path), { root, item })
+  const interruptions = readPath(parseCachedPath(path), { root, item })
     .flat()
     .flatMap((element) => {
       const place = { root, item: element };

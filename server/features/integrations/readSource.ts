@@ -22,7 +22,7 @@ export interface SourceReading {
 }
 
 const cachedPath = createBuildCache();
-export const cachedPathOf = (text: string): JsonPath => cachedPath(text, () => parsePath(text) as JsonPath);
+export const parseCachedPath = (text: string): JsonPath => cachedPath(text, () => parsePath(text) as JsonPath);
 
 const factors: Readonly<Record<string, number>> = {
   ft2: 0.092_903_04,
@@ -45,7 +45,7 @@ const convertUnit = (value: number, unit = '') =>
 /** The first value present, else `undefined`: null and empty text do not count. */
 export function findValue(text: SourceText, context: MessageContext): unknown {
   for (const path of pathsOf(sourceOf(text))) {
-    const value = readPath(cachedPathOf(path), context).find(
+    const value = readPath(parseCachedPath(path), context).find(
       (candidate) => candidate !== null && candidate !== undefined && candidate !== '',
     );
     if (value !== undefined) return value;

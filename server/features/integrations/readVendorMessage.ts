@@ -13,7 +13,7 @@ import { findVendorMachines, type VendorMachine } from './findVendorMachines';
 import { type MappedItem, mapMessage, maxMessageItems } from './mapMessage';
 
 /** The effective mapping: the integration's own, else its preset. */
-const mappingOf = ({ preset, mapping }: Pick<VendorIntegration, 'preset' | 'mapping'>): MessageMapping =>
+const effectiveMapping = ({ preset, mapping }: Pick<VendorIntegration, 'preset' | 'mapping'>): MessageMapping =>
   mapping && Object.keys(mapping).length > 0 ? mapping : mappingPresets[preset];
 
 /** Why a message, or an object in it, cannot be stored. `field` belongs to a run, or for states to a machine. */
@@ -43,7 +43,7 @@ export async function readVendorMessage(
   integration: VendorIntegration,
   message: unknown,
 ): Promise<VendorMessage> {
-  const { items, ignored, isTooLong } = mapMessage(message, mappingOf(integration));
+  const { items, ignored, isTooLong } = mapMessage(message, effectiveMapping(integration));
   const serials = items.flatMap(({ machine }) => machine ?? []);
   const machines = serials.length === 0 ? undefined : await findVendorMachines(db, integration.clientId, serials);
   const results = items.map((item) => readItem(item, machines?.get(item.machine ?? '')));

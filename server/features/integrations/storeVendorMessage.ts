@@ -38,7 +38,9 @@ export async function storeVendorMessage(
   const { items, reasons } = await readVendorMessage(tx, integration, parseJsonBody(body));
   const readableItems = items.filter((item) => item.reasons.length === 0);
   const reports = readableItems.flatMap(({ kind, index, vendorMachine, values }) =>
-    kind === 'runs' && vendorMachine ? [{ index, machineId: vendorMachine.id, ...versionOf(values, receivedAt) }] : [],
+    kind === 'runs' && vendorMachine
+      ? [{ index, machineId: vendorMachine.id, ...datedValues(values, receivedAt) }]
+      : [],
   );
   const runs = await storeReportedRuns(tx, reports);
   if (runs.stored > 0) await storeRawMessage(tx, { integration, body, receivedAt });
@@ -46,7 +48,7 @@ export async function storeVendorMessage(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
   const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
-  const incomingMessages = readableItems.flatMap((item) => incomingOf(item, receivedAt));
+  const incomingMessages = readableItems.flatMap((item) => buildIncoming(item, receivedAt));
   const states = await ingestInTransaction(tx, incomingMessages, { env, now });
   const stored = runs.stored + states.stored;
   const unread = items.length - readableItems.length + rejectedCount + reasons.length;
@@ -60,7 +62,7 @@ export async function storeVendorMessage(
 }
 
 /** Values of a run, and the time of this version of its report. */
-function versionOf({ reported_at: reportedAt, ...values }: Record<string, unknown>, receivedAt: Date) {
+function datedValues({ reported_at: reportedAt, ...values }: Record<string, unknown>, receivedAt: Date) {
   return { values, ...reportTimeOf(typeof reportedAt === 'string' ? new Date(reportedAt) : undefined, receivedAt) };
 }
 
@@ -75,7 +77,7 @@ const storeRawMessage = (
       'application/json', decode(${body.toString('base64')}, 'base64'))`);
 
 /** An observation in our own format, which a replay reads unchanged. */
-function incomingOf({ vendorMachine, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
+function buildIncoming({ vendorMachine, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
   if (!vendorMachine || !observation) return [];
   const { id: machineId, trackerId } = vendorMachine;
   const body = Buffer.from(JSON.stringify(values));

@@ -14,7 +14,7 @@ import { isText } from '../../crud/query/operators';
 const includeParameters = ['_embed', '_expand'] as const;
 const listParameterNames = ['_start', '_end', '_page', '_limit', '_sort', '_order', ...includeParameters, 'q'] as const;
 /** Method override of clients that can only POST. */
-const override = '_method';
+const methodOverride = '_method';
 
 /** A window of a list, as pages of the list dialect. */
 export interface JsonServerListQuery {
@@ -39,29 +39,29 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   const filter = new Map<string, string[]>();
   for (const [name, value] of parameters) {
     if (value === '' || !(isFilter(name) || name === 'q')) continue;
-    const { path, sign } = name === 'q' ? { path: 'search', sign: '' } : filterOf(entity, caller, name);
+    const { path, sign } = name === 'q' ? { path: 'search', sign: '' } : translateFilter(entity, caller, name);
     filter.set(path, [...(filter.get(path) ?? []), `${sign}${value}`]);
   }
   const query: Partial<ListQuery> = {
     filter: [...filter].map(([path, values]) => ({ path, values })),
-    sort: sortOf(parameters),
-    include: includesOf(parameters),
+    sort: readSort(parameters),
+    include: readIncludes(parameters),
   };
-  return pagesOf(windowOf(parameters), query);
+  return buildPages(readWindow(parameters), query);
 }
 
 /** Parses the parameters of a single row, which accepts includes only, to a query string of the list dialect. */
 export function readJsonServerRowQuery(search: string): string {
   const parameters = new URLSearchParams(search);
   refuseUnknown([...parameters.keys()], includeParameters);
-  return printListQuery({ include: includesOf(parameters) });
+  return printListQuery({ include: readIncludes(parameters) });
 }
 
 /** Writes take no parameters. */
 export const assertNoParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
 
 function refuseUnknown(names: readonly string[], allowedNames: readonly string[]): void {
-  const unknown = [...new Set(names)].filter((name) => name !== override && !allowedNames.includes(name));
+  const unknown = [...new Set(names)].filter((name) => name !== methodOverride && !allowedNames.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('parameter', unknown, allowedNames);
 }
 
@@ -71,7 +71,7 @@ const comparableKinds: readonly Field['kind'][] = ['integer', 'number', 'money',
  * Filter name without operator, in the list dialect. Unknown names pass unchanged, so that the dialect rejects them by
  * name.
  */
-function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
+function translateFilter(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
   const fieldAt = (path: string) => fieldAtPath(entity, path.split('.'), caller);
   // In json-server plain text filters mean equality; in the dialect they mean containment.
   const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
@@ -87,28 +87,28 @@ function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: st
 }
 
 /** Values of a parameter, repeated or joined by commas. */
-const itemsOf = (parameters: URLSearchParams, name: string): string[] =>
+const splitItems = (parameters: URLSearchParams, name: string): string[] =>
   parameters
     .getAll(name)
     .flatMap((value) => value.split(','))
     .filter((item) => item !== '');
 
-const includesOf = (parameters: URLSearchParams): string[] => [
-  ...new Set(includeParameters.flatMap((name) => itemsOf(parameters, name))),
+const readIncludes = (parameters: URLSearchParams): string[] => [
+  ...new Set(includeParameters.flatMap((name) => splitItems(parameters, name))),
 ];
 
-function sortOf(parameters: URLSearchParams): ListQuery['sort'] {
-  const orders = itemsOf(parameters, '_order').map((order) => order.toLowerCase());
+function readSort(parameters: URLSearchParams): ListQuery['sort'] {
+  const orders = splitItems(parameters, '_order').map((order) => order.toLowerCase());
   const unknown = orders.filter((order) => order !== 'asc' && order !== 'desc');
   if (unknown.length > 0) throw ApiError.notAllowed('sort', unknown, ['asc', 'desc']);
-  return itemsOf(parameters, '_sort').map((item, index) => ({
+  return splitItems(parameters, '_sort').map((item, index) => ({
     path: item.replace(/^-/, ''),
     descending: item.startsWith('-') || orders[index] === 'desc',
   }));
 }
 
 /** Requested window; without parameters as many rows as allowed, as in json-server. */
-function windowOf(parameters: URLSearchParams): { first: number; count: number } {
+function readWindow(parameters: URLSearchParams): { first: number; count: number } {
   const parseInteger = (name: string): number | undefined => {
     const value = parameters.get(name) ?? '';
     return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
@@ -124,7 +124,10 @@ function windowOf(parameters: URLSearchParams): { first: number; count: number }
   return { first, count: capCount(end === undefined ? (limit ?? maxPerPage) : end - first) };
 }
 
-function pagesOf({ first, count }: { first: number; count: number }, query: Partial<ListQuery>): JsonServerListQuery {
+function buildPages(
+  { first, count }: { first: number; count: number },
+  query: Partial<ListQuery>,
+): JsonServerListQuery {
   const page = (number: number, per_page: number) => printListQuery({ ...query, page: number, per_page });
   // Only the total is requested.
   if (count === 0) return { pages: [page(1, 1)], slice: [0, 0] };

@@ -54,7 +54,7 @@ export async function foldFleetSums(db: Database): Promise<void> {
     if (!(await tryAdvisoryLock(tx, 'fleetSums'))) return;
     await tx.rows(sql`
       with folded as (delete from fleet_day_changes returning *),
-      of_types as (
+      type_sums as (
         insert into type_days as at (fleet_id, type_id, day, cleaning)
         select fleet_id, type_id, day, sum(cleaning) from folded group by 1, 2, 3
         on conflict (day, fleet_id, type_id) do update set cleaning = at.cleaning + excluded.cleaning

@@ -65,13 +65,13 @@ export const locationHooks: EntityHooks = {
       if (values.time_zone !== undefined && values.time_zone !== zone)
         await recountDays(
           tx,
-          (await machinesAt(tx, id)).map((machine) => ({ id: machine, zone })),
+          (await readMachineIds(tx, id)).map((machine) => ({ id: machine, zone })),
         );
     }
   },
   afterCommit: async ({ services: { db, live }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
-    const machineIds = await machinesAt(db, id);
+    const machineIds = await readMachineIds(db, id);
     // Not awaited: it is batched with the event of the location itself.
     void live.publish(
       machineIds.map((machine) => ({
@@ -85,7 +85,7 @@ export const locationHooks: EntityHooks = {
   routes,
 };
 
-async function machinesAt(db: Queries, location: number): Promise<number[]> {
+async function readMachineIds(db: Queries, location: number): Promise<number[]> {
   return (await db.select({ id: pg.integer }, sql`select id from machines where location_id = ${location}`)).map(
     ({ id }) => id,
   );
@@ -98,14 +98,18 @@ async function moveMachines(
   { location, by: actor }: { location: number; by: AuditActor },
 ): Promise<number[]> {
   const rows = await tx.select(
-    { id: pg.integer, was: pg.integer, fleet_id: pg.integer },
+    { id: pg.integer, previous_fleet_id: pg.integer, fleet_id: pg.integer },
     sql`
     update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now()
     from locations l, machines old
     where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id
-    returning m.id, old.fleet_id as was, m.fleet_id`,
+    returning m.id, old.fleet_id as previous_fleet_id, m.fleet_id`,
   );
-  const entries = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
+  const entries = rows.map(({ id, previous_fleet_id, fleet_id }) => ({
+    id,
+    before: { fleet_id: previous_fleet_id },
+    after: { fleet_id },
+  }));
   await writeAuditEntries(tx, { entity, by: actor, action: 'edit' }, entries);
   return rows.map(({ id }) => id);
 }

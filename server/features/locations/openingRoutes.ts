@@ -48,7 +48,7 @@ export const openingRoutes: Routes = async (app) => {
     const { time_zone: zone, opening_hours: hours } = location;
     const now = services.now();
     const today = localDay(now.getTime(), zone);
-    const days = daysOf({ from: query.from ?? today, to: query.to ?? undefined });
+    const days = listDays({ from: query.from ?? today, to: query.to ?? undefined });
     const code = await resolveHolidayCode(location.country, location.region);
     const bounds = [today, ...days].sort();
     const period = { from: shiftDay(bounds[0] as string, -1), to: shiftDay(bounds.at(-1) as string, 16) };
@@ -64,7 +64,7 @@ export const openingRoutes: Routes = async (app) => {
         days: days.map((day) => ({
           day,
           holiday: holidays?.get(day) ?? null,
-          spans: (hours && openSpans(day, hours, options)?.map(inIso)) ?? null,
+          spans: (hours && openSpans(day, hours, options)?.map(printSpan)) ?? null,
         })),
       },
     };
@@ -79,12 +79,12 @@ const findCountry = (db: Queries, country: number | null, fleet: number | null) 
       (select c.country_id from fleets f join clients c on c.id = f.client_id where f.id = ${fleet}::int))`,
   );
 
-const inIso = ({ from, to }: { from: number; to: number }) => ({
+const printSpan = ({ from, to }: { from: number; to: number }) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 });
 
-function daysOf({ from, to = shiftDay(from, 6) }: { from: string; to: string | undefined }): string[] {
+function listDays({ from, to = shiftDay(from, 6) }: { from: string; to: string | undefined }): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (count < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (count > maxCalendarDays)

@@ -95,7 +95,7 @@ async function prepareReport(
 ): Promise<PreparedReport> {
   const { report, by, from, to } = request;
   await assertPlacesVisible(request, { db, model, caller });
-  const view = await viewOf(request, { db, model, caller });
+  const view = await readViewFilters(request, { db, model, caller });
   const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
@@ -136,7 +136,7 @@ const withViewFilter = (request: ReportRequest, view: View | undefined): ReportR
  * Returns the view that filters the report, if any. Throws 422 unless the view is of the entity that the report reads,
  * and the caller may use its filters.
  */
-async function viewOf(
+async function readViewFilters(
   { report, filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<View | undefined> {

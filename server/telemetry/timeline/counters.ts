@@ -4,9 +4,9 @@ import { hasMapDistance, mapDistance } from './mapDistance';
 import type { CounterMark, MarkValues } from './neighbours';
 
 /**
- * Changes of the daily sums caused by new marks: the step to each new mark, and the difference of the step to its
- * successor. A step counts on the day of its later mark. `marks` must be in order and include the neighbours of every
- * new one.
+ * Returns the changes that new marks make to daily sums. A step from one mark to the next counts on the day of the
+ * later one; a new mark adds the step to it and changes the step to the mark after it. `marks` must be in order and
+ * include both neighbours of every new one.
  */
 export function counterSteps(
   machineId: number,
@@ -28,13 +28,14 @@ export function counterSteps(
   return counts;
 }
 
-/** Square metres by the device's counter. A counter that restarted from zero has counted its present value. */
+/** Square metres by the device's counter. A lower value means that the counter restarted from zero. */
 export const areaStep = (from: Pick<MarkValues, 'area_total'>, to: Pick<MarkValues, 'area_total'>): number =>
   counterDelta(from.area_total, to.area_total);
 
 /**
- * Metres by the odometer if both marks have one, else on the map of a vehicle, else the straight-line distance. Zero
- * while parked or charging, where positions jitter; on a map the way to a stop still counts.
+ * Metres by the odometer if both marks have one, else on the vehicle's own map, else in a straight line. A straight
+ * line to a parked or charging machine is zero, because positions jitter; on a map, the machine must also have been so
+ * at the start.
  */
 export function distanceStep(from: MarkValues, to: MarkValues): number {
   if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);

@@ -3,7 +3,7 @@ import type { CurrentUser } from '../../providers/auth';
 import { FormField } from '../../ui/FormField';
 import type { ServerField } from '../../ui/useServerForm';
 
-/** Asks for the user's current password. The hidden user name is for password managers. */
+/** Input for the user's current password. The hidden user name is for password managers. */
 export const OwnPassword = ({ user, field }: { user: CurrentUser; field: ServerField }) => (
   <>
     <input type="hidden" autoComplete="username" value={user.email} readOnly />

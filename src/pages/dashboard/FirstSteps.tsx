@@ -122,20 +122,20 @@ const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) 
 };
 
 async function readProgress(signal: AbortSignal): Promise<Progress> {
-  const totalOf = async (
+  const fetchTotal = async (
     name: (typeof firstEntities)[number] | 'trackers',
     filter: { path: string; values: string[] }[] = [],
   ) => (can(name, 'list') ? (await fetchRows(name, { per_page: 1, fields: ['id'], filter, signal })).total : 0);
   const [counts, machines, connected, unknown] = await Promise.all([
-    Promise.all(firstEntities.map(async (name) => [name, await totalOf(name)] as const)),
+    Promise.all(firstEntities.map(async (name) => [name, await fetchTotal(name)] as const)),
     fetchRows('machines', {
       per_page: 1,
       include: can('trackers', 'list') ? ['tracker'] : [],
       sort: [{ path: 'tracker_id', descending: false }],
       signal,
     }),
-    totalOf('machines', [{ path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] }]),
-    totalOf('trackers', [
+    fetchTotal('machines', [{ path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] }]),
+    fetchTotal('trackers', [
       { path: 'assigned', values: ['false'] },
       { path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] },
     ]),

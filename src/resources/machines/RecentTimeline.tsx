@@ -67,7 +67,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
       from={(visibleEnd ?? to) - length}
       to={visibleEnd ?? Math.max(to, Date.now())}
       moment={instant}
-      choice={<SpanChoice span={instant === undefined ? span : undefined} onChoose={choose} />}
+      periodSelector={<SpanChoice span={instant === undefined ? span : undefined} onChoose={choose} />}
     />
   );
 }
