@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const remove = (caller: number | string, current_password = password) =>
+const deleteAccount = (caller: number | string, current_password = password) =>
   app.call<{ errors: object }>(caller, 'POST', 'account/delete', { current_password });
 
 describe('personal data export', () => {
@@ -43,7 +43,7 @@ describe("deleting the caller's account", () => {
   test('requires the password, ends every session and anonymizes the row', async () => {
     const { operator } = world.users;
     const [ownToken, otherToken] = [await app.tokenOf(operator), await app.tokenOf(operator)];
-    expect(Object.keys((await remove(ownToken, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
+    expect(Object.keys((await deleteAccount(ownToken, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
     const reportResponse = await app.call<{ data: { id: number } }>(
       ownToken,
       'POST',
@@ -53,7 +53,7 @@ describe("deleting the caller's account", () => {
         report: 'It rattles',
       },
     );
-    expect((await remove(ownToken)).status).toBe(204);
+    expect((await deleteAccount(ownToken)).status).toBe(204);
     const alert = await app.call(world.admin, 'GET', `alerts/${reportResponse.body.data.id}`);
     expect(alert.body).toMatchObject({ data: { report: 'It rattles', reported_by: `Deleted user ${operator}` } });
     for (const token of [ownToken, otherToken]) expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
@@ -82,7 +82,7 @@ describe("deleting the caller's account", () => {
   test('releases the e-mail address', async () => {
     const { customer_admin } = world.users;
     const { body } = await app.call<{ data: { email: string } }>(world.admin, 'GET', `users/${customer_admin}`);
-    await remove(customer_admin);
+    await deleteAccount(customer_admin);
     const values = {
       first_name: 'New',
       last_name: 'One',
@@ -98,7 +98,7 @@ describe("deleting the caller's account", () => {
     await app.db.rows(
       sql`update users set deleted_at = now() where id <> ${world.admin} and id in (select users_id from users_roles where roles_id = ${world.roles.admin})`,
     );
-    const response = await remove(world.admin);
+    const response = await deleteAccount(world.admin);
     expect(response.status).toBe(409);
     expect((await app.call(world.admin, 'GET', `users/${world.admin}`)).status).toBe(200);
   });

@@ -22,32 +22,32 @@ interface EmailsResponse {
   errors: Record<string, string[]>;
 }
 
-const add = (email: string, caller = world.users.operator, headers?: Record<string, string>) =>
+const addAddress = (email: string, caller = world.users.operator, headers?: Record<string, string>) =>
   app.call<EmailsResponse>(caller, 'POST', 'account/emails', { email }, headers);
-const listOf = async (caller = world.users.operator) =>
+const readAddresses = async (caller = world.users.operator) =>
   (await app.call<EmailsResponse>(caller, 'GET', 'account/emails')).body.data;
-const idOf = async (email: string, caller?: number) =>
-  (await listOf(caller)).find((address) => address.email === email)?.id;
+const findAddressId = async (email: string, caller?: number) =>
+  (await readAddresses(caller)).find((address) => address.email === email)?.id;
 const verify = (token: string) => app.call<EmailsResponse>(undefined, 'POST', 'emails/verify', { token });
 
 describe('an address', () => {
   test('is unverified until the link in its mail is opened; the link works once', async () => {
-    expect((await add('second@north.example.com')).status).toBe(201);
-    expect(await listOf()).toMatchObject([
+    expect((await addAddress('second@north.example.com')).status).toBe(201);
+    expect(await readAddresses()).toMatchObject([
       { email: 'operator@north.example.com', primary: true },
       { email: 'second@north.example.com', verified: false, primary: false },
     ]);
     const { token } = await secretsOf(app, 'second@north.example.com');
     expect((await verify(token)).body).toEqual({ verified: true });
     expect((await verify(token)).status).toBe(422);
-    expect((await listOf())[1]).toMatchObject({ verified: true });
+    expect((await readAddresses())[1]).toMatchObject({ verified: true });
   });
 
   test('gets a mail in the user’s language, with a link built from PUBLIC_URL', async () => {
     await app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.users.partner}`,
     );
-    await add('partner2@north.example.com', world.users.partner, {
+    await addAddress('partner2@north.example.com', world.users.partner, {
       host: 'evil.example.net',
       'x-forwarded-host': 'evil.example.net',
     });
@@ -60,10 +60,10 @@ describe('an address', () => {
   });
 
   test('can become primary only when verified; the previous primary address is notified', async () => {
-    await add('third@north.example.com');
-    const id = await idOf('third@north.example.com');
-    const primary = () => app.call<EmailsResponse>(world.users.operator, 'POST', `account/emails/${id}/primary`);
-    expect(Object.keys((await primary()).body.errors)).toEqual(['email']);
+    await addAddress('third@north.example.com');
+    const id = await findAddressId('third@north.example.com');
+    const makePrimary = () => app.call<EmailsResponse>(world.users.operator, 'POST', `account/emails/${id}/primary`);
+    expect(Object.keys((await makePrimary()).body.errors)).toEqual(['email']);
     const patchResponse = await app.call<EmailsResponse>(
       world.users.operator,
       'PATCH',
@@ -74,9 +74,9 @@ describe('an address', () => {
     );
     expect([patchResponse.status, Object.keys(patchResponse.body.errors)]).toEqual([422, ['email']]);
     await verify((await secretsOf(app, 'third@north.example.com')).token);
-    expect((await primary()).status).toBe(200);
-    expect((await listOf())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
-    expect((await listOf()).map(({ email }) => email)).toContain('operator@north.example.com');
+    expect((await makePrimary()).status).toBe(200);
+    expect((await readAddresses())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
+    expect((await readAddresses()).map(({ email }) => email)).toContain('operator@north.example.com');
     expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
     const revertResponse = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
       email: 'operator@north.example.com',
@@ -95,8 +95,8 @@ describe('an address', () => {
 
   test('that another user has is accepted with the same response, and rejected only on verification', async () => {
     const [unregisteredResponse, registeredResponse] = [
-      await add('nobody@north.example.com'),
-      await add('partner@north.example.com'),
+      await addAddress('nobody@north.example.com'),
+      await addAddress('partner@north.example.com'),
     ];
     expect([registeredResponse.status, registeredResponse.body.data.at(-1)?.verified]).toEqual([
       unregisteredResponse.status,
@@ -106,25 +106,25 @@ describe('an address', () => {
     const conflict = await app.call<EmailsResponse>(
       world.users.operator,
       'POST',
-      `account/emails/${await idOf('partner@north.example.com')}/primary`,
+      `account/emails/${await findAddressId('partner@north.example.com')}/primary`,
     );
     expect([conflict.status, Object.keys(conflict.body.errors)]).toEqual([422, ['email']]);
   });
 
   test('can be removed unless primary, and only by its user', async () => {
-    await add('gone@north.example.com');
-    const id = await idOf('gone@north.example.com');
+    await addAddress('gone@north.example.com');
+    const id = await findAddressId('gone@north.example.com');
     expect((await app.call(world.users.partner, 'DELETE', `account/emails/${id}`)).status).toBe(404);
     expect((await app.call(world.users.operator, 'DELETE', `account/emails/${id}`)).status).toBe(204);
-    const [primary] = await listOf();
+    const [primary] = await readAddresses();
     expect((await app.call(world.users.operator, 'DELETE', `account/emails/${primary?.id}`)).status).toBe(409);
   });
 
   test('has a verification link that expires on removal, with the next mail, and after a day', async () => {
     const address = 'links@north.example.com';
-    await add(address);
+    await addAddress(address);
     const first = (await secretsOf(app, address)).token;
-    const id = await idOf(address);
+    const id = await findAddressId(address);
     expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(204);
     expect((await verify(first)).status).toBe(422);
     const second = (await secretsOf(app, address)).token;
@@ -139,7 +139,7 @@ describe('an address', () => {
   });
 
   test.each(['not-an-address', '', 'OPERATOR@north.example.com'])('is rejected as %j', async (email) => {
-    const response = await add(email);
+    const response = await addAddress(email);
     expect([response.status, Object.keys(response.body.errors)]).toEqual([422, ['email']]);
   });
 });

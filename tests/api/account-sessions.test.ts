@@ -27,12 +27,12 @@ afterAll(() => app?.close());
 
 const login = async (email: string, headers: Record<string, string> = {}) =>
   (await app.call<{ token: string }>(undefined, 'POST', 'login', { email, password }, headers)).body.token;
-const sessionsOf = async (caller: string | number) =>
+const readSessions = async (caller: string | number) =>
   (await app.call<{ data: OwnSession[] }>(caller, 'GET', 'account/sessions')).body.data;
 /** Creates a calendar feed and returns its URL. */
-const subscribe = async (caller: string) =>
+const createCalendarFeed = async (caller: string) =>
   (await app.call<{ data: { url: string } }>(caller, 'POST', 'calendar')).body.data.url;
-const readStatus = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
+const fetchFeedStatus = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
 /** Resets the caller's password with the mailed link. */
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
@@ -49,7 +49,7 @@ async function resetByMail(): Promise<void> {
     ).status,
   ).toBe(200);
 }
-const statusWith = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
+const fetchStatus = async (token: string, path = 'machines') => (await app.call(token, 'GET', path)).status;
 
 describe('sessions', () => {
   const email = 'operator@north.example.com';
@@ -57,7 +57,7 @@ describe('sessions', () => {
   test('are listed with browser, system and IP address, the current one first', async () => {
     const session = await login(email, { 'user-agent': firefox });
     await login(email, { 'user-agent': 'tool' });
-    const [first, ...otherSessions] = await sessionsOf(session);
+    const [first, ...otherSessions] = await readSessions(session);
     expect(first).toMatchObject({ browser: 'Firefox', system: 'Windows', address: '127.0.0.1', is_current: true });
     expect(otherSessions).toMatchObject([{ browser: null, system: null, is_current: false }]);
     expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
@@ -66,7 +66,7 @@ describe('sessions', () => {
 
   test('are listed with the IP address of a client that disconnected before it was identified', async () => {
     const [endedSession, session] = [await login(email), await login(email)];
-    const sessionBefore = (await sessionsOf(endedSession)).find(({ is_current }) => is_current) as OwnSession;
+    const sessionBefore = (await readSessions(endedSession)).find(({ is_current }) => is_current) as OwnSession;
     const url = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
     await app.db.transaction(async (tx) => {
       await tx.rows(sql`lock table sessions in access exclusive mode`);
@@ -80,41 +80,42 @@ describe('sessions', () => {
       client.destroy();
       await new Promise((resolve) => request.socket.once('close', resolve));
     });
-    const readSession = async () => (await sessionsOf(session)).find(({ id }) => id === sessionBefore.id) as OwnSession;
+    const readSession = async () =>
+      (await readSessions(session)).find(({ id }) => id === sessionBefore.id) as OwnSession;
     await expect.poll(async () => (await readSession()).last_used_at).not.toBe(sessionBefore.last_used_at);
     expect((await readSession()).address).toBe('127.0.0.1');
   });
 
   test('can be ended individually, by their own user only', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
-    const id = (await sessionsOf(otherSession)).find(({ is_current }) => is_current)?.id;
+    const id = (await readSessions(otherSession)).find(({ is_current }) => is_current)?.id;
     const foreignToken = await app.tokenOf(world.users.partner);
     expect((await app.call(foreignToken, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
-    expect(await statusWith(otherSession)).toBe(200);
+    expect(await fetchStatus(otherSession)).toBe(200);
     expect((await app.call(session, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
-    expect([await statusWith(otherSession), await statusWith(session)]).toEqual([401, 200]);
+    expect([await fetchStatus(otherSession), await fetchStatus(session)]).toEqual([401, 200]);
   });
 
   test('can be ended all at once, which also revokes the calendar URL but not API tokens', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
-    const [feed, token] = [await subscribe(session), await createToken(session)];
+    const [feed, token] = [await createCalendarFeed(session), await createToken(session)];
     expect((await app.call(session, 'DELETE', 'account/sessions')).status).toBe(204);
     expect([
-      await statusWith(session),
-      await statusWith(otherSession),
-      await readStatus(feed),
-      await statusWith(token),
+      await fetchStatus(session),
+      await fetchStatus(otherSession),
+      await fetchFeedStatus(feed),
+      await fetchStatus(token),
     ]).toEqual([401, 401, 404, 200]);
   });
 
   test('end on a password reset by mail and when the user is blocked, as do the calendar URL and API tokens', async () => {
     const { operator } = world.users;
-    for (const end of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
+    for (const endSessions of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
       const currentToken = await app.tokenOf(operator);
-      const [feed, token] = [await subscribe(currentToken), await createToken(currentToken)];
-      expect([await readStatus(feed), await statusWith(token)]).toEqual([200, 200]);
-      await end();
-      expect([await statusWith(currentToken), await readStatus(feed), await statusWith(token)]).toEqual([
+      const [feed, token] = [await createCalendarFeed(currentToken), await createToken(currentToken)];
+      expect([await fetchFeedStatus(feed), await fetchStatus(token)]).toEqual([200, 200]);
+      await endSessions();
+      expect([await fetchStatus(currentToken), await fetchFeedStatus(feed), await fetchStatus(token)]).toEqual([
         401, 404, 401,
       ]);
     }
@@ -128,14 +129,14 @@ describe('sessions', () => {
     expect((await app.call(partner, 'DELETE', `users/${world.admin}/sessions`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `users/${partner}/sessions`)).status).toBe(409);
     expect((await app.call(world.admin, 'DELETE', `users/${operator}/sessions`)).status).toBe(204);
-    expect([await statusWith(otherSession), await statusWith(token)]).toEqual([401, 401]);
+    expect([await fetchStatus(otherSession), await fetchStatus(token)]).toEqual([401, 401]);
   });
 
   test('start with a new token, even if the client sent one before the login', async () => {
     const chosenToken = 'A'.repeat(43);
     const token = await login(email, { authorization: `Bearer ${chosenToken}`, cookie: `token=${chosenToken}` });
     expect(token).not.toBe(chosenToken);
-    expect([await statusWith(chosenToken), await statusWith(token)]).toEqual([401, 200]);
+    expect([await fetchStatus(chosenToken), await fetchStatus(token)]).toEqual([401, 200]);
   });
 });
 
@@ -149,7 +150,7 @@ async function createToken(caller: number | string, values: object = {}): Promis
   expect(response.status).toBe(201);
   return response.body.data.token;
 }
-const tokensOf = async (caller: number) =>
+const readTokens = async (caller: number) =>
   (await app.call<{ data: ApiToken[] }>(caller, 'GET', 'account/tokens')).body.data;
 
 describe('API tokens', () => {
@@ -157,12 +158,12 @@ describe('API tokens', () => {
     const { partner } = world.users;
     const token = await createToken(partner);
     expect(token).toMatch(/^swa_/);
-    expect((await tokensOf(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
-    expect(await statusWith(token)).toBe(200);
-    const [result] = await tokensOf(partner);
+    expect((await readTokens(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
+    expect(await fetchStatus(token)).toBe(200);
+    const [result] = await readTokens(partner);
     expect(result).toMatchObject({ address: '127.0.0.1' });
     expect(result?.last_used_at).not.toBeNull();
-    expect(JSON.stringify(await tokensOf(partner))).not.toContain(token.slice(4));
+    expect(JSON.stringify(await readTokens(partner))).not.toContain(token.slice(4));
     const storedText = JSON.stringify(
       await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`),
     );
@@ -175,10 +176,10 @@ describe('API tokens', () => {
     const readOnlyToken = await createToken(partner, { permissions: [...readOnlyPermissions] });
     const fleet = `fleets/${world.north.fleets[0]}`;
     expect([
-      await statusWith(restrictedToken),
-      await statusWith(restrictedToken, 'fleets'),
-      await statusWith(readOnlyToken, 'fleets'),
-      await statusWith(readOnlyToken, fleet),
+      await fetchStatus(restrictedToken),
+      await fetchStatus(restrictedToken, 'fleets'),
+      await fetchStatus(readOnlyToken, 'fleets'),
+      await fetchStatus(readOnlyToken, fleet),
     ]).toEqual([200, 403, 200, 200]);
     expect((await app.call(readOnlyToken, 'PATCH', fleet, { color: '#112233' })).status).toBe(403);
     expect((await app.call(await createToken(partner), 'PATCH', fleet, { color: '#112233' })).status).toBe(200);
@@ -229,19 +230,19 @@ describe('API tokens', () => {
   test('end on revocation, expiry and password reset, and with their owner', async () => {
     const { partner } = world.users;
     const [revokedToken, expiredToken] = [await createToken(partner), await createToken(partner)];
-    const [newestToken, second] = await tokensOf(partner);
+    const [newestToken, second] = await readTokens(partner);
     expect((await app.call(world.admin, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(404);
     expect((await app.call(partner, 'DELETE', `account/tokens/${second?.id}`)).status).toBe(204);
-    expect(await statusWith(revokedToken)).toBe(401);
+    expect(await fetchStatus(revokedToken)).toBe(401);
     await app.db.rows(
       sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newestToken?.id}`,
     );
-    expect(await statusWith(expiredToken)).toBe(401);
+    expect(await fetchStatus(expiredToken)).toBe(401);
     const { customer_admin } = world.users;
     const otherToken = await createToken(customer_admin);
     await app.call(world.admin, 'DELETE', `users/${customer_admin}`);
     await app.call(world.admin, 'POST', `users/${customer_admin}/restore`);
-    expect(await statusWith(otherToken)).toBe(401);
+    expect(await fetchStatus(otherToken)).toBe(401);
   });
 
   test.each([

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const codes = async (caller: number, query = '') => {
+const readCodes = async (caller: number, query = '') => {
   const { status, body } = await app.call<List>(caller, 'GET', `brushes?${query}`);
   expect(status).toBe(200);
   expect(body.total).toBe(body.data.length);
@@ -85,19 +85,19 @@ describe('an added entity', () => {
   });
 
   test('is listed within the scope of each role', async () => {
-    expect(await codes(world.admin)).toEqual(['N-100', 'N-200', 'S-100']);
+    expect(await readCodes(world.admin)).toEqual(['N-100', 'N-200', 'S-100']);
     for (const role of ['country_manager', 'partner', 'customer_admin'] as const)
-      expect(await codes(world.users[role])).toEqual(['N-100', 'N-200']);
-    expect(await codes(world.users.site_manager)).toEqual(['N-100']);
+      expect(await readCodes(world.users[role])).toEqual(['N-100', 'N-200']);
+    expect(await readCodes(world.users.site_manager)).toEqual(['N-100']);
     expect((await app.call(world.users.operator, 'GET', 'brushes')).status).toBe(403);
-    expect(await codes(world.south.users.customer_admin)).toEqual(['S-100']);
+    expect(await readCodes(world.south.users.customer_admin)).toEqual(['S-100']);
   });
 
   test('is filtered, searched, sorted and included', async () => {
-    expect(await codes(world.admin, 'filter[material]=pad,steel')).toEqual(['N-200', 'S-100']);
-    expect(await codes(world.admin, 'filter[machine.fleet.name]=North Fleet 2')).toEqual(['N-200']);
-    expect(await codes(world.admin, 'filter[search]=south-111')).toEqual(['S-100']);
-    expect(await codes(world.admin, 'filter[bought]=null&sort=-code')).toEqual(['S-100', 'N-100']);
+    expect(await readCodes(world.admin, 'filter[material]=pad,steel')).toEqual(['N-200', 'S-100']);
+    expect(await readCodes(world.admin, 'filter[machine.fleet.name]=North Fleet 2')).toEqual(['N-200']);
+    expect(await readCodes(world.admin, 'filter[search]=south-111')).toEqual(['S-100']);
+    expect(await readCodes(world.admin, 'filter[bought]=null&sort=-code')).toEqual(['S-100', 'N-100']);
     const { body } = await app.call<List>(world.admin, 'GET', 'brushes?include=machine,types&filter[code]=N-100');
     expect(body.data[0]).toMatchObject({
       machine: { serial_number: 'North-111' },
@@ -131,7 +131,7 @@ describe('an added entity', () => {
       (await app.call(world.south.users.country_manager, 'PATCH', `brushes/${id}`, { is_worn: false })).status,
     ).toBe(404);
     expect((await app.call(world.admin, 'DELETE', `brushes/${id}`)).status).toBe(204);
-    expect(await codes(world.admin, 'filter[trashed]=only')).toEqual(['N-300']);
+    expect(await readCodes(world.admin, 'filter[trashed]=only')).toEqual(['N-300']);
     expect((await app.call(world.admin, 'POST', `brushes/${id}/restore`)).status).toBe(200);
     expect((await app.call(world.admin, 'DELETE', 'brushes', { ids: [id] })).body).toEqual({ count: 1 });
   });

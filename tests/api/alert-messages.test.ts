@@ -20,12 +20,12 @@ let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
 let gateway: Receiver;
-let hook: Receiver;
+let webhook: Receiver;
 let machine: number;
-let day = 0;
+let dayOfOctober = 0;
 
 beforeAll(async () => {
-  [gateway, hook] = await Promise.all([startReceiver(), startReceiver()]);
+  [gateway, webhook] = await Promise.all([startReceiver(), startReceiver()]);
   ({ app, world } = await startTestWorld({
     env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' },
   }));
@@ -36,15 +36,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([gateway.close(), hook.close()]);
+  await Promise.all([gateway.close(), webhook.close()]);
 });
 /** ISO date of the nth day from 1 October. */
-const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
+const octoberDate = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
 
 beforeEach(() => {
-  day += 1;
-  devices.setTime(`${dayAt(day)}T10:00:00Z`);
-  for (const receiver of [gateway, hook]) {
+  dayOfOctober += 1;
+  devices.setTime(`${octoberDate(dayOfOctober)}T10:00:00Z`);
+  for (const receiver of [gateway, webhook]) {
     receiver.requests.length = 0;
     receiver.response = { status: 200 };
   }
@@ -54,32 +54,32 @@ afterEach(async () => {
   await devices.runJobs();
 });
 
-const address = (user: number) =>
+const readContact = (user: number) =>
   app.db.selectOne({ email: pg.text, phone: pg.text }, sql`select email, phone from users where id = ${user}`);
 /** Creates a rule with a unique name, which identifies its messages. */
-const rule = (values: object) =>
+const createRule = (values: object) =>
   createAlertRule(app, world.admin, {
-    name: `Rule of day ${day}`,
+    name: `Rule of day ${dayOfOctober}`,
     client_id: world.north.client,
     metric: 'offline',
     ...values,
   });
-const mails = async (user: number) =>
-  (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) =>
-    text.includes(`Rule of day ${day}`),
+const readMails = async (user: number) =>
+  (await mailsTo(app, (await readContact(user))?.email as string)).filter(({ text }) =>
+    text.includes(`Rule of day ${dayOfOctober}`),
   );
-const fallSilent = async () => {
+const silenceMachine = async () => {
   await devices.report(machine);
   devices.advance(601);
   await devices.runJobs();
 };
-const outcomes = (id: number) =>
+const readOutcomes = (id: number) =>
   app.db.select(
     { outcome: pg.text.nullable },
     sql`select coalesce(m.outcome, case m.state when 'dead' then 'failed' end) as outcome from jobs m join alerts a on a.id = (m.payload->>'alert_id')::int where m.kind = 'alert_message' and a.rule_id = ${id} order by (m.payload->>'user_id')::int`,
   );
 const expectOutcomes = (id: number, expected: (string | null)[]) =>
-  expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
+  expect.poll(async () => (await readOutcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
 
 describe('recipients', () => {
   test('get a message in their language with a link to the alert', async () => {
@@ -87,25 +87,25 @@ describe('recipients', () => {
     await app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
     );
-    await rule({ user_ids: [site_manager, operator] });
-    await fallSilent();
+    await createRule({ user_ids: [site_manager, operator] });
+    await silenceMachine();
     await expect
-      .poll(async () => (await mails(site_manager)).map(({ subject }) => subject))
+      .poll(async () => (await readMails(site_manager)).map(({ subject }) => subject))
       .toEqual(['Alarm: North-111 · offline']);
     await expect
-      .poll(async () => (await mails(operator)).map(({ subject }) => subject))
+      .poll(async () => (await readMails(operator)).map(({ subject }) => subject))
       .toEqual(['Alert: North-111 · offline']);
-    expect((await mails(operator))[0]?.text).toMatch(/https:\/\/fleet\.example\/alerts\/\d+/);
+    expect((await readMails(operator))[0]?.text).toMatch(/https:\/\/fleet\.example\/alerts\/\d+/);
   });
 
   test('get a message only if the machine is in scope and both machine and user allow it', async () => {
     const { customer_admin, site_manager, operator } = world.north.users;
-    const id = await rule({ user_ids: [customer_admin, site_manager, operator, world.south.users.operator] });
+    const id = await createRule({ user_ids: [customer_admin, site_manager, operator, world.south.users.operator] });
     await app.db.rows(sql`update users set allow_email = false where id = ${site_manager}`);
     await app.db.rows(sql`delete from users_locations where users_id = ${operator}`);
-    await fallSilent();
+    await silenceMachine();
     await expectOutcomes(id, ['sent', 'not_wanted', 'not_wanted', 'not_wanted']);
-    expect(await mails(customer_admin)).toHaveLength(1);
+    expect(await readMails(customer_admin)).toHaveLength(1);
     await app.db.rows(sql`update users set allow_email = true`);
     await app.db.rows(
       sql`insert into users_locations (users_id, locations_id) values (${operator}, ${world.north.locations[0]})`,
@@ -114,8 +114,8 @@ describe('recipients', () => {
     await app.db.rows(sql`update alert_rules set is_active = false`);
     await devices.report(machine);
     await devices.runJobs();
-    const otherRule = await rule({ user_ids: [customer_admin] });
-    await fallSilent();
+    const otherRule = await createRule({ user_ids: [customer_admin] });
+    await silenceMachine();
     await expectOutcomes(otherRule, ['not_wanted']);
     await app.db.rows(sql`update machines set allow_email = true`);
   });
@@ -123,35 +123,40 @@ describe('recipients', () => {
   test('get messages after the quiet hours of the location, except for alerts that are closed by then', async () => {
     const { customer_admin } = world.north.users;
     // In October, 22:00 in Hamburg is 20:00 UTC.
-    devices.setTime(`${dayAt(day)}T19:55:00Z`);
-    const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
-    await fallSilent();
+    devices.setTime(`${octoberDate(dayOfOctober)}T19:55:00Z`);
+    const id = await createRule({
+      user_ids: [customer_admin],
+      quiet_from: '22:00',
+      quiet_to: '06:30',
+      tell_closed: true,
+    });
+    await silenceMachine();
     await expectOutcomes(id, [null]);
     const [waitingMessage] = await app.db.select(
       { run_at: pg.timestamptz },
       sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
     );
-    expect(waitingMessage?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
+    expect(waitingMessage?.run_at.toISOString()).toBe(`${octoberDate(dayOfOctober + 1)}T04:30:00.000Z`);
     await devices.report(machine);
     await devices.runJobs();
     // Deactivates all rules, because the machine would go Offline again during the night.
     await app.db.rows(sql`update alert_rules set is_active = false`);
-    devices.setTime(`${dayAt(day + 1)}T04:30:00Z`);
+    devices.setTime(`${octoberDate(dayOfOctober + 1)}T04:30:00Z`);
     await devices.runJobs();
     await expectOutcomes(id, ['over', 'over']);
-    expect(await mails(customer_admin)).toEqual([]);
+    expect(await readMails(customer_admin)).toEqual([]);
   });
 
   test('get reminders until the alert is acknowledged, and a message when it closes', async () => {
     const { customer_admin, site_manager } = world.north.users;
-    await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
-    await fallSilent();
+    await createRule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
+    await silenceMachine();
     devices.advance(600);
     await devices.runJobs();
     devices.advance(600);
     await devices.runJobs();
     await expect
-      .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
+      .poll(async () => (await readMails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Reminder', 'Reminder']);
     const [alert] = await app.db.select({ id: pg.integer }, sql`select max(id) as id from alerts`);
     expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
@@ -160,16 +165,16 @@ describe('recipients', () => {
     await devices.report(machine);
     await devices.runJobs();
     await expect
-      .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
+      .poll(async () => (await readMails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
   });
 
   test('get an SMS if their client has SMS enabled', async () => {
     const { customer_admin } = world.north.users;
-    const id = await rule({ user_ids: [customer_admin], by_email: false, by_sms: true });
-    await fallSilent();
+    const id = await createRule({ user_ids: [customer_admin], by_email: false, by_sms: true });
+    await silenceMachine();
     await expectOutcomes(id, ['sent']);
-    const { phone } = (await address(customer_admin)) as { phone: string };
+    const { phone } = (await readContact(customer_admin)) as { phone: string };
     expect(gateway.requests.map(({ body }) => JSON.parse(body))).toEqual([
       {
         to: phone.replaceAll(' ', ''),
@@ -179,16 +184,16 @@ describe('recipients', () => {
     await app.db.rows(sql`update clients set sms_activation = false`);
     await devices.report(machine);
     await devices.runJobs();
-    await fallSilent();
+    await silenceMachine();
     await expectOutcomes(id, ['sent', 'not_wanted']);
     expect(gateway.requests).toHaveLength(1);
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
 
   test('get each message once even if the gateway is busy at first', async () => {
-    const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
+    const id = await createRule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.response = { status: 503 };
-    await fallSilent();
+    await silenceMachine();
     await expect.poll(() => gateway.requests.length).toBe(1);
     gateway.response = { status: 200 };
     devices.advance(backOffSeconds[0] as number);
@@ -201,41 +206,41 @@ describe('recipients', () => {
 
 describe('a webhook', () => {
   test('is called at once, even in quiet hours, with signed JSON that has the same id on every retry', async () => {
-    const id = await rule({
-      webhook_url: `${hook.url}/hook?x=1`,
+    const id = await createRule({
+      webhook_url: `${webhook.url}/hook?x=1`,
       quiet_from: '00:00',
       quiet_to: '23:59',
       user_ids: [],
     });
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `alert_rules/${id}/secret`);
-    hook.response = { status: 500 };
-    await fallSilent();
-    await expect.poll(() => hook.requests.length).toBe(1);
-    hook.response = { status: 302, headers: { Location: gateway.url } };
+    webhook.response = { status: 500 };
+    await silenceMachine();
+    await expect.poll(() => webhook.requests.length).toBe(1);
+    webhook.response = { status: 302, headers: { Location: gateway.url } };
     devices.advance(backOffSeconds[0] as number);
     await devices.runJobs();
-    await expect.poll(() => hook.requests.length).toBe(2);
-    hook.response = { status: 204 };
+    await expect.poll(() => webhook.requests.length).toBe(2);
+    webhook.response = { status: 204 };
     devices.advance(backOffSeconds[1] as number);
     await devices.runJobs();
     await expectOutcomes(id, ['sent']);
-    expect([hook.requests.length, gateway.requests]).toEqual([3, []]);
-    expect(new Set(hook.requests.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
-    const [, , last] = hook.requests;
-    const [, at, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+    expect([webhook.requests.length, gateway.requests]).toEqual([3, []]);
+    expect(new Set(webhook.requests.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
+    const [, , last] = webhook.requests;
+    const [, timestamp, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
       String(last?.headers['sweepline-signature']),
     ) as unknown as [string, string, string];
-    expect(Number(at)).toBe(Math.floor(devices.now().getTime() / 1000));
-    expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(digest);
+    expect(Number(timestamp)).toBe(Math.floor(devices.now().getTime() / 1000));
+    expect(createHmac('sha256', body.data.secret).update(`${timestamp}.${last?.body}`).digest('hex')).toBe(digest);
     const {
       'webhook-id': delivery,
       'webhook-timestamp': signedAt,
       'webhook-signature': signature,
     } = last?.headers ?? {};
-    expect([delivery, signedAt]).toEqual([last?.headers['sweepline-delivery'], at]);
-    expect(new Webhook(body.data.secret).sign(String(delivery), new Date(Number(at) * 1000), last?.body ?? '')).toBe(
-      signature,
-    );
+    expect([delivery, signedAt]).toEqual([last?.headers['sweepline-delivery'], timestamp]);
+    expect(
+      new Webhook(body.data.secret).sign(String(delivery), new Date(Number(timestamp) * 1000), last?.body ?? ''),
+    ).toBe(signature);
     expect(JSON.parse(last?.body ?? '')).toMatchObject({
       id: last?.headers['sweepline-delivery'],
       event: 'alert_fired',
@@ -245,21 +250,21 @@ describe('a webhook', () => {
   });
 
   test('becomes a dead letter after its last attempt', async () => {
-    const id = await rule({ webhook_url: `${hook.url}/hook` });
-    hook.response = { status: 410 };
-    await fallSilent();
+    const id = await createRule({ webhook_url: `${webhook.url}/hook` });
+    webhook.response = { status: 410 };
+    await silenceMachine();
     for (const seconds of backOffSeconds) {
       devices.advance(seconds);
       await devices.runJobs();
     }
     await expectOutcomes(id, ['failed']);
-    expect(hook.requests).toHaveLength(backOffSeconds.length + 1);
+    expect(webhook.requests).toHaveLength(backOffSeconds.length + 1);
   });
 });
 
 test('unsent messages of a stopped process are sent once by the next one', async () => {
   const { customer_admin } = world.north.users;
-  const id = await rule({ user_ids: [customer_admin] });
+  const id = await createRule({ user_ids: [customer_admin] });
   await devices.report(machine);
   devices.advance(601);
   await markOffline(app.services);
@@ -274,5 +279,5 @@ test('unsent messages of a stopped process are sent once by the next one', async
   await expireLeases(app.db);
   await Promise.all([send(), send(), send()]);
   await expectOutcomes(id, ['sent']);
-  expect(await mails(customer_admin)).toHaveLength(1);
+  expect(await readMails(customer_admin)).toHaveLength(1);
 });

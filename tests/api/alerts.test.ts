@@ -26,7 +26,7 @@ let devices: SimulatedDevices;
 let machineA: number;
 let machineB: number;
 let machineC: number;
-let day = 0;
+let dayOfOctober = 0;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -35,13 +35,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** ISO date of the nth day from 1 October. */
-const dayAt = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
+const octoberDate = (index: number) => new Date(Date.UTC(2026, 9, index)).toISOString().slice(0, 10);
 
 /** Each test has its own day. */
 beforeEach(async () => {
   await deleteTelemetry(app);
-  day += 1;
-  devices.setTime(`${dayAt(day)}T10:00:00Z`);
+  dayOfOctober += 1;
+  devices.setTime(`${octoberDate(dayOfOctober)}T10:00:00Z`);
   [machineA, machineB, machineC] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
@@ -49,57 +49,57 @@ afterEach(async () => {
   await devices.runJobs();
 });
 
-const rule = (values: object = {}) =>
+const createRule = (values: object = {}) =>
   createAlertRule(app, world.north.users.customer_admin, {
     name: 'Silent machines',
     client_id: world.north.client,
     metric: 'offline',
     ...values,
   });
-const alertsOf = (id: number, caller = world.admin) => readAlertsOf<Alert>(app, caller, id);
+const readAlerts = (id: number, caller = world.admin) => readAlertsOf<Alert>(app, caller, id);
 
 describe('offline rule', () => {
   test('fires once the machine has been Offline for longer than the hold time, but not at exactly the hold time', async () => {
-    const id = await rule({ hold_time: 1800 });
+    const id = await createRule({ hold_time: 1800 });
     await devices.report(machineA);
     // The machine goes Offline after ten minutes without a message.
     devices.advance(600 + 1800);
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     devices.advance(1);
     await devices.runJobs();
-    const [alert] = await alertsOf(id);
+    const [alert] = await readAlerts(id);
     expect(alert).toMatchObject({ state: 'open', machine_ids: [machineA], summary: 'North-111 · offline' });
     devices.advance(3600);
     await devices.runJobs();
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
   });
 
   test('closes its alert when the machine is back, and opens another one the next time', async () => {
-    const id = await rule();
+    const id = await createRule();
     await devices.report(machineA);
     devices.advance(601);
     await devices.runJobs();
     await devices.report(machineA);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([
+    expect(await readAlerts(id)).toMatchObject([
       { state: 'closed', closed_at: devices.now().toISOString(), closed_by: null },
     ]);
     devices.advance(601);
     await devices.runJobs();
-    expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
+    expect((await readAlerts(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
   test('opens one alert per location for machines that go Offline within five minutes, and another for later ones', async () => {
     const [, , , fourthMachine] = world.north.machines as [number, number, number, number];
-    const id = await rule({ fleet_id: world.north.fleets[0] });
-    // Machines a and b are at the first location, c and d at the second.
+    const id = await createRule({ fleet_id: world.north.fleets[0] });
+    // Machines A and B are at the first location, C and the fourth one at the second.
     for (const [machine, seconds] of [
       [machineA, 0],
       [machineC, 120],
-      [machineB, 180],
+      [machineB, 60],
     ] as const) {
-      devices.advance(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
+      devices.advance(seconds);
       await devices.report(machine);
     }
     devices.advance(300);
@@ -108,12 +108,12 @@ describe('offline rule', () => {
       devices.advance(60);
       await devices.runJobs();
     }
-    const rows = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
+    const rows = (await readAlerts(id)).map(({ machine_ids }) => machine_ids).sort();
     expect(rows).toEqual([[machineA, machineB], [machineC], [fourthMachine]]);
   });
 
   test('is unaffected by a late batch of past states', async () => {
-    const id = await rule({ hold_time: 900 });
+    const id = await createRule({ hold_time: 900 });
     await devices.report(machineA);
     devices.advance(3 * 3600);
     await devices.report(machineA);
@@ -121,17 +121,17 @@ describe('offline rule', () => {
     for (const minutes of [90, 60])
       await devices.report(machineA, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
   });
 
   test('ignores dummies, retired machines and machines of other clients', async () => {
-    const id = await rule();
+    const id = await createRule();
     await app.db.rows(sql`update machines set is_dummy = true where id = ${machineA}`);
     await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${machineB}`);
     for (const machine of [machineA, machineB, world.south.machines[0] as number]) await devices.report(machine);
     devices.advance(601);
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     await app.db.rows(
       sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${machineA}, ${machineB})`,
     );
@@ -140,98 +140,100 @@ describe('offline rule', () => {
 
 describe('other metrics', () => {
   test('evaluates the state in any mode', async () => {
-    const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
+    const id = await createRule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
     await devices.report(machineA, { status: 'cleaning', mode: 'robotic' });
     devices.advance(200);
     await devices.report(machineA, { status: 'cleaning', mode: 'manual' });
     devices.advance(101);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · Cleaning' }]);
+    expect(await readAlerts(id)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · Cleaning' }]);
   });
 
   test('evaluates the battery', async () => {
-    const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
+    const id = await createRule({ metric: 'battery', threshold: 20, hold_time: 60 });
     await devices.report(machineA, { status: 'cleaning', batt: 20 });
     devices.advance(60);
     await devices.report(machineA, { status: 'cleaning', batt: 19 });
     devices.advance(60);
     await devices.report(machineA, { status: 'cleaning', batt: 18 });
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     devices.advance(1);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18%' }]);
+    expect(await readAlerts(id)).toMatchObject([{ summary: 'North-111 · battery at 18%' }]);
     await devices.report(machineA, { status: 'charging', batt: 21 });
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
+    expect(await readAlerts(id)).toMatchObject([{ state: 'closed' }]);
   });
 
   test('evaluates the distance to the location against the working radius of the fleet', async () => {
-    const id = await rule({ metric: 'left_site' });
+    const id = await createRule({ metric: 'left_site' });
     // The first fleet works within 100 m; a thousandth of a degree of latitude is 111 m.
     await devices.report(machineA, { lat: 53.5008, lon: 10 });
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     devices.advance(60);
     await devices.report(machineA, { lat: 53.501, lon: 10 });
     await devices.runJobs();
     devices.advance(1);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
+    expect(await readAlerts(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
   });
 
   test('evaluates device errors with one code or any, until an hour after the last error, and ignores old ones', async () => {
-    const anyRule = await rule({ metric: 'error' });
-    const codeRule = await rule({ metric: 'error', error_code: 'E-12' });
+    const anyRule = await createRule({ metric: 'error' });
+    const codeRule = await createRule({ metric: 'error', error_code: 'E-12' });
     await devices.report(machineB, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
     await devices.report(machineA, { status: 'online', error: 'E-7' });
     devices.advance(1);
     await devices.runJobs();
-    expect(await alertsOf(anyRule)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · error E-7' }]);
-    expect(await alertsOf(codeRule)).toEqual([]);
+    expect(await readAlerts(anyRule)).toMatchObject([{ machine_ids: [machineA], summary: 'North-111 · error E-7' }]);
+    expect(await readAlerts(codeRule)).toEqual([]);
     devices.advance(3600);
     await devices.runJobs();
-    expect(await alertsOf(anyRule)).toMatchObject([{ state: 'closed' }]);
+    expect(await readAlerts(anyRule)).toMatchObject([{ state: 'closed' }]);
   });
 
   test('evaluates the days until the next service', async () => {
-    const id = await rule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
-    await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${machineA}`);
+    const id = await createRule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
+    await app.db.rows(
+      sql`update machines set next_service_due = ${octoberDate(dayOfOctober + 8)}::date where id = ${machineA}`,
+    );
     await devices.runJobs();
-    expect(await alertsOf(id)).toEqual([]);
+    expect(await readAlerts(id)).toEqual([]);
     devices.advance(24 * 3600);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([
+    expect(await readAlerts(id)).toMatchObject([
       { machine_ids: [machineA], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
     ]);
   });
 
   test('compares cleaned with planned area per location', async () => {
-    const [place] = world.north.locations;
-    await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
-    const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
+    const [location] = world.north.locations;
+    await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${location}`);
+    const id = await createRule({ metric: 'cleaned_less', threshold: 80, location_id: location });
     const cleanYesterday = (share: number) =>
-      app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${machineA}, ${dayAt(day - 1)}::date, 3600, ${share * 10})
+      app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${machineA}, ${octoberDate(dayOfOctober - 1)}::date, 3600, ${share * 10})
         on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
     await cleanYesterday(79);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([
+    expect(await readAlerts(id)).toMatchObject([
       { machine_ids: [machineA, machineB], summary: 'North Site 11 (2) · 79% of the planned area cleaned' },
     ]);
     // A late batch adds more cleaned area.
     await cleanYesterday(80);
     await devices.runJobs();
-    expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
+    expect(await readAlerts(id)).toMatchObject([{ state: 'closed' }]);
   });
 });
 
 describe('an alert', () => {
   const openSilenceAlert = async (values: object = {}) => {
-    const id = await rule(values);
+    const id = await createRule(values);
     await devices.report(machineA);
     devices.advance(601);
     await devices.runJobs();
-    return (await alertsOf(id))[0] as Alert;
+    return (await readAlerts(id))[0] as Alert;
   };
 
   test('can be acknowledged and commented by a Site Manager, only read by an Operator, and is hidden from other clients', async () => {
@@ -285,7 +287,7 @@ describe('an alert', () => {
 });
 
 describe('validation of rules', () => {
-  const rejectionOf = async (values: object) => {
+  const readRejection = async (values: object) => {
     const body = { name: 'x', client_id: world.north.client, ...values };
     const response = await app.call<{ errors: Record<string, string[]> }>(
       world.north.users.customer_admin,
@@ -303,11 +305,11 @@ describe('validation of rules', () => {
     [{ quiet_from: '22:00' }, ['quiet_to']],
     [{ webhook_url: 'http://127.0.0.1/x' }, ['webhook_url']],
     [{ webhook_url: 'ftp://example.com' }, ['webhook_url']],
-  ])('rejects %j', async (values, fields) => expect(await rejectionOf(values)).toEqual([422, fields]));
+  ])('rejects %j', async (values, fields) => expect(await readRejection(values)).toEqual([422, fields]));
 
   test('rejects locations and users of other clients', async () => {
-    expect(await rejectionOf({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
-    expect(await rejectionOf({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
+    expect(await readRejection({ fleet_id: world.south.fleets[0] })).toEqual([422, ['fleet_id']]);
+    expect(await readRejection({ user_ids: [world.south.users.operator] })).toEqual([422, ['user_ids']]);
     const otherClient = await add(app.db, 'clients', { country_id: world.north.country });
     const response = await app.call(world.admin, 'POST', 'alert_rules', {
       name: 'x',
@@ -323,7 +325,7 @@ describe('validation of rules', () => {
 
 test('a preview counts the alerts that the evaluation would have opened', async () => {
   const { customer_admin } = world.north.users;
-  const id = await rule({ hold_time: 900, location_id: world.north.locations[3] });
+  const id = await createRule({ hold_time: 900, location_id: world.north.locations[3] });
   const machine = world.north.machines[6] as number;
   let alertCount = 0;
   for (const silence of [700, 1500, 1501, 5000, 100]) {
@@ -331,7 +333,7 @@ test('a preview counts the alerts that the evaluation would have opened', async 
     await devices.runJobs();
     devices.advance(silence);
     await devices.runJobs();
-    alertCount = (await alertsOf(id)).length;
+    alertCount = (await readAlerts(id)).length;
   }
   const preview = await app.call<{
     data: { count: number; machines: number; firings: { machines: { id: number }[] }[] };
@@ -370,10 +372,10 @@ test.each([
 });
 
 test('concurrent evaluations open an alert once', async () => {
-  const id = await rule();
+  const id = await createRule();
   await devices.report(machineA);
   devices.advance(601);
   await markOffline(app.services);
   await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));
-  expect(await alertsOf(id)).toHaveLength(1);
+  expect(await readAlerts(id)).toHaveLength(1);
 });

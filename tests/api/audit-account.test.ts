@@ -40,7 +40,7 @@ const readEntries = async (caller = world.admin) =>
       `audit?filter[entity]=users&filter[record_id]=${user}&sort=-id&per_page=50`,
     )
   ).body.data;
-const newestEntry = async () => {
+const readNewestEntry = async () => {
   const [entry] = await readEntries();
   return entry && { action: entry.action, by: entry.user_id, fields: entry.changes.map(({ field }) => field) };
 };
@@ -51,36 +51,36 @@ async function callAccount<T>(method: Method, path: string, body?: object, statu
 }
 describe('the second factor', () => {
   let secret: string;
-  const code = () => {
+  const nextCode = () => {
     clock += 30_000;
     return totpCode(secret, clock);
   };
-  async function switchOn() {
+  async function enableSecondFactor() {
     const enrolment = await callAccount<{ secret: string }>('POST', 'second-factor', { current_password: password });
     secret = enrolment.secret;
     const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
-      code: code(),
+      code: nextCode(),
     });
     secrets.push(enrolment.secret, ...recovery_codes);
   }
 
   test('is audited when it is enabled or disabled, or gets new recovery codes', async () => {
-    await switchOn();
-    expect(await newestEntry()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
+    await enableSecondFactor();
+    expect(await readNewestEntry()).toEqual({ action: 'second_factor_on', by: user, fields: [] });
     const { recovery_codes } = await callAccount<{ recovery_codes: string[] }>('POST', 'second-factor/recovery-codes', {
       current_password: password,
-      code: code(),
+      code: nextCode(),
     });
     secrets.push(...recovery_codes);
-    expect(await newestEntry()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
-    await callAccount('POST', 'second-factor/off', { current_password: password, code: code() }, 204);
-    expect(await newestEntry()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
+    expect(await readNewestEntry()).toEqual({ action: 'recovery_codes', by: user, fields: [] });
+    await callAccount('POST', 'second-factor/off', { current_password: password, code: nextCode() }, 204);
+    expect(await readNewestEntry()).toEqual({ action: 'second_factor_off', by: user, fields: [] });
   });
 
   test('is audited with the Admin who reset it', async () => {
-    await switchOn();
+    await enableSecondFactor();
     expect((await app.call(world.admin, 'DELETE', `users/${user}/second-factor`)).status).toBe(204);
-    expect(await newestEntry()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
+    expect(await readNewestEntry()).toEqual({ action: 'second_factor_reset', by: world.admin, fields: [] });
   });
 });
 
@@ -92,12 +92,12 @@ test('an API token is audited when it is created or revoked, but not when anothe
     201,
   );
   secrets.push(token);
-  expect(await newestEntry()).toEqual({ action: 'token_create', by: user, fields: [] });
+  expect(await readNewestEntry()).toEqual({ action: 'token_create', by: user, fields: [] });
   const countBefore = (await readEntries()).length;
   expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
   expect(await readEntries()).toHaveLength(countBefore);
   await callAccount('DELETE', `tokens/${id}`, undefined, 204);
-  expect(await newestEntry()).toEqual({ action: 'token_revoke', by: user, fields: [] });
+  expect(await readNewestEntry()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
 test('ending one or all sessions is audited, also if an Admin does it; a logout is not', async () => {
@@ -123,11 +123,11 @@ test('addresses are audited when they are added, verified, made primary or remov
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
   const addResponse = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
   const [first, second] = addResponse.body.data;
-  expect(await newestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+  expect(await readNewestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
   const link = await secretsOf(app, 'second@north.example.com');
   secrets.push(link.token);
   expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
-  expect(await newestEntry()).toEqual({ action: 'email_verify', by: user, fields: [] });
+  expect(await readNewestEntry()).toEqual({ action: 'email_verify', by: user, fields: [] });
   expect((await call('POST', `/${second?.id}/primary`)).status).toBe(200);
   expect((await readEntries())[0]).toMatchObject({
     action: 'edit',
@@ -135,7 +135,7 @@ test('addresses are audited when they are added, verified, made primary or remov
     changes: [{ field: 'email', before: first?.email, after: second?.email }],
   });
   expect((await call('DELETE', `/${first?.id}`)).status).toBe(204);
-  expect(await newestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
+  expect(await readNewestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
 test('entries are visible, with localized labels, only to callers who can see the user', async () => {
@@ -157,9 +157,9 @@ test('exporting personal data and deleting an account are audited; the entry of 
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) values (${user}, ${hash})`);
   expect((await app.call(user, 'GET', 'account/export')).status).toBe(200);
-  expect(await newestEntry()).toEqual({ action: 'data_export', by: user, fields: [] });
+  expect(await readNewestEntry()).toEqual({ action: 'data_export', by: user, fields: [] });
   await callAccount('POST', 'delete', { current_password: password }, 204);
-  expect(await newestEntry()).toEqual({ action: 'account_delete', by: user, fields: [] });
+  expect(await readNewestEntry()).toEqual({ action: 'account_delete', by: user, fields: [] });
   const row = await app.db.selectOne(
     { text: pg.text },
     sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`,

@@ -53,10 +53,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const query = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
+const buildQuery = (values: Record<string, string>) => new URLSearchParams({ per_page: '1000', ...values }).toString();
 const listEntries = async (caller: number, values: Record<string, string> = {}) =>
-  (await app.call<AuditList>(caller, 'GET', `audit?${query(values)}`)).body.data;
-const entriesOf = (entity: EntityName, id: number, caller = world.admin) =>
+  (await app.call<AuditList>(caller, 'GET', `audit?${buildQuery(values)}`)).body.data;
+const readEntries = (entity: EntityName, id: number, caller = world.admin) =>
   listEntries(caller, { 'filter[entity]': entity, 'filter[record_id]': String(id) });
 const changesOf = (item: AuditEntry | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
@@ -78,7 +78,7 @@ describe('audit of every kind of write', () => {
       price: '12.5',
       purchase_date: '2025-01-02',
     });
-    const [item, ...otherItems] = await entriesOf('machines', id);
+    const [item, ...otherItems] = await readEntries('machines', id);
     expect(otherItems).toEqual([]);
     expect(item).toMatchObject({
       user_id: world.admin,
@@ -100,9 +100,13 @@ describe('audit of every kind of write', () => {
   test('creating a row also records the link that gives its creator access', async () => {
     const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
-      (await entriesOf('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
+      (await readEntries('clients', client)).map(({ action, record_title, user_id }) => [
+        action,
+        record_title,
+        user_id,
+      ]),
     ).toEqual([['create', 'Of a partner', world.users.partner]]);
-    expect(changesOf((await entriesOf('users', world.users.partner))[0])).toEqual({
+    expect(changesOf((await readEntries('users', world.users.partner))[0])).toEqual({
       client_ids: [[world.north.client], [world.north.client, client]],
     });
   });
@@ -124,7 +128,7 @@ describe('audit of every kind of write', () => {
     });
     await app.call(world.admin, 'POST', `clients/patch/${id}`, { name: 'Fourth' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { name: 'Fourth' });
-    expect((await entriesOf('clients', id)).map(changesOf)).toEqual([
+    expect((await readEntries('clients', id)).map(changesOf)).toEqual([
       { name: ['Third', 'Fourth'] },
       { name: ['Second', 'Third'] },
       { tags: [null, ['a', 'b']] },
@@ -140,12 +144,12 @@ describe('audit of every kind of write', () => {
     ];
     await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
     await app.call(world.admin, 'DELETE', 'types', { ids });
-    expect((await entriesOf('types', ids[0] as number)).map(({ action }) => action)).toEqual([
+    expect((await readEntries('types', ids[0] as number)).map(({ action }) => action)).toEqual([
       'delete',
       'edit',
       'create',
     ]);
-    expect((await entriesOf('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
+    expect((await readEntries('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
   });
 
   test('deleting and restoring record dependent rows', async () => {
@@ -157,9 +161,9 @@ describe('audit of every kind of write', () => {
     const entry = await create('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
     await app.call(world.admin, 'DELETE', `machines/${id}`);
     await app.call(world.admin, 'POST', `machines/${id}/restore`);
-    for (const items of [await entriesOf('machines', id), await entriesOf('service_entries', entry)])
+    for (const items of [await readEntries('machines', id), await readEntries('service_entries', entry)])
       expect(items.map(({ action }) => action)).toEqual(['restore', 'delete', 'create']);
-    expect((await entriesOf('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
+    expect((await readEntries('service_entries', entry))[0]?.record_title).toBe('01.06.2025 · Repair');
   });
 
   test('moving a location records its machines; moving a tracker records its machine', async () => {
@@ -182,17 +186,17 @@ describe('audit of every kind of write', () => {
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: id });
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/assign`, { machine_id: null });
     await app.call(world.admin, 'POST', `trackers/${world.unassignedTracker}/secret`);
-    expect((await entriesOf('machines', id)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await readEntries('machines', id)).slice(0, -1).map(changesOf)).toEqual([
       { tracker_id: [world.unassignedTracker, null] },
       { tracker_id: [null, world.unassignedTracker] },
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect((await entriesOf('locations', location)).slice(0, -1).map(changesOf)).toEqual([
+    expect((await readEntries('locations', location)).slice(0, -1).map(changesOf)).toEqual([
       { fleet_id: [second, first] },
       { fleet_id: [first, second] },
     ]);
-    expect(await entriesOf('trackers', world.unassignedTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
+    expect(await readEntries('trackers', world.unassignedTracker)).toMatchObject([{ action: 'secret', changes: [] }]);
   });
 
   test('permissions, links, addresses and languages of users are recorded; for passwords only the fact that they changed', async () => {
@@ -224,10 +228,10 @@ describe('audit of every kind of write', () => {
     const { text } = await app.call(
       world.admin,
       'GET',
-      `audit?${query({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`,
+      `audit?${buildQuery({ 'filter[entity]': 'users', 'filter[record_id]': String(id) })}`,
     );
     expect(text).not.toMatch(/Secret!|argon|swt_/);
-    expect((await entriesOf('users', id)).map(changesOf)).toEqual([
+    expect((await readEntries('users', id)).map(changesOf)).toEqual([
       { password: [null, null] },
       {
         emails: [
@@ -244,8 +248,8 @@ describe('audit of every kind of write', () => {
     const role = await create('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
     const permission = await create('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
     await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
-    expect(changesOf((await entriesOf('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
-    const [entry] = await entriesOf('roles', world.roles.admin);
+    expect(changesOf((await readEntries('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
+    const [entry] = await readEntries('roles', world.roles.admin);
     expect(entry?.changes[0]?.after).toContain(permission);
   });
 
@@ -261,14 +265,14 @@ describe('audit of every kind of write', () => {
       pdf('plan.pdf'),
       form,
     );
-    expect(changesOf((await entriesOf('documents', body.data.id))[0])).toMatchObject({
+    expect(changesOf((await readEntries('documents', body.data.id))[0])).toMatchObject({
       name: [null, 'plan.pdf'],
       machine_id: [null, machine],
     });
     const [entry] = world.north.service_entries;
     await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
     await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
-    expect((await entriesOf('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
+    expect((await readEntries('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
       ['bill.pdf', null],
       [null, 'bill.pdf'],
     ]);
@@ -285,7 +289,7 @@ describe('audit of every kind of write', () => {
         { id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } },
       ]),
     );
-    const [item] = await entriesOf('types', world.type);
+    const [item] = await readEntries('types', world.type);
     expect([item?.user_id, item?.as_user_id, changesOf(item)]).toEqual([
       world.admin,
       world.users.partner,
@@ -305,7 +309,7 @@ describe('audit of every kind of write', () => {
     ];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
-    expect((await entriesOf('fleets', fleet))[0]).toMatchObject({ user_id: caller, token_name: 'Night run' });
+    expect((await readEntries('fleets', fleet))[0]).toMatchObject({ user_id: caller, token_name: 'Night run' });
     const adminToken = await app.call<{ data: { token: string } }>(world.admin, 'POST', 'account/tokens', {
       name: 'Import',
       days: 1,
@@ -314,17 +318,17 @@ describe('audit of every kind of write', () => {
       name: 'Alone',
       tracking: true,
     });
-    expect((await entriesOf('types', createResponse.body.data.id))[0]).toMatchObject({
+    expect((await readEntries('types', createResponse.body.data.id))[0]).toMatchObject({
       action: 'create',
       user_id: world.admin,
       token_name: 'Import',
     });
-    expect((await entriesOf('types', type))[0]).toMatchObject({ token_name: null });
+    expect((await readEntries('types', type))[0]).toMatchObject({ token_name: null });
   });
 
   test('no call changes an entry', async () => {
     const id = await create('types', { name: 'Fixed', tracking: true });
-    const [item] = await entriesOf('types', id);
+    const [item] = await readEntries('types', id);
     for (const [method, path] of [
       ['POST', 'audit'],
       ['PUT', `audit/${item?.id}`],
@@ -339,7 +343,7 @@ describe('audit of every kind of write', () => {
         path,
         404,
       ]);
-    expect(await entriesOf('types', id)).toEqual([item]);
+    expect(await readEntries('types', id)).toEqual([item]);
   });
 });
 
@@ -376,7 +380,7 @@ describe('visibility of entries', () => {
       const { status, body } = await app.call<AuditList>(
         world.users[role],
         'GET',
-        `audit?${query({ 'filter[entity]': name, sort: 'record_id' })}`,
+        `audit?${buildQuery({ 'filter[entity]': name, sort: 'record_id' })}`,
       );
       if (!hasPermission(role, registry.audit, 'list')) return expect(status).toBe(403);
       const entityItems = body.data.filter((item) => item.entity === name);
@@ -398,7 +402,7 @@ describe('visibility of entries', () => {
       listEntries(caller, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);
-    // Each name here is a whole word, and no name contains another.
+    // Filters by field and entity match whole names only.
     expect(await filter(world.users.partner, 'pric')).toEqual([]);
     expect(await listEntries(world.users.partner, { 'filter[entity]': 'machine' })).toEqual([]);
     const [machine] = world.north.machines;
@@ -423,7 +427,7 @@ describe('visibility of entries', () => {
 
   test('an export prints labels and names instead of ids', async () => {
     const [machine] = world.north.machines;
-    const search = query({
+    const search = buildQuery({
       'filter[entity]': 'machines',
       'filter[record_id]': String(machine),
       'filter[user_id]': String(world.admin),
@@ -446,7 +450,7 @@ describe('visibility of entries', () => {
       1,
     );
     for (const sort of ['at', '-at', 'user_name', 'action', 'entity', 'record_title'])
-      expect((await app.call(world.admin, 'GET', `audit?${query({ sort })}`)).status).toBe(200);
+      expect((await app.call(world.admin, 'GET', `audit?${buildQuery({ sort })}`)).status).toBe(200);
   });
 });
 

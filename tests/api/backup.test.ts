@@ -26,12 +26,12 @@ const run = (name: string, args: readonly string[]) => {
   const [program, allArgs] = commandAsOwner(name, args);
   return execFileSync(program, allArgs, { cwd: '/', encoding: 'utf8' });
 };
-const namesIn = async (database: Database): Promise<string[]> =>
+const readNames = async (database: Database): Promise<string[]> =>
   (
     await database.select({ name: pg.text }, sql`select name from countries where name like 'Backup %' order by name`)
   ).map(({ name }) => name);
 /** Starts the product on a database and stops it again. Returns the rows that it served. */
-async function serveOn(databaseUrl: string): Promise<string[]> {
+async function serveDatabase(databaseUrl: string): Promise<string[]> {
   const server = await startServer({
     fromSources: true,
     env: { DATABASE_URL: databaseUrl, SWEEPLINE_SECRET: 'a secret that was kept beside the backup' },
@@ -40,7 +40,7 @@ async function serveOn(databaseUrl: string): Promise<string[]> {
   try {
     // The restored server also accepts writes.
     await add(restoredDatabase, 'countries', { name: 'Written after the restore' });
-    return await namesIn(restoredDatabase);
+    return await readNames(restoredDatabase);
   } finally {
     await restoredDatabase.close();
     expect(server.errors()).toEqual([]);
@@ -77,7 +77,7 @@ test('the server starts on a restored dump, with its rows', { timeout: 120_000 }
   await db.rows(sql`create database restored`);
   const url = cluster.url.replace(/\/postgres$/, '/restored');
   run('pg_restore', ['--exit-on-error', '--no-owner', '-d', url, file]);
-  expect(await serveOn(url)).toEqual(['Backup 1']);
+  expect(await serveDatabase(url)).toEqual(['Backup 1']);
 });
 
 test('a base backup and the log restore a point in time: all changes before it, and none after', {
@@ -114,15 +114,15 @@ test('a base backup and the log restore a point in time: all changes before it, 
           const reader = await openDatabase({ databaseUrl: restoredCluster.url, dataDir: folder, log }).catch(
             () => undefined,
           );
-          const row = await reader?.one(sql`select pg_is_in_recovery() as waits`);
+          const row = await reader?.one(sql`select pg_is_in_recovery() as recovering`);
           await reader?.close();
-          return row?.waits;
+          return row?.recovering;
         },
         { timeout: 30_000, interval: 200 },
       )
       .toBe(false);
-    expect(await serveOn(restoredCluster.url)).toEqual(['Backup 1', 'Backup 2', 'Backup 3']);
-    expect(await namesIn(db)).toEqual(['Backup 1', 'Backup 2', 'Backup 3', 'Backup 4']);
+    expect(await serveDatabase(restoredCluster.url)).toEqual(['Backup 1', 'Backup 2', 'Backup 3']);
+    expect(await readNames(db)).toEqual(['Backup 1', 'Backup 2', 'Backup 3', 'Backup 4']);
   } finally {
     await restoredCluster.stop();
   }

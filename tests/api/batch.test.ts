@@ -38,14 +38,14 @@ const send = (body: string | object, headers: Record<string, string> = {}, beare
     'content-type': 'application/json',
     ...headers,
   });
-const readStored = async () =>
+const countObservations = async () =>
   (
     await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from observations where machine_id = ${machine}`,
     )
   )?.n;
-const readRow = async () =>
+const readMachine = async () =>
   (
     await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(
       world.admin,
@@ -53,21 +53,21 @@ const readRow = async () =>
       `machines/${machine}`,
     )
   ).body.data;
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('batch', () => {
   test('stores past and present states of a machine, as an array and as lines', async () => {
     const array = await send([
-      { at: ago(9), status: 'cleaning', battery: 80 },
-      { at: ago(7), status: 'charging', battery: 55 },
+      { at: minutesAgo(9), status: 'cleaning', battery: 80 },
+      { at: minutesAgo(7), status: 'charging', battery: 55 },
     ]);
     expect([array.status, array.body]).toEqual([200, { data: { received: 2, stored: 2 } }]);
-    expect(await readRow()).toMatchObject({ status: 'Charging', battery: 55 });
-    const lines = `${JSON.stringify({ at: ago(5), status: 'parked' })}\n${JSON.stringify({ at: ago(2), status: 'cleaning', latitude: 52.5, longitude: 13.4 })}\n`;
+    expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 55 });
+    const lines = `${JSON.stringify({ at: minutesAgo(5), status: 'parked' })}\n${JSON.stringify({ at: minutesAgo(2), status: 'cleaning', latitude: 52.5, longitude: 13.4 })}\n`;
     expect((await send(lines, { 'content-type': 'application/x-ndjson' })).body).toEqual({
       data: { received: 2, stored: 2 },
     });
-    expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
     const segments = await app.db.select(
       { state: pg.text },
       sql`select state from segments where machine_id = ${machine} order by from_at`,
@@ -77,40 +77,44 @@ describe('batch', () => {
 
   test('stores each observation once, no matter how often it is sent', async () => {
     const batch = [
-      { at: ago(9), status: 'cleaning' },
-      { at: ago(8), status: 'cleaning' },
+      { at: minutesAgo(9), status: 'cleaning' },
+      { at: minutesAgo(8), status: 'cleaning' },
     ];
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 2 });
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 0 });
-    expect((await send([...batch, { at: ago(7) }])).body.data).toEqual({ received: 3, stored: 1 });
-    expect(await readStored()).toBe(3);
+    expect((await send([...batch, { at: minutesAgo(7) }])).body.data).toEqual({ received: 3, stored: 1 });
+    expect(await countObservations()).toBe(3);
   });
 
   test('without times is deduplicated by its Idempotency-Key; another body with the same key is a conflict', async () => {
     const key = { 'idempotency-key': 'a batch' };
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
-    expect(await readStored()).toBe(1);
+    expect(await countObservations()).toBe(1);
     expect((await send([{ status: 'cleaning' }], key)).status).toBe(409);
-    expect(await readStored()).toBe(1);
+    expect(await countObservations()).toBe(1);
   });
 
   test('is stored entirely or not at all', async () => {
-    const { status, body } = await send([{ at: ago(9), status: 'cleaning' }, { at: ago(8), battery: 'full' }, 7]);
+    const { status, body } = await send([
+      { at: minutesAgo(9), status: 'cleaning' },
+      { at: minutesAgo(8), battery: 'full' },
+      7,
+    ]);
     expect([status, body.errors]).toEqual([
       422,
       { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] },
     ]);
-    expect(await readStored()).toBe(0);
+    expect(await countObservations()).toBe(0);
   });
 
   test('of the largest size is stored, also if its clock is wrong or all observations have one time', async () => {
-    const ahead = Date.now() + 86_400_000;
+    const tomorrow = Date.now() + 86_400_000;
     const items = Array.from({ length: 10_000 }, (_, index) => index);
-    const ofWrongClock = items.map((index) => ({ at: new Date(ahead + index * 1000).toISOString(), battery: 50 }));
-    expect((await send(ofWrongClock)).body).toEqual({ data: { received: 10_000, stored: 10_000 } });
-    expect((await send(ofWrongClock.reverse())).body).toEqual({ data: { received: 10_000, stored: 0 } });
-    const at = ago(5);
+    const withWrongClock = items.map((index) => ({ at: new Date(tomorrow + index * 1000).toISOString(), battery: 50 }));
+    expect((await send(withWrongClock)).body).toEqual({ data: { received: 10_000, stored: 10_000 } });
+    expect((await send(withWrongClock.reverse())).body).toEqual({ data: { received: 10_000, stored: 0 } });
+    const at = minutesAgo(5);
     expect((await send(items.map((index) => ({ at, [`k${index}`]: 1 })))).body.data).toMatchObject({ stored: 1 });
     const keys = sql`select count(*)::int as n from observations, jsonb_object_keys(attributes) where machine_id = ${machine}`;
     expect(await app.db.one(keys)).toEqual({ n: 10_000 });
@@ -122,7 +126,7 @@ describe('batch', () => {
     expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
     expect((await send(`[{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`)).status).toBe(400);
     expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
-    expect(await readStored()).toBe(0);
+    expect(await countObservations()).toBe(0);
   });
 
   test('of the largest size takes hardly longer when it is repeated', async () => {
@@ -143,7 +147,7 @@ describe('batch', () => {
 
 describe('device secret', () => {
   test('is required, must be the newest one, and gives access to nothing else', async () => {
-    const body = [{ at: ago(1) }];
+    const body = [{ at: minutesAgo(1) }];
     for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)])
       expect((await send(body, {}, bearer)).status).toBe(401);
     expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
@@ -160,7 +164,7 @@ describe('device secret', () => {
       sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
     );
     await send([
-      { at: ago(1), id: otherMachine, machine_id: otherMachine, device_id: otherMachine, status: 'cleaning' },
+      { at: minutesAgo(1), id: otherMachine, machine_id: otherMachine, device_id: otherMachine, status: 'cleaning' },
     ]);
     expect(
       await app.db.selectOne(
@@ -168,12 +172,12 @@ describe('device secret', () => {
         sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
       ),
     ).toEqual(rowBefore);
-    expect(await readStored()).toBe(1);
+    expect(await countObservations()).toBe(1);
   });
 
   test('of a tracker without a machine gets a 404, and the tracker is recorded as seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
-    expect((await send([{ at: ago(1) }])).status).toBe(404);
+    expect((await send([{ at: minutesAgo(1) }])).status).toBe(404);
     const state = await app.db.selectOne(
       { last_seen: pg.timestamptz.nullable },
       sql`select last_seen from trackers_state where id = ${tracker}`,

@@ -19,13 +19,13 @@ interface List {
   data: { id: number }[];
   total: number;
 }
-const del = (caller: number, path: string, body?: object) =>
+const sendDelete = (caller: number, path: string, body?: object) =>
   app.call<{ message?: string; count?: number }>(caller, 'DELETE', path, body);
-const inBin = async (entity: EntityName, caller = world.admin) =>
+const readBin = async (entity: EntityName, caller = world.admin) =>
   (await app.call<List>(caller, 'GET', `${entity}?filter[trashed]=only&per_page=1000`)).body.data.map(({ id }) => id);
 const exists = async (entity: EntityName, id: number) =>
   (await app.db.one(sql`select 1 from ${sql.identifier(entity)} where id = ${id}`)) !== undefined;
-const actions = async (entity: EntityName, id: number) =>
+const readAuditActions = async (entity: EntityName, id: number) =>
   (
     await app.call<{ data: { action: string; record_title: string }[] }>(
       world.admin,
@@ -64,17 +64,17 @@ describe.each(
 )('%s', (entity) => {
   test('is deleted, restored, deleted again and purged', async () => {
     const id = await addUnreferenced(entity);
-    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
-    expect((await del(world.admin, `${entity}/${id}`)).status).toBe(204);
-    expect(await inBin(entity)).toContain(id);
+    expect((await sendDelete(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
+    expect((await sendDelete(world.admin, `${entity}/${id}`)).status).toBe(204);
+    expect(await readBin(entity)).toContain(id);
     const restoreResponse = await app.call<{ count: number }>(world.admin, 'POST', `${entity}/restore`, { ids: [id] });
     expect([restoreResponse.status, restoreResponse.body.count]).toEqual([200, 1]);
-    expect(await inBin(entity)).not.toContain(id);
-    await del(world.admin, `${entity}/${id}`);
-    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(204);
+    expect(await readBin(entity)).not.toContain(id);
+    await sendDelete(world.admin, `${entity}/${id}`);
+    expect((await sendDelete(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(204);
     expect(await exists(entity, id)).toBe(false);
-    expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(404);
-    expect(await actions(entity, id)).toEqual(['remove', 'delete', 'restore', 'delete']);
+    expect((await sendDelete(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(404);
+    expect(await readAuditActions(entity, id)).toEqual(['remove', 'delete', 'restore', 'delete']);
   });
 });
 
@@ -87,9 +87,9 @@ test('users of a deleted client keep it in scope, and a search in the bin finds 
   const fleet = await add(app.db, 'fleets', { client_id: client });
   const machine = await add(app.db, 'machines', { fleet_id: fleet, type_id: world.type });
   for (const path of [`machines/${machine}`, `fleets/${fleet}`, `clients/${client}`])
-    expect((await del(world.admin, path)).status).toBe(204);
-  expect(await inBin('machines', world.users.country_manager)).toContain(machine);
-  expect(await inBin('machines', world.south.users.country_manager)).not.toContain(machine);
+    expect((await sendDelete(world.admin, path)).status).toBe(204);
+  expect(await readBin('machines', world.users.country_manager)).toContain(machine);
+  expect(await readBin('machines', world.south.users.country_manager)).not.toContain(machine);
   const search = async (text: string, filter = 'filter[trashed]=only') =>
     (
       await app.call<List>(world.users.country_manager, 'GET', `clients?${filter}&filter[search]=${text}`)
@@ -105,20 +105,20 @@ test('users of a deleted client keep it in scope, and a search in the bin finds 
 describe('purging', () => {
   test('is allowed to Admins only, even where others can delete', async () => {
     const id = await addUnreferenced('machines');
-    await del(world.users.country_manager, `machines/${id}`);
-    expect((await del(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);
-    expect((await del(world.users.country_manager, 'machines?permanent=1', { ids: [id] })).status).toBe(403);
+    await sendDelete(world.users.country_manager, `machines/${id}`);
+    expect((await sendDelete(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);
+    expect((await sendDelete(world.users.country_manager, 'machines?permanent=1', { ids: [id] })).status).toBe(403);
     expect(await exists('machines', id)).toBe(true);
-    expect(await inBin('machines', world.users.country_manager)).toContain(id);
+    expect(await readBin('machines', world.users.country_manager)).toContain(id);
   });
 
   test('responds before its event is published', async () => {
     const [first, second] = [await addUnreferenced('machines'), await addUnreferenced('machines')];
-    await del(world.admin, 'machines', { ids: [first, second] });
+    await sendDelete(world.admin, 'machines', { ids: [first, second] });
     const publish = vi.spyOn(app.services.live, 'publish').mockReturnValue(new Promise<void>(() => {}));
     try {
-      expect((await del(world.admin, `machines/${first}?permanent=1`)).status).toBe(204);
-      expect((await del(world.admin, 'machines?permanent=1', { ids: [second] })).body.count).toBe(1);
+      expect((await sendDelete(world.admin, `machines/${first}?permanent=1`)).status).toBe(204);
+      expect((await sendDelete(world.admin, 'machines?permanent=1', { ids: [second] })).body.count).toBe(1);
       expect(publish.mock.calls.flat(2)).toEqual(
         [first, second].map((id) => ({ entity: 'machines', id, type: 'deleted' })),
       );
@@ -134,15 +134,15 @@ describe('purging', () => {
       location_id: location,
       type_id: world.type,
     });
-    await del(world.admin, `machines/${machine}`);
-    await del(world.admin, `locations/${location}`);
-    const { status, body } = await del(world.admin, `locations/${location}?permanent=1`);
+    await sendDelete(world.admin, `machines/${machine}`);
+    await sendDelete(world.admin, `locations/${location}`);
+    const { status, body } = await sendDelete(world.admin, `locations/${location}?permanent=1`);
     expect([status, body.message]).toEqual([
       409,
       'Location cannot be removed for good: it is still used by 1 machine, maybe in the bin.',
     ]);
-    await del(world.admin, `machines/${machine}?permanent=1`);
-    expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
+    await sendDelete(world.admin, `machines/${machine}?permanent=1`);
+    expect((await sendDelete(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
   });
 
   test('also removes dependent rows, files and telemetry, and audits the last values', async () => {
@@ -153,8 +153,8 @@ describe('purging', () => {
       sql`insert into files (name, media_type, size, bytes) values (${`documents/${document}`}, 'application/pdf', 1, '\\x00')`,
     );
     await app.db.rows(sql`insert into machine_watch (machine_id, observed_at) values (${machine}, now())`);
-    await del(world.admin, `machines/${machine}`);
-    expect((await del(world.admin, 'machines?permanent=1', { ids: [machine] })).body.count).toBe(1);
+    await sendDelete(world.admin, `machines/${machine}`);
+    expect((await sendDelete(world.admin, 'machines?permanent=1', { ids: [machine] })).body.count).toBe(1);
     expect([
       await exists('machines', machine),
       await exists('documents', document),
@@ -162,7 +162,7 @@ describe('purging', () => {
     ]).toEqual([false, false, false]);
     expect(await app.db.one(sql`select 1 from files where name = ${`documents/${document}`}`)).toBeUndefined();
     expect(await app.db.one(sql`select 1 from machine_watch where machine_id = ${machine}`)).toBeUndefined();
-    expect(await actions('documents', document)).toEqual(['remove', 'delete']);
+    expect(await readAuditActions('documents', document)).toEqual(['remove', 'delete']);
     const { body } = await app.call<{ data: { changes: { field: string; before: unknown }[] }[] }>(
       world.admin,
       'GET',
@@ -174,13 +174,13 @@ describe('purging', () => {
   test('empties the bin by filter, and changes nothing if one row cannot be purged', async () => {
     const [first, second] = [await addUnreferenced('types'), await addUnreferenced('types')];
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: second });
-    await del(world.admin, `machines/${machine}`);
-    await del(world.admin, 'types', { ids: [first, second] });
+    await sendDelete(world.admin, `machines/${machine}`);
+    await sendDelete(world.admin, 'types', { ids: [first, second] });
     const filter = { id: `${first},${second}` };
-    expect((await del(world.admin, 'types?permanent=1', { filter })).status).toBe(409);
+    expect((await sendDelete(world.admin, 'types?permanent=1', { filter })).status).toBe(409);
     expect([await exists('types', first), await exists('types', second)]).toEqual([true, true]);
-    await del(world.admin, `machines/${machine}?permanent=1`);
-    expect((await del(world.admin, 'types?permanent=1', { filter })).body.count).toBe(2);
+    await sendDelete(world.admin, `machines/${machine}?permanent=1`);
+    expect((await sendDelete(world.admin, 'types?permanent=1', { filter })).body.count).toBe(2);
   });
 });
 
@@ -190,7 +190,7 @@ describe('restoring many rows', () => {
       await addUnreferenced('machines'),
       await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type }),
     ];
-    await del(world.admin, 'machines', { ids: [ownMachine, foreignMachine] });
+    await sendDelete(world.admin, 'machines', { ids: [ownMachine, foreignMachine] });
     const restore = (caller: number, body: object) =>
       app.call<{ count: number }>(caller, 'POST', 'machines/restore', body);
     expect((await restore(world.users.country_manager, { ids: [ownMachine, foreignMachine] })).status).toBe(404);
@@ -198,17 +198,17 @@ describe('restoring many rows', () => {
     expect(
       (await restore(world.users.country_manager, { filter: { id: [ownMachine, foreignMachine] } })).body.count,
     ).toBe(1);
-    expect(await inBin('machines')).toContain(foreignMachine);
+    expect(await readBin('machines')).toContain(foreignMachine);
     expect((await restore(world.admin, { filter: { id: [foreignMachine], trashed: 'only' } })).body.count).toBe(1);
   });
 
   test('leaves all of them in the bin if a unique name is in use by another row', async () => {
     const id = await add(app.db, 'types', { name: 'Taken' });
     const otherType = await addUnreferenced('types');
-    await del(world.admin, 'types', { ids: [id, otherType] });
+    await sendDelete(world.admin, 'types', { ids: [id, otherType] });
     await add(app.db, 'types', { name: 'Taken' });
     const { status } = await app.call(world.admin, 'POST', 'types/restore', { ids: [otherType, id] });
     expect(status).toBe(409);
-    expect(await inBin('types')).toEqual(expect.arrayContaining([id, otherType]));
+    expect(await readBin('types')).toEqual(expect.arrayContaining([id, otherType]));
   });
 });

@@ -39,13 +39,13 @@ const streamLines = async (caller: number, method: 'PUT' | 'DELETE' | 'POST', pa
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as ProgressLine);
-const readPlace = async (id: number) => {
+const readFleetAndLocation = async (id: number) => {
   const { fleet_id, location_id } = (
     await app.call<{ data: { fleet_id: number; location_id: number | null } }>(world.admin, 'GET', `machines/${id}`)
   ).body.data;
   return [fleet_id, location_id];
 };
-const readLinks = async (id: number) =>
+const readMachineLinks = async (id: number) =>
   (await app.call<{ data: { machine_ids: number[] } }>(world.admin, 'GET', `users/${id}`)).body.data.machine_ids;
 
 describe('moving machines', () => {
@@ -85,7 +85,7 @@ describe('moving machines', () => {
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
     const lastLine = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(lastLine).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
-    expect([await readPlace(first), await readPlace(second)]).toEqual([
+    expect([await readFleetAndLocation(first), await readFleetAndLocation(second)]).toEqual([
       [fleets[1], null],
       [fleets[1], null],
     ]);
@@ -98,7 +98,7 @@ describe('moving machines', () => {
     expect((await streamLines(world.admin, 'PUT', 'machines', lastLine?.undo as object)).at(-1)).toMatchObject({
       count: 2,
     });
-    expect(await readPlace(first)).toEqual([fleets[0], locations[0]]);
+    expect(await readFleetAndLocation(first)).toEqual([fleets[0], locations[0]]);
     // The versions have increased, so the same undo is rejected and names the rows.
     const repeatedUndo = await app.call<RefusalBody>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
     expect([repeatedUndo.status, repeatedUndo.body.rows.map(({ name }) => name)]).toEqual([
@@ -120,7 +120,7 @@ describe('moving machines', () => {
       { id: otherMachine, name: 'North-211', message: 'The location belongs to another fleet.' },
     ]);
     expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
-    expect(await readPlace(otherMachine as number)).toEqual([fleets[1], locations[2]]);
+    expect(await readFleetAndLocation(otherMachine as number)).toEqual([fleets[1], locations[2]]);
     const line = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(line).toMatchObject({ status: 422, message: body.message });
     expect(
@@ -173,7 +173,7 @@ describe('moving machines', () => {
     const transactionSpy = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
       const failedTransaction = transaction(async (tx) => {
         await work(tx);
-        throw new Error('met another one');
+        throw new Error('forced retry');
       });
       await failedTransaction.catch(() => undefined);
       return transaction(work);
@@ -225,7 +225,7 @@ describe('moving machines', () => {
 test('machines move with their locations, and open pages receive their events', async () => {
   const { fleets, locations, machines } = world.north;
   const events: LiveEvent[] = [];
-  const stop = app.services.live.subscribe((batch) => events.push(...batch));
+  const unsubscribe = app.services.live.subscribe((batch) => events.push(...batch));
   const movedIds = machines.slice(4, 6);
   /** Events published for a fleet; those of earlier work may still be pending. */
   const publishedFor = (fleet: number) =>
@@ -238,9 +238,9 @@ test('machines move with their locations, and open pages receive their events', 
       (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
     ).toEqual({ count: 1 });
     await expect.poll(() => publishedFor(fleet), { timeout: 20_000 }).toEqual(movedIds);
-    expect(await readPlace(movedIds[0] as number)).toEqual([fleet, locations[2]]);
+    expect(await readFleetAndLocation(movedIds[0] as number)).toEqual([fleet, locations[2]]);
   }
-  stop();
+  unsubscribe();
 });
 
 describe('bulk deletion', () => {
@@ -285,15 +285,15 @@ describe('bulk deletion', () => {
 describe('assigning', () => {
   test('adds all machines that match a filter to users, and removes machines by id', async () => {
     const { operator, site_manager } = world.north.users;
-    const [linksBefore] = await readLinks(operator);
+    const [linksBefore] = await readMachineLinks(operator);
     const filter = { 'fleet.name': 'North Fleet 2' };
     const ids = [operator, site_manager];
     expect((await app.call(world.admin, 'PUT', 'users', { ids, add: { machine_ids: { filter } } })).status).toBe(200);
     const addedIds = world.north.machines.slice(4);
-    expect(await readLinks(operator)).toEqual([linksBefore, ...addedIds]);
-    expect(await readLinks(site_manager)).toEqual(addedIds);
+    expect(await readMachineLinks(operator)).toEqual([linksBefore, ...addedIds]);
+    expect(await readMachineLinks(site_manager)).toEqual(addedIds);
     expect((await app.call(world.admin, 'PUT', 'users', { ids, remove: { machine_ids: addedIds } })).status).toBe(200);
-    expect([await readLinks(operator), await readLinks(site_manager)]).toEqual([[linksBefore], []]);
+    expect([await readMachineLinks(operator), await readMachineLinks(site_manager)]).toEqual([[linksBefore], []]);
   });
 
   test('is rejected for fields other than lists of links, and beyond the caller’s scope', async () => {

@@ -57,7 +57,7 @@ const senders = {
     return responses.find(({ status }) => status !== 200) ?? (responses[0] as (typeof responses)[0]);
   },
 };
-const total = async () => {
+const readDailyTotals = async () => {
   const row = await app.db.selectOne(
     { cleaning: pg.integer, charging: pg.integer, parked: pg.integer, online: pg.integer },
     sql`select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked,
@@ -69,15 +69,22 @@ const expectConsistent = async () => {
   expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, new Date()));
   expect(await readDailySums(app.db, machine)).toEqual(await computeDailySums(app.db, machine, 'Europe/Berlin'));
 };
-const hour = Array.from({ length: 60 }, (_, minute): [number, Fields] => [60 * (minute + 1), { battery: 90 - minute }]);
+const hourOfBatteryValues = Array.from({ length: 60 }, (_, minute): [number, Fields] => [
+  60 * (minute + 1),
+  { battery: 90 - minute },
+]);
 
 describe.each(['own', 'thingsboard', 'osmand'] as const)('%s', (protocol) => {
   test('an hour of battery values after status=cleaning counts as an hour of cleaning', async () => {
     const send = senders[protocol];
     expect((await send([[0, { status: 'cleaning', mode: 'robotic' }]])).status).toBe(200);
-    for (const part of [hour.slice(0, 20), hour.slice(20, 21), hour.slice(21)])
-      expect((await send(part)).status).toBe(200);
-    expect(await total()).toMatchObject({ cleaning: 3600, online: 0 });
+    for (const batch of [
+      hourOfBatteryValues.slice(0, 20),
+      hourOfBatteryValues.slice(20, 21),
+      hourOfBatteryValues.slice(21),
+    ])
+      expect((await send(batch)).status).toBe(200);
+    expect(await readDailyTotals()).toMatchObject({ cleaning: 3600, online: 0 });
     await expectConsistent();
   });
 });
@@ -89,23 +96,25 @@ test('a gap longer than the offline policy stays Offline', async () => {
     [3660, { battery: 70 }],
     [3720, { battery: 70 }],
   ]);
-  expect(await total()).toMatchObject({ cleaning: 60 + 600 + 60 });
+  expect(await readDailyTotals()).toMatchObject({ cleaning: 60 + 600 + 60 });
   await expectConsistent();
 });
 
 test('a late key changes later observations with their sums and distances, until the key is sent again', async () => {
   const positionFields = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
-  await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...positionFields(index) }]));
-  expect(await total()).toMatchObject({ cleaning: 0, online: 3540 });
+  await senders.own(
+    hourOfBatteryValues.map(([seconds, fields], index) => [seconds, { ...fields, ...positionFields(index) }]),
+  );
+  expect(await readDailyTotals()).toMatchObject({ cleaning: 0, online: 3540 });
   await senders.own([[1830, { status: 'parked' }]]);
-  expect(await total()).toMatchObject({ parked: 3600 - 1830, online: 1830 - 60 });
+  expect(await readDailyTotals()).toMatchObject({ parked: 3600 - 1830, online: 1830 - 60 });
   await expectConsistent();
   await senders.own([
     [90, { status: 'cleaning' }],
     [610, { charging: true, mode: 'manual' }],
     [1210, { charging: false }],
   ]);
-  expect(await total()).toMatchObject({ online: 30, cleaning: 520 + 620, charging: 600, parked: 1770 });
+  expect(await readDailyTotals()).toMatchObject({ online: 30, cleaning: 520 + 620, charging: 600, parked: 1770 });
   await expectConsistent();
   expect((await app.call<{ data: object }>(world.admin, 'GET', `machines/${machine}`)).body.data).toMatchObject({
     battery: 31,
@@ -125,8 +134,8 @@ test('a batch around stored messages extends its values to its latest message', 
 });
 
 test('a replay changes nothing, or extends the new value after a message has been edited', async () => {
-  await senders.thingsboard([[0, { status: 'cleaning' }], ...hour]);
-  const run = () =>
+  await senders.thingsboard([[0, { status: 'cleaning' }], ...hourOfBatteryValues]);
+  const runReplay = () =>
     replay(app.db, {
       machineId: machine,
       from: new Date(0),
@@ -135,11 +144,11 @@ test('a replay changes nothing, or extends the new value after a message has bee
       findSettings: createAdapterSettings(app.services),
       now: new Date(),
     });
-  expect(await run()).toMatchObject({ removed: 0, added: 0 });
+  expect(await runReplay()).toMatchObject({ removed: 0, added: 0 });
   await app.db.rows(sql`
     update raw_messages set body = convert_to(replace(convert_from(body, 'UTF8'), 'cleaning', 'parked'), 'UTF8')
     where machine_id = ${machine} and convert_from(body, 'UTF8') like '%cleaning%'`);
-  expect(await run()).toMatchObject({ removed: 1, added: 1 });
-  expect(await total()).toMatchObject({ cleaning: 0, parked: 3600 });
+  expect(await runReplay()).toMatchObject({ removed: 1, added: 1 });
+  expect(await readDailyTotals()).toMatchObject({ cleaning: 0, parked: 3600 });
   await expectConsistent();
 });

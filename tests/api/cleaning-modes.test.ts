@@ -23,22 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const span = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T09:00:00.000Z' };
-const newRun = async (values: object) =>
-  (await call('POST', 'runs', { machine_id: world.north.machines[0], ...span, ...values })).body.data;
+const runTimes = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T09:00:00.000Z' };
+const createRun = async (values: object) =>
+  (await call('POST', 'runs', { machine_id: world.north.machines[0], ...runTimes, ...values })).body.data;
 
 describe('the mode of an entered run', () => {
   test('is a value of the fixed set, whatever word is sent', async () => {
-    expect(await newRun({ mode: 'polish' })).toMatchObject({ mode: 'polish', mode_raw: null });
-    expect(await newRun({ mode: 'Dust mopping' })).toMatchObject({ mode: 'dust_mop', mode_raw: 'Dust mopping' });
-    const run = await newRun({ mode: 'Grundreinigung' });
+    expect(await createRun({ mode: 'polish' })).toMatchObject({ mode: 'polish', mode_raw: null });
+    expect(await createRun({ mode: 'Dust mopping' })).toMatchObject({ mode: 'dust_mop', mode_raw: 'Dust mopping' });
+    const run = await createRun({ mode: 'Grundreinigung' });
     expect(run).toMatchObject({ mode: 'other', mode_raw: 'Grundreinigung' });
     const { body } = await call('PATCH', `runs/${run.id}`, { mode: 'scrub' });
     expect(body.data).toMatchObject({ mode: 'scrub', mode_raw: 'Grundreinigung' });
   });
 
   test('filters and groups runs', async () => {
-    const { id } = await newRun({ mode: 'disinfecting' });
+    const { id } = await createRun({ mode: 'disinfecting' });
     const list = await call<{ data: Run[] }>('GET', 'runs?filter[mode]=disinfect');
     expect(list.body.data.map((run) => run.id)).toEqual([id]);
     const groups = await call<{ data: { value: string; count: number }[] }>('GET', 'runs/groups?by=mode');
@@ -46,7 +46,7 @@ describe('the mode of an entered run', () => {
   });
 
   test('is exported as a word, beside the original one', async () => {
-    await newRun({ mode: 'sweeping' });
+    await createRun({ mode: 'sweeping' });
     const query = 'format=csv&filter[mode]=sweep&columns=mode,mode_raw';
     const { text } = await app.call(world.admin, 'GET', `runs/export?${query}`);
     expect(text).toContain('Sweeping,sweeping');
@@ -76,18 +76,17 @@ describe('migration of stored modes', () => {
     const migration = committedMigrations().find(({ tag }) => tag.endsWith('cleaning_modes'));
     for (const statement of migration?.statements ?? []) await app.db.rows(sql.raw(statement));
   };
-  /** Restores the state from before the migration. */
-  const prepare = async () => {
+  const revertMigration = async () => {
     await app.db.rows(sql`alter table runs drop constraint runs_mode_check`);
     await app.db.rows(sql`drop index runs_mode_idx`);
   };
-  const store = (values: { mode?: string; mode_raw?: string; original?: object }) =>
+  const storeRun = (values: { mode?: string; mode_raw?: string; original?: object }) =>
     add(app.db, 'runs', {
       machine_id: world.north.machines[1] as number,
       source: 'reported',
-      ...span,
+      ...runTimes,
       ...(values as Record<string, never>),
-      started_at: new Date(Date.parse(span.started_at) + Math.random() * 3_600_000).toISOString(),
+      started_at: new Date(Date.parse(runTimes.started_at) + Math.random() * 3_600_000).toISOString(),
     });
   const readStored = (id: number) =>
     app.db.selectOne(
@@ -99,9 +98,9 @@ describe('migration of stored modes', () => {
     const words = ['scrub', 'other', 'Scrubbing', 'floorCleaning', 'startSweeping', 'DustMop', 'dust mopping', 'mop'];
     words.push('vacuum_and_mop', 'suction', 'Polishing', 'BURNISHED', 'sanitize', 'UV disinfection');
     words.push('洗地', 'washing');
-    await prepare();
+    await revertMigration();
     const ids = new Map<string, number>();
-    for (const mode of words) ids.set(mode, await store({ mode }));
+    for (const mode of words) ids.set(mode, await storeRun({ mode }));
     await migrate();
     for (const [word, id] of ids) {
       const mode = normalizeCleaningMode(word);
@@ -110,12 +109,12 @@ describe('migration of stored modes', () => {
   });
 
   test('keeps the vendors’ words, and both sides of a correction', async () => {
-    await prepare();
+    await revertMigration();
     const ids = [
-      await store({ mode_raw: 'START_SCRUBBING' }),
-      await store({ mode: 'wet', mode_raw: '7' }),
-      await store({ mode: 'scrub', original: { mode: 'Eco', task_name: 'Hall' } }),
-      await store({}),
+      await storeRun({ mode_raw: 'START_SCRUBBING' }),
+      await storeRun({ mode: 'wet', mode_raw: '7' }),
+      await storeRun({ mode: 'scrub', original: { mode: 'Eco', task_name: 'Hall' } }),
+      await storeRun({}),
     ];
     await migrate();
     expect(await Promise.all(ids.map(readStored))).toEqual([

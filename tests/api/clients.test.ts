@@ -70,7 +70,7 @@ describe('vue-api-query', () => {
       .page(1)
       .limit(3)
       .get()) as unknown as List;
-    expect(result.data.map(({ id }) => id)).toEqual([3, 2, 1].map((place) => world.south.machines[place]));
+    expect(result.data.map(({ id }) => id)).toEqual([3, 2, 1].map((index) => world.south.machines[index]));
     expect(result.data[0]?.fleet.name).toBe('South Fleet 1');
     const nestedResult = (await Machine.where(['fleet', 'name'], 'South Fleet 2').get()) as unknown as List;
     expect(nestedResult.total).toBe(4);

@@ -20,20 +20,20 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const clients = Array.from({ length: 8 }, (_, index) => index);
-const permission = async (name: string) =>
+const findPermissionId = async (name: string) =>
   (await app.db.selectOne({ id: pg.integer }, sql`select id from permissions where code_name = ${name}`))?.id as number;
-const permissions = (...names: string[]) => Promise.all(names.map(permission));
+const findPermissionIds = (...names: string[]) => Promise.all(names.map(findPermissionId));
 
 /** Creates a user with a role of scope `all` and these permissions. */
-async function createHolder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
-  const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await permissions(...names) });
+async function createPermissionHolder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
+  const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await findPermissionIds(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
   return { user, role, token: await app.tokenOf(user) };
 }
 
-const allow = async (role: number, ...names: string[]) => {
+const setPermissions = async (role: number, ...names: string[]) => {
   const { status } = await app.call(world.admin, 'PUT', `roles/${role}`, {
-    permission_ids: await permissions(...names),
+    permission_ids: await findPermissionIds(...names),
   });
   expect(status).toBe(200);
 };
@@ -47,11 +47,11 @@ describe('eight concurrent clients', () => {
     const statuses: number[] = [];
     let isWriting = true;
     const reader = (async () => {
-      const readDurations: number[] = [];
+      const readStatuses: number[] = [];
       while (isWriting)
         for (const path of [entity, `users/${world.admin}`, 'machines?include=fleet'])
-          readDurations.push((await app.call(world.admin, 'GET', path)).status);
-      return readDurations;
+          readStatuses.push((await app.call(world.admin, 'GET', path)).status);
+      return readStatuses;
     })();
     const values = () => ({
       ...requestBodies[entity](),
@@ -71,7 +71,7 @@ describe('eight concurrent clients', () => {
 });
 
 describe('a permission that is revoked and granted again', () => {
-  const transactions = [
+  const permissionNames = [
     'roles.create',
     'roles.edit',
     'roles.show',
@@ -81,7 +81,7 @@ describe('a permission that is revoked and granted again', () => {
     'types.delete',
     'fleets.show',
   ];
-  const rights: [
+  const permissionCases: [
     name: string,
     right: string,
     refused: number,
@@ -112,16 +112,16 @@ describe('a permission that is revoked and granted again', () => {
       422,
       'POST',
       () => 'roles',
-      () => ({ ...requestBodies.roles(), permission_ids: [count] }),
+      () => ({ ...requestBodies.roles(), permission_ids: [permissionId] }),
     ],
   ];
-  let count = 0;
+  let permissionId = 0;
 
   test.each(
-    rights,
+    permissionCases,
   )('%s: all later calls are rejected, then allowed', async (_name, permissionName, refusedStatus, method, path, body) => {
-    count = await permission('fleets.show');
-    const { role, token } = await createHolder(...transactions);
+    permissionId = await findPermissionId('fleets.show');
+    const { role, token } = await createPermissionHolder(...permissionNames);
     const responses: { from: number; to: number; status: number }[] = [];
     let isWriting = true;
     const writers = clients.map(async () => {
@@ -134,7 +134,7 @@ describe('a permission that is revoked and granted again', () => {
     const spans: { from: number; to: number; held: boolean }[] = [];
     for (let round = 0; round < 4; round += 1) {
       const isHeld = round % 2 === 1;
-      await allow(role, ...transactions.filter((name) => isHeld || name !== permissionName));
+      await setPermissions(role, ...permissionNames.filter((name) => isHeld || name !== permissionName));
       const from = performance.now();
       const responseCount = responses.length;
       await expect
@@ -170,7 +170,12 @@ describe('a permission that is revoked and granted again', () => {
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
   test.each(lateWrites)('cannot be used by %s whose body arrives later', async (_name, method, path, body) => {
-    const { role, token } = await createHolder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
+    const { role, token } = await createPermissionHolder(
+      ...permissionNames,
+      'users.edit',
+      'alerts.show',
+      'alerts.acknowledge',
+    );
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
     const stream = new Readable({ read() {} });
@@ -186,36 +191,38 @@ describe('a permission that is revoked and granted again', () => {
       'transfer-encoding': 'chunked',
     });
     await app.call(token, 'GET', `types/${world.type}`);
-    await allow(role);
+    await setPermissions(role);
     send();
     await requestSent;
     expect((await response).status).toBe(403);
   });
 
   test('when two roles of one user change concurrently, neither is granted a permission that the other lost', async () => {
-    const grantedId = await permission('fleets.show');
-    const { user, role, token } = await createHolder('roles.edit', 'roles.show', 'fleets.show');
+    const grantedId = await findPermissionId('fleets.show');
+    const { user, role, token } = await createPermissionHolder('roles.edit', 'roles.show', 'fleets.show');
     const ownRole = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });
     await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${user}, ${ownRole})`);
     const grant = async (): Promise<{ status: number }> => ({
       status: (await app.call(token, 'PUT', `roles/${ownRole}`, { permission_ids: [grantedId] })).status,
     });
     for (let round = 0; round < 20; round += 1) {
-      await allow(role, 'roles.edit', 'roles.show', 'fleets.show');
-      await allow(ownRole);
-      const revocation: Promise<number> = allow(role, 'roles.edit', 'roles.show').then(() => performance.now());
+      await setPermissions(role, 'roles.edit', 'roles.show', 'fleets.show');
+      await setPermissions(ownRole);
+      const revocation: Promise<number> = setPermissions(role, 'roles.edit', 'roles.show').then(() =>
+        performance.now(),
+      );
       const attempts = Array.from({ length: 4 }, async () => {
         const from = performance.now();
         return { from, ...(await grant()) };
       });
-      const outcome = await revocation;
+      const revokedAt = await revocation;
       const responses = await Promise.all(attempts);
-      // Sent after all of them: a call that waits for the lock of another may find that the role exceeds the rights it
-      // has read (403).
+      // Sent after all attempts: a call that waited for the lock of another one may get a 403, because the role then
+      // exceeds the rights that the call read.
       const lateResponse = await grant();
       const hasSucceeded = responses.some(({ status }) => status === 200);
       expect(
-        responses.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
+        responses.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > revokedAt)),
       ).toEqual([]);
       expect(lateResponse.status).toBe(hasSucceeded ? 200 : 422);
     }

@@ -30,7 +30,7 @@ interface Step {
 /** Requests of one client, on rows that all clients share and on new rows. */
 function* stepsOf(
   entity: Entity,
-  { shared, same: commonBody, client }: { shared: readonly number[]; same: object; client: number },
+  { shared, commonBody, client }: { shared: readonly number[]; commonBody: object; client: number },
 ): Generator<Step> {
   const name = entity.name as EntityName;
   const values = () => ({
@@ -56,8 +56,8 @@ function* stepsOf(
   yield { method: 'DELETE', path: `${name}/${shared[client % shared.length]}?permanent=1` };
 }
 
-async function statusesOf(
-  work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[],
+async function collectServerErrors(
+  work: readonly { entity: Entity; shared: readonly number[]; commonBody: object; client: number }[],
 ): Promise<string[]> {
   const responses = await Promise.all(
     work.map(async ({ entity, ...context }) => {
@@ -72,7 +72,7 @@ async function statusesOf(
   return responses.flat();
 }
 
-const rowsOf = async (name: EntityName): Promise<number[]> => {
+const addRows = async (name: EntityName): Promise<number[]> => {
   const values = () =>
     ({
       ...tenantReferences[name](world.north, world),
@@ -83,23 +83,25 @@ const rowsOf = async (name: EntityName): Promise<number[]> => {
 
 describe('concurrent writes', () => {
   test.each(writableEntities)('%s', async (name, entity) => {
-    const sharedIds = await rowsOf(name);
+    const sharedIds = await addRows(name);
     const sharedBody = { ...requestBodies[name](), ...tenantReferences[name](world.north, world) };
     expect(
-      await statusesOf(clients.map((client) => ({ entity, shared: sharedIds, same: sharedBody, client }))),
+      await collectServerErrors(
+        clients.map((client) => ({ entity, shared: sharedIds, commonBody: sharedBody, client })),
+      ),
     ).toEqual([]);
   });
 
   test('to different entities that reference each other', async () => {
-    const work: { entity: Entity; shared: readonly number[]; same: object; client: number }[] = [];
+    const work: { entity: Entity; shared: readonly number[]; commonBody: object; client: number }[] = [];
     for (const [client, [name, entity]] of writableEntities.entries())
       work.push({
         entity,
-        shared: await rowsOf(name),
-        same: { ...requestBodies[name](), ...tenantReferences[name](world.north, world) },
+        shared: await addRows(name),
+        commonBody: { ...requestBodies[name](), ...tenantReferences[name](world.north, world) },
         client,
       });
-    expect(await statusesOf(work)).toEqual([]);
+    expect(await collectServerErrors(work)).toEqual([]);
   });
 
   test('of a role that is granted, changed, replaced and revoked', async () => {

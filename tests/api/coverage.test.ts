@@ -17,7 +17,7 @@ interface ResponseBody<T> {
   data: T;
   errors?: Record<string, string[]>;
 }
-interface FloorPlace {
+interface FloorPosition {
   at: string;
   x: number;
   y: number;
@@ -27,13 +27,13 @@ interface FloorPlace {
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  app.services.now = () => new Date(instant(7 * 86_400));
+  app.services.now = () => new Date(instantAt(7 * 86_400));
   ({ secret } = await prepareTrackedMachine(app, world, 0));
 });
 afterAll(() => app.close());
 
 const start = Date.parse('2026-03-02T08:00:00Z');
-const instant = (second: number) => new Date(start + second * 1000).toISOString();
+const instantAt = (second: number) => new Date(start + second * 1000).toISOString();
 const square = [
   [0, 0],
   [10, 0],
@@ -71,14 +71,17 @@ const addRun = (values: object) =>
     machine_id: world.north.machines[0] as number,
     location_id: world.north.locations[0],
     source: 'reported',
-    started_at: instant(0),
-    ended_at: instant(3600),
+    started_at: instantAt(0),
+    ended_at: instantAt(3600),
     ...values,
   });
 
 /** Observations as the adapters create them; the position is in the attributes. */
-const observe = (positions: readonly { at: number; attributes: object }[], machine = world.north.machines[0]) => {
-  const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: instant(at), attributes })));
+const addObservations = (
+  positions: readonly { at: number; attributes: object }[],
+  machine = world.north.machines[0],
+) => {
+  const rows = JSON.stringify(positions.map(({ at, attributes }) => ({ at: instantAt(at), attributes })));
   return app.db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, attributes)
     select ${machine}::int, p.at, 'report', p.at, 'own', 'Cleaning', 'cleaning', 80, p.attributes
@@ -91,20 +94,20 @@ const send = async (items: readonly object[]) => {
   expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
 };
 
-const coverageOf = async (run: number, caller = world.admin) =>
+const readCoverage = async (run: number, caller = world.admin) =>
   (await app.call<ResponseBody<RunCoverage>>(caller, 'GET', `runs/${run}/coverage`)).body.data;
 
 describe('coverage of a run', () => {
   test('is computed from positions on the floor’s maps, and again after a change', async () => {
     const { floor, zone } = await addFloor([{ map_id: 'hall', transformation }]);
     const run = await addRun({ floor_id: null });
-    await observe(
-      lanes.map((place, index) => {
-        const { x, y } = toRobotMap(place);
+    await addObservations(
+      lanes.map((position, index) => {
+        const { x, y } = toRobotMap(position);
         return { at: index, attributes: { 'floor.map_id': 'hall', 'floor.x': x, 'floor.y': y, 'floor.theta': null } };
       }),
     );
-    const coverage = await coverageOf(run);
+    const coverage = await readCoverage(run);
     // Lanes of 10 by 0.6 m, and the turns between them along the edges.
     expect(coverage.covered_m2).toBeGreaterThan(24);
     expect(coverage.covered_m2).toBeLessThan(27);
@@ -122,42 +125,42 @@ describe('coverage of a run', () => {
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
 
-    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPosition[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data).toHaveLength(lanes.length);
-    expect(path.body.data[0]).toMatchObject({ at: instant(0), state: 'Cleaning', battery: 80, theta: null });
+    expect(path.body.data[0]).toMatchObject({ at: instantAt(0), state: 'Cleaning', battery: 80, theta: null });
     path.body.data.forEach(({ x, y }, index) => {
       expect(x).toBeCloseTo(lanes[index]?.x ?? -1, 9);
       expect(y).toBeCloseTo(lanes[index]?.y ?? -1, 9);
     });
 
     await app.call(world.admin, 'PATCH', `types/${world.type}`, { working_width_m: 0.9 });
-    const wider = await coverageOf(run);
-    expect(wider.width_m).toBe(0.9);
-    expect((wider.covered_m2 ?? 0) / (coverage.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
+    const widerCoverage = await readCoverage(run);
+    expect(widerCoverage.width_m).toBe(0.9);
+    expect((widerCoverage.covered_m2 ?? 0) / (coverage.covered_m2 ?? 1)).toBeCloseTo(1.45, 1);
     await send([
-      { at: instant(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
-      { at: instant(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
+      { at: instantAt(84), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: 10 } },
+      { at: instantAt(100), status: 'cleaning', floor: { map_id: 'hall', x: 80, y: -90 } },
     ]);
-    expect((await coverageOf(run)).covered_m2).toBeGreaterThan((wider.covered_m2 ?? 0) + 2);
-    const laterCoverage = await coverageOf(run);
+    expect((await readCoverage(run)).covered_m2).toBeGreaterThan((widerCoverage.covered_m2 ?? 0) + 2);
+    const laterCoverage = await readCoverage(run);
     const { body } = await app.call<ResponseBody<object>>(world.admin, 'GET', `floors/${floor}`);
     const { maps } = body.data as { maps: object[] };
     expect(maps).toHaveLength(1);
     const movedMaps = [{ map_id: 'hall', transformation: { ...transformation, x: 3 } }];
     expect((await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: movedMaps })).status).toBe(200);
-    expect((await coverageOf(run)).covered_m2).not.toBe(laterCoverage.covered_m2);
+    expect((await readCoverage(run)).covered_m2).not.toBe(laterCoverage.covered_m2);
     await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps });
-    expect(await coverageOf(run)).toEqual(laterCoverage);
+    expect(await readCoverage(run)).toEqual(laterCoverage);
     const halfZone = square.map(([x = 0, y = 0]) => [x / 2, y]);
     await app.call(world.admin, 'PATCH', `zones/${zone}`, { polygon: halfZone });
-    expect((await coverageOf(run)).missed_m2).toBeLessThan(laterCoverage.missed_m2 ?? 0);
+    expect((await readCoverage(run)).missed_m2).toBeLessThan(laterCoverage.missed_m2 ?? 0);
   });
 
   test('uses the positions of VDA 5050 with their heading', async () => {
     const machine = world.north.machines[1] as number;
     const { floor } = await addFloor([{ map_id: 'vda' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
-    await observe(
+    await addObservations(
       Array.from({ length: 21 }, (_, index) => ({
         at: index,
         attributes: {
@@ -169,7 +172,7 @@ describe('coverage of a run', () => {
       })),
       machine,
     );
-    const { covered_m2, width_m } = await coverageOf(run);
+    const { covered_m2, width_m } = await readCoverage(run);
     expect(covered_m2).toBeCloseTo(10 * width_m, 1);
   });
 
@@ -182,11 +185,14 @@ describe('coverage of a run', () => {
     const { floor } = await addFloor([{ map_id: 'hall' }]);
     const run = await addRun({ floor_id: floor, ...values, machine_id: machine });
     if (index === 3)
-      await observe([{ at: 5, attributes: { 'floor.map_id': 'unknown', 'floor.x': 1, 'floor.y': 1 } }], machine);
-    const coverage = await coverageOf(run);
+      await addObservations(
+        [{ at: 5, attributes: { 'floor.map_id': 'unknown', 'floor.x': 1, 'floor.y': 1 } }],
+        machine,
+      );
+    const coverage = await readCoverage(run);
     expect(coverage).toMatchObject({ covered_m2: null, missed_m2: null, zones: [], image: null });
     expect(coverage.reason).toMatch(reason);
-    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPosition[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data).toEqual([]);
   });
 
@@ -194,7 +200,7 @@ describe('coverage of a run', () => {
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: world.type });
     const { floor } = await addFloor([{ map_id: 'astray' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
-    await observe(
+    await addObservations(
       Array.from({ length: 20 }, (_, index) => ({
         at: index,
         attributes: {
@@ -205,14 +211,14 @@ describe('coverage of a run', () => {
       })),
       machine,
     );
-    expect(await coverageOf(run)).toMatchObject({
+    expect(await readCoverage(run)).toMatchObject({
       covered_m2: 0,
       missed_m2: expect.closeTo(80, 1),
       bounds: { x: 0, y: 0, width: 20, height: 10 },
       positions: 10,
       reason: null,
     });
-    const path = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
+    const path = await app.call<ResponseBody<FloorPosition[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect(path.body.data[0]).toMatchObject({ x: 500, y: -300 });
   });
 
@@ -221,25 +227,25 @@ describe('coverage of a run', () => {
     const { floor } = await addFloor([{ map_id: 'odd' }]);
     const run = await addRun({ machine_id: machine, floor_id: floor });
     const values = ['far', '', 'NaN', '1e999', true, '2.5', 3];
-    await observe(
+    await addObservations(
       values.map((x, index) => ({
         at: index,
         attributes: { 'floor.map_id': 'odd', 'floor.x': x, 'floor.y': '1', 'floor.theta': x },
       })),
       machine,
     );
-    expect(await coverageOf(run)).toMatchObject({ floor_id: floor, positions: 2, reason: null });
-    const { status, body } = await app.call<ResponseBody<FloorPlace[]>>(world.admin, 'GET', `runs/${run}/path`);
+    expect(await readCoverage(run)).toMatchObject({ floor_id: floor, positions: 2, reason: null });
+    const { status, body } = await app.call<ResponseBody<FloorPosition[]>>(world.admin, 'GET', `runs/${run}/path`);
     expect([status, body.data.map(({ x }) => x)]).toEqual([200, [2.5, 3]]);
   });
 
   test('is computed once and stored, until positions of its time arrive', async () => {
     const { floor } = await addFloor([{ map_id: 'kept' }]);
     const [startTime, endTime] = [50_000, 50_600];
-    const run = await addRun({ floor_id: floor, started_at: instant(startTime), ended_at: instant(endTime) });
+    const run = await addRun({ floor_id: floor, started_at: instantAt(startTime), ended_at: instantAt(endTime) });
     const lane = (y: number) =>
       Array.from({ length: 11 }, (_, step) => ({
-        at: instant(startTime + 20 * y + step),
+        at: instantAt(startTime + 20 * y + step),
         status: 'cleaning',
         floor: { map_id: 'kept', x: step / 2, y },
       }));
@@ -249,22 +255,22 @@ describe('coverage of a run', () => {
         sql`select positions, computed_at as at from run_coverage where run_id = ${run}`,
       );
     await send(lane(1));
-    const first = await coverageOf(run);
-    const storedRows = await readStored();
-    expect(storedRows?.positions).toBe(11);
+    const first = await readCoverage(run);
+    const storedRow = await readStored();
+    expect(storedRow?.positions).toBe(11);
     // Reads as another process would, with empty caches.
     const row = await readFloor(app.db, floor);
-    const other = await createCoverageComputation(app.db)(
+    const recomputed = await createCoverageComputation(app.db)(
       row as FloorRow,
       await readRunPeriods(app.db, sql`r.id = ${run}::int`),
     );
-    expect(other).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
-    expect(await readStored()).toEqual(storedRows);
-    await send([{ at: instant(startTime - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
-    expect(await readStored()).toEqual(storedRows);
+    expect(recomputed).toMatchObject({ figures: { covered_m2: first.covered_m2 }, image: first.image, positions: 11 });
+    expect(await readStored()).toEqual(storedRow);
+    await send([{ at: instantAt(startTime - 60), status: 'cleaning', floor: { map_id: 'kept', x: 0, y: 9 } }]);
+    expect(await readStored()).toEqual(storedRow);
     await send(lane(2));
     expect(await readStored()).toBeUndefined();
-    expect((await coverageOf(run)).covered_m2).toBeCloseTo(2 * (first.covered_m2 ?? 0), 0);
+    expect((await readCoverage(run)).covered_m2).toBeCloseTo(2 * (first.covered_m2 ?? 0), 0);
     await send(lane(2));
     expect((await readStored())?.positions).toBe(22);
   });
@@ -283,7 +289,7 @@ describe('coverage of a floor', () => {
     const machine = world.north.machines[6] as number;
     const { floor, zone } = await addFloor([{ map_id: 'day' }]);
     const lane = (from: number, y: number) =>
-      observe(
+      addObservations(
         Array.from({ length: 21 }, (_, step) => ({
           at: from + step,
           attributes: { 'floor.map_id': 'day', 'floor.x': step / 2, 'floor.y': y },
@@ -291,10 +297,10 @@ describe('coverage of a floor', () => {
         machine,
       );
     const day = 86_400;
-    const runs = [0, 1, 2].map((day_) => day_ * day);
-    const otherPlace = { machine_id: machine, location_id: world.north.locations[1] };
-    for (const [index, from] of runs.entries()) {
-      await addRun({ ...otherPlace, floor_id: floor, started_at: instant(from), ended_at: instant(from + 600) });
+    const startTimes = [0, 1, 2].map((index) => index * day);
+    const otherLocation = { machine_id: machine, location_id: world.north.locations[1] };
+    for (const [index, from] of startTimes.entries()) {
+      await addRun({ ...otherLocation, floor_id: floor, started_at: instantAt(from), ended_at: instantAt(from + 600) });
       await lane(from, index === 1 ? 5 : 2);
       await lane(from + 100, 2);
     }
@@ -308,20 +314,20 @@ describe('coverage of a floor', () => {
     await addRun({
       machine_id: machine,
       floor_id: floor,
-      started_at: instant(0),
-      ended_at: instant(600),
+      started_at: instantAt(0),
+      ended_at: instantAt(600),
       source: 'derived',
       superseded_by: world.north.runs[0] as number,
     });
     const readPeriod = async (period: string) =>
       (await app.call<ResponseBody<FloorCoverage>>(world.admin, 'GET', `floors/${floor}/coverage?${period}`)).body.data;
-    const firstReading = await readPeriod('from=2026-03-02&to=2026-03-02');
-    expect(firstReading).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
+    const firstDay = await readPeriod('from=2026-03-02&to=2026-03-02');
+    expect(firstDay).toMatchObject({ runs: 1, twice_m2: 0, floor_id: floor });
     const wholeCoverage = await readPeriod('from=2026-03-02&to=2026-03-04');
     expect(wholeCoverage.runs).toBe(3);
-    expect(wholeCoverage.covered_m2).toBeCloseTo(2 * (firstReading.covered_m2 ?? 0), 0);
+    expect(wholeCoverage.covered_m2).toBeCloseTo(2 * (firstDay.covered_m2 ?? 0), 0);
     // Passes are counted in cells of 10 cm.
-    expect(Math.abs((wholeCoverage.twice_m2 ?? 0) / (firstReading.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
+    expect(Math.abs((wholeCoverage.twice_m2 ?? 0) / (firstDay.covered_m2 ?? 1) - 1)).toBeLessThan(0.15);
     expect(wholeCoverage.zones).toEqual([
       { id: zone, covered: expect.closeTo((wholeCoverage.covered_m2 ?? 0) / 80, 3) },
     ]);

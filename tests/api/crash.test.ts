@@ -37,7 +37,7 @@ let token: string;
 
 const openCopy = (): Promise<Database> =>
   openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
-const start = (env: Record<string, string> = {}) =>
+const startOnCopy = (env: Record<string, string> = {}) =>
   startServer({
     fromSources: true,
     dataDir,
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 /** Distinct times in the last hours, long enough ago that the machine has been Offline since. */
-const times = (() => {
+const nextTime = (() => {
   let count = 0;
   const start = Date.now();
   return () => start - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
@@ -91,16 +91,16 @@ async function send(
 ): Promise<void> {
   try {
     for (;;) {
-      const messageTimes = times();
+      const time = nextTime();
       const query = new URLSearchParams({
         id: device,
-        timestamp: String(messageTimes),
+        timestamp: String(time),
         status: random.pick(['cleaning', 'charging', 'parked', 'online']),
         area: '3',
       });
       for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1) {
         const { status } = await fetch(`${url}/ingest/osmand?${query}`);
-        if (status === 200) acknowledgedKeys.add(`${machine} ${messageTimes}`);
+        if (status === 200) acknowledgedKeys.add(`${machine} ${time}`);
       }
     }
   } catch {
@@ -115,14 +115,14 @@ async function publish({ machine }: (typeof devices)[number], acknowledgedKeys: 
   if (!client) return;
   client.on('error', () => undefined);
   while (client.connected) {
-    const messageTimes = times();
+    const time = nextTime();
     const message = {
-      ts: messageTimes,
+      ts: time,
       values: { status: random.pick(['cleaning', 'charging', 'parked', 'online']), area: 3 },
     };
     for (let round = random.chance(0.2) ? 2 : 1; round > 0; round -= 1)
       if ((await mqtt.publish(client, 'v1/devices/me/telemetry', message)) === 'acknowledged')
-        acknowledgedKeys.add(`${machine} ${messageTimes}`);
+        acknowledgedKeys.add(`${machine} ${time}`);
   }
   await client.endAsync(true);
 }
@@ -156,12 +156,12 @@ async function write({ url }: Server, nameById: Map<number, string>, writer: str
 test(`no acknowledged write is lost or stored twice, over two crashes (seed ${seed})`, async () => {
   const acknowledgedKeys = new Set<string>();
   const nameById = new Map<number, string>();
-  const overMqtt = () => [...acknowledgedKeys].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
+  const countMqttKeys = () => [...acknowledgedKeys].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
   for (let round = 0; round < 2; round += 1) {
-    const server = await start();
+    const server = await startOnCopy();
     const countBefore = acknowledgedKeys.size;
-    const overMqttBefore = overMqtt();
-    const writtenBefore = nameById.size;
+    const mqttCountBefore = countMqttKeys();
+    const nameCountBefore = nameById.size;
     const senders = [
       ...devices.map((device) =>
         secrets.has(device.machine) ? publish(device, acknowledgedKeys) : send(server, device, acknowledgedKeys),
@@ -169,8 +169,8 @@ test(`no acknowledged write is lost or stored twice, over two crashes (seed ${se
       ...['a', 'b'].map((writer) => write(server, nameById, `${writer}${round}`)),
     ];
     await expect.poll(() => acknowledgedKeys.size - countBefore, { interval: 5 }).toBeGreaterThan(20);
-    await expect.poll(overMqtt, { interval: 5 }).toBeGreaterThan(overMqttBefore);
-    await expect.poll(() => nameById.size - writtenBefore, { interval: 5 }).toBeGreaterThan(5);
+    await expect.poll(countMqttKeys, { interval: 5 }).toBeGreaterThan(mqttCountBefore);
+    await expect.poll(() => nameById.size - nameCountBefore, { interval: 5 }).toBeGreaterThan(5);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
     await server.kill();
     await Promise.all(senders);
@@ -213,7 +213,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   const { client, users } = world.north;
   const device = devices[5]?.device as string;
   const silentServers = await Promise.all([startSilentServer(), startSilentServer(), startSilentServer()]);
-  const [smsPort, hookPort, mailPort] = silentServers.map((silentServer) => silentServer.port) as [
+  const [smsPort, webhookPort, mailPort] = silentServers.map((silentServer) => silentServer.port) as [
     number,
     number,
     number,
@@ -229,7 +229,7 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   const recipients = {
     by_email: true,
     by_sms: true,
-    webhook_url: `http://127.0.0.1:${hookPort}`,
+    webhook_url: `http://127.0.0.1:${webhookPort}`,
     user_ids: [users.customer_admin],
   };
   const rule = await add(database, 'alert_rules', {
@@ -241,46 +241,47 @@ test('alert messages whose sender is killed during delivery are sent once on eve
   await database.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
   await database.close();
 
-  const first = await start(env);
+  const killedServer = await startOnCopy(env);
   expect(
-    (await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status,
+    (await fetch(`${killedServer.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`))
+      .status,
   ).toBe(200);
   await expect
     .poll(() => silentServers.filter((silentServer) => silentServer.connectionCount() > 0).length, { timeout: 60_000 })
     .toBe(silentServers.length);
-  await first.kill();
+  await killedServer.kill();
   await Promise.all(silentServers.map((silentServer) => silentServer.close()));
 
   // The leases of the killed process have expired.
-  const secondOpen = await openCopy();
-  const leasedJobs = await secondOpen.rows(
+  const databaseBetween = await openCopy();
+  const leasedJobs = await databaseBetween.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,
   );
-  await secondOpen.close();
+  await databaseBetween.close();
   expect(leasedJobs.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
 
-  const [sms, hook, mails] = await Promise.all([
+  const [sms, webhook, mailServer] = await Promise.all([
     startReceiver(smsPort),
-    startReceiver(hookPort),
+    startReceiver(webhookPort),
     startMailServer({ port: mailPort }),
   ]);
-  const second = await start(env);
-  const arrivals = () => [sms.requests.length, hook.requests.length, mails.mails.length];
-  await expect.poll(arrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
-  expect(await second.stop()).toBe(0);
-  const reopenedDatabase = await openCopy();
-  const segmentEnds = await reopenedDatabase.select(
+  const restartedServer = await startOnCopy(env);
+  const countArrivals = () => [sms.requests.length, webhook.requests.length, mailServer.mails.length];
+  await expect.poll(countArrivals, { timeout: 60_000 }).toEqual([1, 1, 1]);
+  expect(await restartedServer.stop()).toBe(0);
+  const finalDatabase = await openCopy();
+  const sentJobs = await finalDatabase.select(
     { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,
   );
-  await reopenedDatabase.close();
-  await Promise.all([sms.close(), hook.close(), mails.close()]);
-  expect(segmentEnds.map(({ channel, outcome }) => [channel, outcome])).toEqual([
+  await finalDatabase.close();
+  await Promise.all([sms.close(), webhook.close(), mailServer.close()]);
+  expect(sentJobs.map(({ channel, outcome }) => [channel, outcome])).toEqual([
     ['email', 'sent'],
     ['mail', 'sent'],
     ['sms', 'sent'],
     ['webhook', 'sent'],
   ]);
-  expect(arrivals()).toEqual([1, 1, 1]);
-  expect(hook.requests[0]?.headers['webhook-id']).toBe(segmentEnds[3]?.id);
+  expect(countArrivals()).toEqual([1, 1, 1]);
+  expect(webhook.requests[0]?.headers['webhook-id']).toBe(sentJobs[3]?.id);
 }, 180_000);

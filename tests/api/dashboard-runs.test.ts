@@ -19,7 +19,7 @@ const daysAgo = (days: number, hour: number, minute = 0) =>
  * A run with 40 of 50 m² and an interruption of ten minutes. Every third run has a second interruption that nobody
  * ended.
  */
-const runOf = (index: number, { machines, locations }: World['north']) => ({
+const buildRun = (index: number, { machines, locations }: World['north']) => ({
   ...{ machine_id: machines[index % machines.length] as number, location_id: locations[index % locations.length] },
   ...{ source: 'reported' as const, outcome: outcomes[index % 5], started_at: daysAgo(index % 16, index % 24) },
   ...{
@@ -36,12 +36,12 @@ const runOf = (index: number, { machines, locations }: World['north']) => ({
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   app.services.now = () => currentTime;
-  for (let index = 0; index < 24; index += 1) await add(app.db, 'runs', runOf(index, world.north));
-  for (let index = 0; index < 6; index += 1) await add(app.db, 'runs', runOf(index, world.south));
+  for (let index = 0; index < 24; index += 1) await add(app.db, 'runs', buildRun(index, world.north));
+  for (let index = 0; index < 6; index += 1) await add(app.db, 'runs', buildRun(index, world.south));
 });
 afterAll(() => app?.close());
 
-const figuresOf = async (caller: number) =>
+const readFigures = async (caller: number) =>
   (await app.call<{ data: FleetRunFigures }>(caller, 'GET', 'dashboard/runs?days=7')).body.data;
 
 async function countList(caller: number, { resource, filter }: FilteredList): Promise<number> {
@@ -52,8 +52,8 @@ async function countList(caller: number, { resource, filter }: FilteredList): Pr
 }
 
 /** Compares every number with the total of the list to which it links. */
-async function expectLists(caller: number): Promise<FleetRunFigures> {
-  const figures = await figuresOf(caller);
+async function expectMatchingLists(caller: number): Promise<FleetRunFigures> {
+  const figures = await readFigures(caller);
   const { from, to, days, sum, before, worst } = figures;
   const lists = {
     sum: await Promise.all(runResults.map((result) => countList(caller, runList({ from, to, results: [result] })))),
@@ -82,21 +82,21 @@ async function expectLists(caller: number): Promise<FleetRunFigures> {
 }
 
 /** Users of roles with different scope: everything, a country, clients, one client, sites, single machines. */
-const readers = () =>
+const callers = () =>
   Object.entries({ all: world.admin, ...world.north.users, other: world.south.users.customer_admin });
 
 describe('figures by runs', () => {
   test('equal the lists for every role, before and after sums are folded', async () => {
-    for (const [role, user] of readers()) {
-      const { from, to, days } = await expectLists(user);
+    for (const [role, user] of callers()) {
+      const { from, to, days } = await expectMatchingLists(user);
       expect([role, from, to, days.length]).toEqual([role, '2026-10-15', '2026-10-21', 7]);
     }
     await foldFleetSums(app.db);
-    for (const [, user] of readers()) await expectLists(user);
+    for (const [, user] of callers()) await expectMatchingLists(user);
   });
 
   test('add up planned and cleaned areas of runs that have both, interruptions and their durations', async () => {
-    const { sum } = await figuresOf(world.admin);
+    const { sum } = await readFigures(world.admin);
     const row = await app.db.one(sql`
       select sum(planned_area_m2) filter (where cleaned_area_m2 is not null)::float8 as planned_m2,
         sum(cleaned_area_m2)::float8 as cleaned_m2, sum(jsonb_array_length(interruptions))::int as interruptions,
@@ -107,24 +107,24 @@ describe('figures by runs', () => {
   });
 
   test('follow corrections, superseded runs, moves, soft deletion and purging', async () => {
-    const figuresBefore = await figuresOf(world.admin);
+    const figuresBefore = await readFigures(world.admin);
     await app.db.rows(sql`update runs set outcome = 'failed' where outcome = 'partial'`);
     await app.db.rows(sql`update runs set superseded_by = (select min(id) from runs) where outcome = 'aborted'`);
     await app.db.rows(sql`update runs set deleted_at = now() where id % 7 = 0`);
     await app.db.rows(sql`update runs set started_at = started_at - interval '3 days' where id % 5 = 0`);
     await app.db.rows(sql`update locations set fleet_id = ${world.south.fleets[0]}::int
       where id = ${world.north.locations[0]}::int`);
-    for (const [, user] of readers()) await expectLists(user);
+    for (const [, user] of callers()) await expectMatchingLists(user);
     await app.db.rows(sql`delete from runs where id % 3 = 0`);
     await foldFleetSums(app.db);
-    for (const [, user] of readers()) await expectLists(user);
-    const figuresAfter = await figuresOf(world.admin);
+    for (const [, user] of callers()) await expectMatchingLists(user);
+    const figuresAfter = await readFigures(world.admin);
     expect([figuresBefore.sum.partial > 0, figuresAfter.sum.partial, figuresAfter.sum.aborted]).toEqual([true, 0, 0]);
   });
 
   test('name only the sites where the smallest share was completed', async () => {
     const [location = 0, other = 0] = world.north.locations.slice(1);
-    for (const [place, outcome] of [
+    for (const [locationId, outcome] of [
       [location, 'failed'],
       [location, 'failed'],
       [location, 'completed'],
@@ -133,10 +133,10 @@ describe('figures by runs', () => {
       [other, 'completed'],
       [other, 'completed'],
     ] as const)
-      await add(app.db, 'runs', { ...runOf(1, world.north), location_id: place, outcome });
+      await add(app.db, 'runs', { ...buildRun(1, world.north), location_id: locationId, outcome });
     await app.db.rows(sql`delete from runs where location_id in (${location}, ${other})
       and id not in (select id from runs order by id desc limit 7)`);
-    const { worst } = await figuresOf(world.admin);
+    const { worst } = await readFigures(world.admin);
     expect(worst.find(({ id }) => id === location)).toMatchObject({ share: 1 / 3, runs: 3 });
     expect(worst.find(({ id }) => id === other)).toBeUndefined();
   });

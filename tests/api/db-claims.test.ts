@@ -40,23 +40,23 @@ test('a claim lasts while its process runs, even if it is idle', async () => {
   expect(await second.claim(key)).toBe(false);
 });
 
-const cuts: [name: string, cut: (link: Link) => void][] = [
+const disconnections: [name: string, disconnect: (link: Link) => void][] = [
   ['before its statement', (link) => link.setState('stalled')],
   // Between two messages of one statement no time limit of idle sessions applies.
-  ['at the answer of the server', (link) => link.stallAtAnswer()],
+  ['while the server answers', (link) => link.stallAtAnswer()],
 ];
 
 test.each(
-  cuts,
-)('a process that is cut off %s loses its claims to another one, and notices the loss', async (_, cut) => {
+  disconnections,
+)('a process that is cut off %s loses its claims to another one, and notices the loss', async (_, disconnect) => {
   const [first, second] = dbs;
   expect(await first.claim(key)).toBe(true);
-  cut(links[0]);
+  disconnect(links[0]);
   const start = performance.now();
-  const lostClaim = first.claim(key + 1).catch((error: unknown) => error);
+  const pendingClaim = first.claim(key + 1).catch((error: unknown) => error);
   await expect.poll(() => second.claim(key), { interval: 100, timeout: 10_000 }).toBe(true);
   console.info(`taken over after ${Math.round(performance.now() - start)} ms`);
-  await lostClaim;
+  await pendingClaim;
   links[0].setState('open');
   await expect.poll(() => first.claim(key).catch(() => 'away'), { interval: 100 }).toBe(false);
   await second.unclaim(key);
@@ -65,7 +65,7 @@ test.each(
 test('any transaction that is cut off releases its row locks soon', async () => {
   const [first, second] = dbs;
   await second.rows(sql`create table counters as select 1 as n`);
-  const cutOff = first
+  const failure = first
     .transaction(async (tx) => {
       await tx.rows(sql`update counters set n = n + 1000`);
       links[0].setState('stalled');
@@ -74,16 +74,16 @@ test('any transaction that is cut off releases its row locks soon', async () => 
       await tx.rows(sql`update counters set n = n + 1000`);
     })
     .catch((error: unknown) => error);
-  expect(await cutOff).toBeInstanceOf(DatabaseAway);
+  expect(await failure).toBeInstanceOf(DatabaseAway);
   expect(await second.one(sql`select n from counters`)).toEqual({ n: 2 });
 });
 
-test('a transaction that computes for long keeps its session', async () => {
+test('a transaction that pauses for 6.5 s between statements keeps its session', async () => {
   const [first] = dbs;
-  const sum = first.transaction(async (tx) => {
+  const transaction = first.transaction(async (tx) => {
     await tx.rows(sql`select 1`);
     await new Promise((resolve) => setTimeout(resolve, 6500));
     return tx.one(sql`select 2 as n`);
   });
-  expect(await sum).toEqual({ n: 2 });
+  expect(await transaction).toEqual({ n: 2 });
 });

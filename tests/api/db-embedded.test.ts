@@ -38,13 +38,13 @@ function startWriter(dataDir: string, first = 0) {
   );
   children.add(child);
   const lines: string[] = [];
-  let warning = '';
+  let stderr = '';
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   child.stderr.on('data', (bytes: Buffer) => {
-    warning += bytes.toString();
+    stderr += bytes.toString();
   });
   const exitCode = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  return { child, lines, ended: exitCode, complaint: () => warning };
+  return { child, lines, exitCode: exitCode, readStderr: () => stderr };
 }
 
 describe('after kill -9', () => {
@@ -56,7 +56,7 @@ describe('after kill -9', () => {
       await expect.poll(() => writer.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
       await new Promise((resolve) => setTimeout(resolve, pause));
       writer.child.kill('SIGKILL');
-      await writer.ended;
+      await writer.exitCode;
       const numbers = writer.lines.slice(1).map(Number);
       lastAcknowledged = numbers.at(-1) as number;
 
@@ -65,10 +65,10 @@ describe('after kill -9', () => {
         (await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name),
       );
       expect(numbers.filter((number) => !storedNames.has(`T${number}`))).toEqual([]);
-      const [halves] = await db.rows(
+      const [row] = await db.rows(
         sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`,
       );
-      expect(halves).toEqual({ n: 0 });
+      expect(row).toEqual({ n: 0 });
       await db.close();
     }
   });
@@ -79,8 +79,8 @@ describe('data directory', () => {
     const dataDir = join(folder, 'shared');
     const db = await openFolder(dataDir);
     const second = startWriter(dataDir);
-    expect(await second.ended).toBe(1);
-    expect(second.complaint()).toContain(`in use by process ${process.pid}`);
+    expect(await second.exitCode).toBe(1);
+    expect(second.readStderr()).toContain(`in use by process ${process.pid}`);
     await expect(openFolder(dataDir)).rejects.toThrow(`in use by process ${process.pid}`);
     expect(await db.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await db.close();
@@ -98,7 +98,7 @@ describe('data directory', () => {
       })
       .toBe(true);
     writer.child.kill('SIGKILL');
-    await writer.ended;
+    await writer.exitCode;
     const db = await openFolder(dataDir);
     expect(await db.one(sql`select count(*) as n from migrations`)).toEqual({ n: committedMigrations().length });
     await db.close();
@@ -116,12 +116,12 @@ describe('data directory', () => {
 });
 
 describe('lock file', () => {
-  const holdLock = (name: string, holder: object | string) => {
+  const writeLockFile = (name: string, holder: object | string) => {
     const path = join(folder, name);
     writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify(holder));
     return path;
   };
-  const holderOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid;
+  const readHolder = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { pid: number }).pid;
 
   for (const [name, holder] of [
     ['of a process that no longer runs', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
@@ -130,9 +130,9 @@ describe('lock file', () => {
     ['with incomplete content', '{"pid":'],
   ] as const)
     test(`${name} is taken over`, () => {
-      const path = holdLock(`${name}.lock`, holder);
+      const path = writeLockFile(`${name}.lock`, holder);
       const release = takeLock(path);
-      expect(holderOf(path)).toBe(process.pid);
+      expect(readHolder(path)).toBe(process.pid);
       release();
       expect(existsSync(path)).toBe(false);
     });
@@ -142,7 +142,7 @@ describe('lock file', () => {
     const release = takeLock(path);
     writeFileSync(path, JSON.stringify({ pid: 1, host: hostname(), started: '' }));
     release();
-    expect(holderOf(path)).toBe(1);
+    expect(readHolder(path)).toBe(1);
   });
 });
 
@@ -194,7 +194,7 @@ test('a statement that never ends makes the server "not ready" at once, and afte
 });
 
 describe('uncaught error of the driver', () => {
-  const runFaulty = (name: string, faults: number) => {
+  const runFaultyDriver = (name: string, faults: number) => {
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', join(root, 'tests/support/faultyDriverProcess.ts'), join(folder, name), String(faults)],
@@ -209,14 +209,14 @@ describe('uncaught error of the driver', () => {
   };
 
   test('is logged, and the process continues with new connections', async () => {
-    const { code, printed: output } = await runFaulty('faulty', 3);
+    const { code, printed: output } = await runFaultyDriver('faulty', 3);
     expect(output).toContain('the database driver failed');
     expect(output).toContain('{"answer":{"one":1}}');
     expect(code).toBe(0);
   });
 
   test('ends the process with a message if it keeps recurring', async () => {
-    const { code, printed: output } = await runFaulty('hopeless', 50);
+    const { code, printed: output } = await runFaultyDriver('hopeless', 50);
     expect(output).toContain('the process ends');
     expect(code).toBe(1);
   });
@@ -225,21 +225,21 @@ describe('uncaught error of the driver', () => {
 test('indexes are rebuilt when the collation of the database changes', async () => {
   const dataDir = join(folder, 'ordered');
   const original = await openFolder(dataDir);
-  const create = async (db: typeof original) =>
+  const readCollation = async (db: typeof original) =>
     db.selectOne(
       { version: pg.text, file: pg.integer },
       sql`select collversion as version, pg_relation_filenode('types_name_idx')::int as file from pg_collation where collname = 'und-x-icu'`,
     );
-  const first = await create(original);
+  const first = await readCollation(original);
   await original.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
   await original.close();
   const reopenedDatabase = await openFolder(dataDir);
-  const second = await create(reopenedDatabase);
+  const second = await readCollation(reopenedDatabase);
   await reopenedDatabase.close();
   expect(second?.version).toBe(first?.version);
   expect(second?.file).not.toBe(first?.file);
   const third = await openFolder(dataDir);
-  expect(await create(third)).toEqual(second);
+  expect(await readCollation(third)).toEqual(second);
   await third.close();
 });
 

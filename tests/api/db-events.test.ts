@@ -60,11 +60,11 @@ async function openBus(process = 0) {
   return { live, ids };
 }
 
-const idsAfter = async (id: number) =>
+const readIdsAfter = async (id: number) =>
   (await db().select({ id: pg.integer }, sql`select id from events where id > ${id}::bigint order by id`)).map(
     (row) => row.id,
   );
-const lastId = async () => (await idsAfter(0)).at(-1) ?? 0;
+const readLastId = async () => (await readIdsAfter(0)).at(-1) ?? 0;
 
 /** Starts to write events in a separate transaction, as another process does. */
 async function beginWriting({ isOlder = false } = {}) {
@@ -107,21 +107,21 @@ async function writeAtRandom(writers: number, transactions: number): Promise<voi
 
 describe('a reader', () => {
   test('receives each event once and in order, however late writers commit', async () => {
-    const first = await lastId();
+    const idBefore = await readLastId();
     const buses = [await openBus(0), await openBus(1)];
-    let isOver = false;
+    let hasEnded = false;
     // A reader that continued after the highest visible number would miss events, because the commits are late enough.
     const naiveIds: number[] = [];
     const readNaively = (async () => {
-      while (!isOver) naiveIds.push(...(await idsAfter(naiveIds.at(-1) ?? first)));
+      while (!hasEnded) naiveIds.push(...(await readIdsAfter(naiveIds.at(-1) ?? idBefore)));
     })();
     const publishers = buses.map(async ({ live }) => {
       for (let count = 0; count < 20; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
     });
     await Promise.all([writeAtRandom(12, 20), ...publishers]);
-    isOver = true;
+    hasEnded = true;
     await readNaively;
-    const writtenIds = await idsAfter(first);
+    const writtenIds = await readIdsAfter(idBefore);
     for (const { ids } of buses) {
       await expect.poll(() => ids.length).toBe(writtenIds.length);
       expect(ids).toEqual(writtenIds);
@@ -132,7 +132,7 @@ describe('a reader', () => {
   test('waits for a number that a writer has taken, and skips it when the writer rolls back', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { live, ids } = await openBus();
-      const idBefore = await lastId();
+      const idBefore = await readLastId();
       const writer = await beginWriting();
       await live.publish([createdEvent(1)]);
       await expect.poll(() => ids.length).toBe(1);
@@ -142,8 +142,8 @@ describe('a reader', () => {
       expect(ids).toHaveLength(1);
       expect(live.position).toBe(ids[0]);
       await writer[end]();
-      await expect.poll(() => live.position).toBe(await lastId());
-      expect(ids).toEqual(await idsAfter(idBefore));
+      await expect.poll(() => live.position).toBe(await readLastId());
+      expect(ids).toEqual(await readIdsAfter(idBefore));
       expect(ids).toHaveLength(end === 'commit' ? 3 : 2);
     }
   });
@@ -184,13 +184,13 @@ describe('a reader', () => {
 describe('writers', () => {
   test('do not wait for each other', async () => {
     const { live } = await openBus();
-    const first = await lastId();
+    const idBefore = await readLastId();
     const writer = await beginWriting();
     await writer.insert();
     await live.publish([createdEvent(1)]);
-    expect(await idsAfter(first)).toHaveLength(1);
+    expect(await readIdsAfter(idBefore)).toHaveLength(1);
     await writer.commit();
-    expect(await idsAfter(first)).toHaveLength(2);
+    expect(await readIdsAfter(idBefore)).toHaveLength(2);
   });
 
   test('take turns while a process of an older version runs, because its reader skips events that become visible late', async () => {
@@ -198,7 +198,7 @@ describe('writers', () => {
     await olderConnection`select 1`;
     cleanUpSteps.push(() => olderConnection.end());
     const { live } = await openBus();
-    const first = await lastId();
+    const idBefore = await readLastId();
     const writer = await beginWriting();
     await writer.insert();
     let isPublished = false;
@@ -209,7 +209,7 @@ describe('writers', () => {
     expect(isPublished).toBe(false);
     await writer.commit();
     await publication;
-    expect(await idsAfter(first)).toHaveLength(2);
+    expect(await readIdsAfter(idBefore)).toHaveLength(2);
   });
 });
 
@@ -227,21 +227,21 @@ describe('a page', () => {
   afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
   test('that changes processes with Last-Event-ID misses no event and receives none twice', async () => {
-    const first = await lastId();
+    const idBefore = await readLastId();
     const token = await db().transaction((tx) => createSession(tx, world.admin));
     const buses = [await openBus(0), await openBus(1)];
-    let isOver = false;
+    let hasEnded = false;
     const publishers = buses.map(async ({ live }) => {
       for (let count = 0; count < 30; count += 1) await live.publish([createdEvent(1), createdEvent(2)]);
     });
     const pendingWrites = Promise.all([writeAtRandom(8, 60), ...publishers]).finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
     const ids: number[] = [];
-    for (let visit = 0; !isOver || ids.length < (await idsAfter(first)).length; visit += 1) {
+    for (let visit = 0; !hasEnded || ids.length < (await readIdsAfter(idBefore)).length; visit += 1) {
       const controller = new AbortController();
       const response = await fetch(`${servers[visit % 2]?.url}/api/v1/events`, {
-        headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': String(ids.at(-1) ?? first) },
+        headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': String(ids.at(-1) ?? idBefore) },
         signal: controller.signal,
       });
       expect(response.status).toBe(200);
@@ -256,6 +256,6 @@ describe('a page', () => {
       }
     }
     await pendingWrites;
-    expect(ids).toEqual(await idsAfter(first));
+    expect(ids).toEqual(await readIdsAfter(idBefore));
   });
 });

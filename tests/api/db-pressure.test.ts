@@ -220,11 +220,11 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('a failed statement fails its transaction even if the callback catches the error', async () => {
-      const caughtInside = db.transaction(async (tx) => {
+      const transaction = db.transaction(async (tx) => {
         await tx.rows(sql`select 1 / 0`).catch(() => undefined);
         return 'done';
       });
-      await expect(caughtInside).rejects.toThrow('division by zero');
+      await expect(transaction).rejects.toThrow('division by zero');
     });
 
     test('a failed statement fails its transaction even if the callback does not wait for it', async () => {
@@ -265,7 +265,7 @@ for (const kind of ['pglite', 'postgres'] as const)
 describe('several hosts that are all down', () => {
   for (const [name, host] of [
     ['refuse', async () => `127.0.0.1:${await freePort()}`],
-    ['never answer', silentHost],
+    ['never answer', startSilentHost],
   ] as const)
     test(`and ${name}: every waiting call fails with "away" within three seconds`, async () => {
       const hosts = await Promise.all([1, 2, 3].map(() => host()));
@@ -279,7 +279,7 @@ describe('several hosts that are all down', () => {
 });
 
 /** Starts a host that accepts connections and never responds. */
-async function silentHost(): Promise<string> {
+async function startSilentHost(): Promise<string> {
   const { createServer } = await import('node:net');
   const server = createServer(() => {}).unref();
   const port = await freePort();

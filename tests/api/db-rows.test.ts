@@ -112,11 +112,11 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('every column of the declared tables has a shape that matches the database', async () => {
-      const handWritten = Object.values(tables).filter(
+      const handWrittenTables = Object.values(tables).filter(
         (table) => !Object.values<unknown>(entityTables).includes(table) && 'getSQL' in table,
       );
-      expect(handWritten.length).toBeGreaterThan(30);
-      for (const table of handWritten) {
+      expect(handWrittenTables.length).toBeGreaterThan(30);
+      for (const table of handWrittenTables) {
         const names = Object.keys(getTableColumns(table)) as never[];
         await db.select(shapeOf(table, ...names), sql`select * from ${table} limit 0`);
       }
@@ -130,20 +130,20 @@ for (const kind of ['pglite', 'postgres'] as const)
     ];
     for (const [name, shape, query, problem] of mismatches) {
       test(`${name} fails with an error that names statement and column`, async () => {
-        const sentence = `A statement returned other rows than declared: ${problem}. select `;
+        const message = `A statement returned other rows than declared: ${problem}. select `;
         const reads: ((queries: Queries) => Promise<unknown>)[] = [
           (queries) => queries.select(shape, query),
           (queries) => queries.selectOne(shape, query),
         ];
         for (const read of reads) {
-          await expect(read(db)).rejects.toThrow(sentence);
-          await expect(db.transaction(read)).rejects.toThrow(sentence);
-          await expect(db.inOrder(read)).rejects.toThrow(sentence);
+          await expect(read(db)).rejects.toThrow(message);
+          await expect(db.transaction(read)).rejects.toThrow(message);
+          await expect(db.inOrder(read)).rejects.toThrow(message);
         }
         const readStream = async () => {
           for await (const _ of db.stream(shape, query)) await Promise.resolve();
         };
-        await expect(readStream()).rejects.toThrow(sentence);
+        await expect(readStream()).rejects.toThrow(message);
       });
 
       test(`${name} is also caught when the statement is prepared`, async () => {
@@ -160,10 +160,10 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     test('outside of tests, a mismatch is logged and counted once, and the process continues', async () => {
       if (kind === 'pglite') await db.close();
-      const open = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log });
+      const lenientDatabase = await openDatabase({ databaseUrl: databaseUrl(), dataDir: folder, log });
       logLines.length = 0;
       for (let i = 0; i < 3; i += 1)
-        expect(await open.select({ n: pg.text }, sql`select ${i}::int as n`)).toEqual([{ n: i }]);
+        expect(await lenientDatabase.select({ n: pg.text }, sql`select ${i}::int as n`)).toEqual([{ n: i }]);
       expect(logLines.map(({ level, msg, err }) => [level, msg, err?.message])).toEqual([
         [
           50,
@@ -171,7 +171,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           'A statement returned other rows than declared: n is integer, not text. select $1::int as n',
         ],
       ]);
-      expect(open.rowMismatches()).toBe(1);
-      await open.close();
+      expect(lenientDatabase.rowMismatches()).toBe(1);
+      await lenientDatabase.close();
     });
   });

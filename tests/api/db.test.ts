@@ -38,14 +38,14 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
     afterAll(() => db?.close());
 
-    const machine = async (serial: string) => {
+    const addMachine = async (serial: string) => {
       const createdRow = await db.selectOne(
         { id: pg.integer },
-        sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`,
+        sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await ensureFleet()}) returning id`,
       );
       return createdRow?.id as number;
     };
-    const fleet = async () => {
+    const ensureFleet = async () => {
       const row = await db.selectOne({ id: pg.integer }, sql`select id from fleets limit 1`);
       if (row) return row.id;
       const client = await db.selectOne(
@@ -60,7 +60,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         )
       )?.id as number;
     };
-    const sumOf = async (...relations: string[]) =>
+    const readWriteCount = async (...relations: string[]) =>
       (await db.selectOne({ n: pg.integer }, sql`select ${writeCountSql(relations)} as n`))?.n as number;
 
     describe('values', () => {
@@ -189,8 +189,8 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     describe('errors', () => {
       test('name the unique key', async () => {
-        await machine('SL-1');
-        const second = machine('SL-1');
+        await addMachine('SL-1');
+        const second = addMachine('SL-1');
         await expect(second).rejects.toBeInstanceOf(UniqueViolation);
         await expect(second).rejects.toMatchObject({ constraint: 'machines_serial_number_key' });
       });
@@ -201,7 +201,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         ).rejects.toMatchObject({
           constraint: 'machines_fleet_id_fkey',
         });
-        await machine('SL-2');
+        await addMachine('SL-2');
         await expect(db.rows(sql`delete from fleets`)).rejects.toBeInstanceOf(ForeignKeyViolation);
       });
 
@@ -217,22 +217,22 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     describe('tables', () => {
       test('release a unique value when its row moves to the bin', async () => {
-        const id = await machine('SL-3');
+        const id = await addMachine('SL-3');
         await db.rows(sql`update machines set deleted_at = now() where id = ${id}`);
-        expect(await machine('SL-3')).toBeGreaterThan(id);
+        expect(await addMachine('SL-3')).toBeGreaterThan(id);
       });
 
       test('treat e-mail addresses as equal in any case', async () => {
-        const add = (email: string) =>
+        const addUser = (email: string) =>
           db.rows(
             sql`insert into users (first_name, last_name, email, language_id) select 'A', 'B', ${email}, min(id) from languages`,
           );
-        await add('Ada@Example.com');
-        await expect(add('ada@example.COM')).rejects.toMatchObject({ constraint: 'users_email_key' });
+        await addUser('Ada@Example.com');
+        await expect(addUser('ada@example.COM')).rejects.toMatchObject({ constraint: 'users_email_key' });
       });
 
       test('create the side row with the row', async () => {
-        const id = await machine('SL-4');
+        const id = await addMachine('SL-4');
         expect(await db.one(sql`select status, battery, operating_time from machines_state where id = ${id}`)).toEqual({
           status: 'Offline',
           battery: null,
@@ -241,7 +241,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('increment versions, whatever the writer sends', async () => {
-        const id = await machine('SL-5');
+        const id = await addMachine('SL-5');
         await db.rows(sql`update machines set note = 'a', version = 40 where id = ${id}`);
         await db.rows(sql`update machines set note = 'b' where id = ${id}`);
         expect(
@@ -250,7 +250,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('reject an unknown choice and a number out of bounds', async () => {
-        const id = await machine('SL-6');
+        const id = await addMachine('SL-6');
         await expect(db.rows(sql`update machines_state set status = 'Flying' where id = ${id}`)).rejects.toThrow(
           'machines_state_status_check',
         );
@@ -273,7 +273,7 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('page in the order of an index, from the index alone', async () => {
         await db.rows(sql`
-          insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await fleet()} from generate_series(1, 5000) n`);
+          insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await ensureFleet()} from generate_series(1, 5000) n`);
         await db.rows(sql`vacuum (analyze) machines`);
         const plan = await db.select(
           { 'QUERY PLAN': pg.text },
@@ -292,31 +292,31 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     describe('write counts', () => {
       test('increase with every committed write to a table and with no other', async () => {
-        const countBefore = await sumOf('machines');
-        const id = await machine('SL-7');
-        expect(await sumOf('machines')).toBe(countBefore + 1);
+        const countBefore = await readWriteCount('machines');
+        const id = await addMachine('SL-7');
+        expect(await readWriteCount('machines')).toBe(countBefore + 1);
         await db.rows(sql`update machines set note = 'x' where id = ${id}`);
-        expect(await sumOf('machines')).toBe(countBefore + 2);
+        expect(await readWriteCount('machines')).toBe(countBefore + 2);
         await db.rows(sql`update machines_state set battery = 50 where id = ${id}`);
         await db.rows(sql`select * from machines`);
-        expect(await sumOf('machines')).toBe(countBefore + 2);
+        expect(await readWriteCount('machines')).toBe(countBefore + 2);
         await db
           .transaction(async (tx) => {
             await tx.rows(sql`delete from machines where id = ${id}`);
             throw new Error('rolled back');
           })
           .catch(() => undefined);
-        expect(await sumOf('machines')).toBe(countBefore + 2);
+        expect(await readWriteCount('machines')).toBe(countBefore + 2);
         await db.rows(sql`delete from machines where id = ${id}`);
-        expect(await sumOf('machines')).toBe(countBefore + 3);
+        expect(await readWriteCount('machines')).toBe(countBefore + 3);
       });
 
       test('include writes to link tables, which decide access', async () => {
-        const countBefore = await sumOf('users_roles');
+        const countBefore = await readWriteCount('users_roles');
         await db.rows(
           sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`,
         );
-        expect(await sumOf('users_roles')).toBe(countBefore + 1);
+        expect(await readWriteCount('users_roles')).toBe(countBefore + 1);
       });
 
       test('validate a cached count correctly under parallel writers', async () => {
@@ -328,33 +328,33 @@ for (const kind of ['pglite', 'postgres'] as const)
             n: number;
             writes: number;
           };
-        const idsByReader = new Map<number, Set<number>>();
-        const home = await fleet();
+        const countsByWrites = new Map<number, Set<number>>();
+        const fleetId = await ensureFleet();
         const writers = Array.from({ length: 4 }, async (_, writerIndex) => {
           for (let i = 0; i < 25; i += 1)
             await db.rows(
-              sql`insert into machines (serial_number, fleet_id) values (${`W${writerIndex}-${i}`}, ${home})`,
+              sql`insert into machines (serial_number, fleet_id) values (${`W${writerIndex}-${i}`}, ${fleetId})`,
             );
         });
         let isWriting = true;
         const reader = (async () => {
           while (isWriting) {
             const { n, writes } = await countOnce();
-            idsByReader.set(writes, (idsByReader.get(writes) ?? new Set()).add(n));
+            countsByWrites.set(writes, (countsByWrites.get(writes) ?? new Set()).add(n));
           }
         })();
         await Promise.all(writers);
         isWriting = false;
         await reader;
-        expect(idsByReader.size).toBeGreaterThan(1);
-        for (const counts of idsByReader.values()) expect(counts.size).toBe(1);
+        expect(countsByWrites.size).toBeGreaterThan(1);
+        for (const counts of countsByWrites.values()) expect(counts.size).toBe(1);
       });
 
       test('keep their sum when the counter rows of closed connections are merged', async () => {
         await db.rows(sql`insert into write_counts values ('machines', 999999, 7)`);
-        const countBefore = await sumOf('machines');
+        const countBefore = await readWriteCount('machines');
         await foldCounts(db);
-        expect(await sumOf('machines')).toBe(countBefore);
+        expect(await readWriteCount('machines')).toBe(countBefore);
         expect(await db.rows(sql`select 1 from write_counts where backend = 999999`)).toEqual([]);
       });
     });
@@ -395,7 +395,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('throws the error of the statement', async () => {
-        const reading = async () => {
+        const readStream = async () => {
           for await (const _ of db.stream(
             { n: pg.integer },
             sql`select 1 / (3 - n) as n from generate_series(1, 5) n`,
@@ -403,19 +403,19 @@ for (const kind of ['pglite', 'postgres'] as const)
           ))
             await Promise.resolve();
         };
-        await expect(reading()).rejects.toThrow('division by zero');
+        await expect(readStream()).rejects.toThrow('division by zero');
       });
     });
 
     test('notifications arrive until the listener stops', async () => {
       const payloads: string[] = [];
-      const stop = await db.listen('news', (payload) => payloads.push(payload));
-      const stopSecond = await db.listen('news', (payload) => payloads.push(`second ${payload}`));
+      const unlisten = await db.listen('news', (payload) => payloads.push(payload));
+      const unlistenSecond = await db.listen('news', (payload) => payloads.push(`second ${payload}`));
       await db.rows(sql`select pg_notify('news', 'one')`);
       await db.transaction((tx) => tx.rows(sql`select pg_notify('news', 'two')`));
       await expect.poll(() => payloads.length).toBe(4);
-      await stop();
-      await stopSecond();
+      await unlisten();
+      await unlistenSecond();
       await db.rows(sql`select pg_notify('news', 'three')`);
       await db.ready();
       expect(payloads.sort()).toEqual(['one', 'second one', 'second two', 'two']);

@@ -42,12 +42,12 @@ interface Run {
   external_id: string | null;
   coverage: number | null;
 }
-const floors = async () => (await listRows<Floor>('floors?sort=id')).data;
-const allRuns = async (filter = '') => (await listRows<Run>(`runs?per_page=500&sort=started_at${filter}`)).data;
+const readFloors = async () => (await listRows<Floor>('floors?sort=id')).data;
+const readRuns = async (filter = '') => (await listRows<Run>(`runs?per_page=500&sort=started_at${filter}`)).data;
 
 test('three floors have a plan of their size and zones within it', async () => {
-  expect((await floors()).map(({ name }) => name)).toEqual(['Sales floor', 'Ward 2, east wing', 'Hall 1']);
-  for (const { id, width_m, height_m } of await floors()) {
+  expect((await readFloors()).map(({ name }) => name)).toEqual(['Sales floor', 'Ward 2, east wing', 'Hall 1']);
+  for (const { id, width_m, height_m } of await readFloors()) {
     const plan = await app.call(admin, 'GET', `floors/${id}/plan`);
     const { width = 0, height = 1 } = await sharp(plan.bytes).metadata();
     expect(width / height).toBeCloseTo(width_m / height_m, 2);
@@ -73,7 +73,7 @@ test('the Operator of the demo has runs on a floor', async () => {
 
 describe('runs', () => {
   test('of 30 days come from makers’ reports, from batches and from the timeline', async () => {
-    const runs = await allRuns();
+    const runs = await readRuns();
     expect(runs.length).toBeGreaterThan(60);
     expect(new Set(runs.map(({ source }) => source))).toEqual(new Set(['reported', 'derived']));
     const { data: integrations } = await app
@@ -104,8 +104,8 @@ describe('runs', () => {
 
   test('fail often at one location only', async () => {
     const shares = await Promise.all(
-      (await floors()).map(async ({ id }) => {
-        const runs = (await allRuns(`&filter[floor_id]=${id}&filter[source]=reported`)).filter((run) => run.outcome);
+      (await readFloors()).map(async ({ id }) => {
+        const runs = (await readRuns(`&filter[floor_id]=${id}&filter[source]=reported`)).filter((run) => run.outcome);
         return runs.filter(({ outcome }) => outcome === 'completed').length / runs.length;
       }),
     );

@@ -11,11 +11,11 @@ import { startTestApp, type TestApp } from '../support/startTestApp';
 
 let app: TestApp;
 let admin: number;
-const count = 60;
+const machineCount = 60;
 
 beforeAll(async () => {
   app = await startTestApp();
-  await seedDemo(app.db, { machines: count, seed: 3 });
+  await seedDemo(app.db, { machines: machineCount, seed: 3 });
   const row = await app.db.selectOne(
     { id: pg.integer },
     sql`select id from users where email = 'admin@demo.sweepline.example'`,
@@ -58,12 +58,12 @@ describe('clients', () => {
     'machines',
   ])('%s were created over several years, a few of them within the last month', async (entity) => {
     const since = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const [total, recentCount] = [
+    const [allRows, recentRows] = [
       await listRows(`${entity}?per_page=1`),
       await listRows(`${entity}?per_page=1&filter[created_at]=>=${since}`),
     ];
-    expect(recentCount.total).toBeGreaterThan(0);
-    expect(recentCount.total).toBeLessThan(total.total / 3);
+    expect(recentRows.total).toBeGreaterThan(0);
+    expect(recentRows.total).toBeLessThan(allRows.total / 3);
   });
 });
 
@@ -90,13 +90,13 @@ test('locations have weekly hours and show whether they are open', async () => {
 
 test('over a third of the users have logged in recently, some not for 90 days', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const [total, recentCount, long] = [
+  const [allRows, recentRows, inactiveUsers] = [
     await listRows('users?per_page=1'),
     await listRows(`users?filter[last_login]=>=${daysAgo(30)}`),
     await listRows(`users?filter[last_login]=<${daysAgo(90)}`),
   ];
-  expect(recentCount.total).toBeGreaterThan(total.total / 3);
-  expect(long.total).toBeGreaterThan(5);
+  expect(recentRows.total).toBeGreaterThan(allRows.total / 3);
+  expect(inactiveUsers.total).toBeGreaterThan(5);
 });
 
 const countGaps = () =>
@@ -105,21 +105,21 @@ const countGaps = () =>
     sql`
     select count(*)::int as n from (select to_at, lead(from_at) over (partition by machine_id order by from_at) as next from segments) s where to_at is distinct from next`,
   );
-const wrongSums = () =>
+const findWrongSums = () =>
   app.db.rows(sql`
     select d.machine_id from (select machine_id, sum(cleaning)::int as c, sum(charging)::int as h, sum(parked)::int as p from machine_days group by 1) d
     join machines_state m on m.id = d.machine_id join (
-      select s.machine_id, ${sum('Cleaning')} as c, ${sum('Charging')} as h, ${sum('Parked')} as p from segments s join machine_watch w using (machine_id) group by 1) t
+      select s.machine_id, ${sumSql('Cleaning')} as c, ${sumSql('Charging')} as h, ${sumSql('Parked')} as p from segments s join machine_watch w using (machine_id) group by 1) t
       on t.machine_id = d.machine_id
     where (d.c, d.h, d.p, m.cleaning_time, m.charging_time) is distinct from (t.c, t.h, t.p, d.c, d.h)`);
-const sum = (state: string) =>
+const sumSql = (state: string) =>
   sql`coalesce(sum(extract(epoch from coalesce(s.to_at, date_trunc('second', w.observed_at)) - s.from_at)) filter (where s.state = ${state}), 0)::int`;
 
 const withSource =
   (source: string | null) =>
-  (stretch: Stretch): Stretch => ({ ...stretch, source });
+  (stretch: Segment): Segment => ({ ...stretch, source });
 
-interface Stretch {
+interface Segment {
   state: string;
   mode: string | null;
   from: string;
@@ -130,9 +130,9 @@ interface Stretch {
 const hour = 3_600_000;
 
 describe('history', () => {
-  const timelineOf = async (machine: number, from: Date, to = new Date()) =>
+  const readTimeline = async (machine: number, from: Date, to = new Date()) =>
     (
-      await app.call<{ data: Stretch[] }>(
+      await app.call<{ data: Segment[] }>(
         admin,
         'GET',
         `machines/${machine}/timeline?from=${from.toISOString()}&to=${to.toISOString()}`,
@@ -163,14 +163,14 @@ describe('history', () => {
   test('does not change around a late message', async () => {
     const { machine_id, device, at } = await findQuietMachine(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
-    const segmentsBefore = await timelineOf(machine_id, ...span);
+    const segmentsBefore = await readTimeline(machine_id, ...span);
     await report(device, at, 'cleaning');
-    const segmentsAfter = await timelineOf(machine_id, ...span);
+    const segmentsAfter = await readTimeline(machine_id, ...span);
     const index = segmentsBefore.findIndex(
       ({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()),
     );
-    const { from, to } = segmentsBefore[index] as Stretch;
-    const shape = ({ state, mode, from, to }: Stretch) => [state, mode, from, to];
+    const { from, to } = segmentsBefore[index] as Segment;
+    const shape = ({ state, mode, from, to }: Segment) => [state, mode, from, to];
     const end = new Date(Math.floor(at.getTime() / 1000) * 1000 + 300_000).toISOString();
     const start = new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString();
     expect(segmentsAfter.map(shape)).toEqual([
@@ -181,12 +181,12 @@ describe('history', () => {
       ...segmentsBefore.slice(index + 1).map(shape),
     ]);
     expect(await countGaps()).toEqual({ n: 0 });
-    expect(await wrongSums()).toEqual([]);
+    expect(await findWrongSums()).toEqual([]);
   });
 
   test('stays consistent under late messages at any time', async () => {
     const { machine_id, device } = await findQuietMachine(1);
-    const segments = await timelineOf(machine_id, new Date(Date.now() - 12 * 24 * hour));
+    const segments = await readTimeline(machine_id, new Date(Date.now() - 12 * 24 * hour));
     const instants = segments.flatMap(({ from, to }) => {
       const end = to === null ? Date.now() - 6 * 60_000 : Date.parse(to);
       return [Date.parse(from) - 30_000, Date.parse(from), Date.parse(from) + 200_000, (Date.parse(from) + end) / 2];
@@ -194,7 +194,7 @@ describe('history', () => {
     for (const instant of instants.sort((a, b) => (a % 977) - (b % 977)))
       await report(device, new Date(instant), 'charging');
     expect(await countGaps()).toEqual({ n: 0 });
-    expect(await wrongSums()).toEqual([]);
+    expect(await findWrongSums()).toEqual([]);
     const totals = await app.db.select(
       { state: pg.text, seconds: pg.integer },
       sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
@@ -212,26 +212,28 @@ describe('history', () => {
   });
 
   test('is loaded in batches while the server runs, consistent after each', async () => {
-    const depth = async () =>
+    const readOldestTime = async () =>
       (await app.db.selectOne({ at: pg.timestamptz }, sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
-    expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
-    // As in a process that did not load the demo and does not add its history.
+    expect(Date.now() - (await readOldestTime())).toBeLessThan(13 * 24 * hour);
+    // Simulates a process that neither loaded the demo nor adds its history.
     app.services.demo = await loadDemo();
     expect(await isIncomplete()).toBe(true);
     const { machine_id, at } = await findQuietMachine(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
-    const segmentsBefore = await timelineOf(machine_id, ...span);
-    const [first, ...otherBits] = await recallAll();
+    const segmentsBefore = await readTimeline(machine_id, ...span);
+    const [first, ...otherBatches] = await seedAllBatches();
     expect(first).toHaveLength(20);
-    const ids = [first, ...otherBits].flatMap((bit) => bit ?? []);
+    const ids = [first, ...otherBatches].flatMap((batch) => batch ?? []);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(otherBits.length).toBeGreaterThan(0);
+    expect(otherBatches.length).toBeGreaterThan(0);
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toEqual([]);
-    expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
+    expect(Date.now() - (await readOldestTime())).toBeGreaterThan(85 * 24 * hour);
     expect(await isIncomplete()).toBe(false);
     app.services.demo = undefined;
-    // Its raw messages may be deleted with the message; the timeline stays.
-    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(segmentsBefore.map(withSource(null)));
+    // Sources are not compared, because their raw messages may have been deleted.
+    expect((await readTimeline(machine_id, ...span)).map(withSource(null))).toEqual(
+      segmentsBefore.map(withSource(null)),
+    );
     const segmentsBeforeCreation = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
     );
@@ -241,14 +243,14 @@ describe('history', () => {
   const isIncomplete = async () =>
     (await app.call<{ data: FleetPerformance }>(admin, 'GET', 'dashboard/performance?days=7')).body.data.is_incomplete;
 
-  async function recallAll(): Promise<number[][]> {
-    const bits: number[][] = [];
+  async function seedAllBatches(): Promise<number[][]> {
+    const batches: number[][] = [];
     for (;;) {
-      const bit = await seedOlderHistoryBatch(app.db, { seed: 3, machines: 20, after: bits.at(-1)?.at(-1) });
-      if (bit.length === 0) return bits;
-      bits.push(bit);
+      const batch = await seedOlderHistoryBatch(app.db, { seed: 3, machines: 20, after: batches.at(-1)?.at(-1) });
+      if (batch.length === 0) return batches;
+      batches.push(batch);
       expect(await countGaps()).toEqual({ n: 0 });
-      expect(await wrongSums()).toEqual([]);
+      expect(await findWrongSums()).toEqual([]);
     }
   }
 });
@@ -262,16 +264,16 @@ test('all calls about a machine return times as ISO 8601 with Z', async () => {
   )?.id;
   const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
   const day = /^\d{4}-\d\d-\d\d$/;
-  const rows = async (path: string) =>
+  const readRows = async (path: string) =>
     (await app.call<{ data: Record<string, unknown>[] }>(admin, 'GET', `machines/${machine}${path}`)).body.data;
   const [logs, timeline, track, statistics] = [
-    await rows('/logs'),
-    await rows('/timeline'),
-    await rows('/track'),
-    await rows('/statistics'),
+    await readRows('/logs'),
+    await readRows('/timeline'),
+    await readRows('/track'),
+    await readRows('/statistics'),
   ];
-  for (const [name, part] of Object.entries({ logs, timeline, track, statistics }))
-    expect(part.length, name).toBeGreaterThan(0);
+  for (const [name, listedRows] of Object.entries({ logs, timeline, track, statistics }))
+    expect(listedRows.length, name).toBeGreaterThan(0);
   for (const { at } of [...logs, ...track]) expect(at).toMatch(iso);
   for (const { from, to } of timeline)
     for (const instant of [from, ...(to === null ? [] : [to])]) expect(instant).toMatch(iso);

@@ -41,7 +41,7 @@ test('compose.yaml names files, services, volumes and variables that exist', () 
     ).toEqual([]);
   }
   const environment = Object.fromEntries(
-    Object.entries(server.environment ?? {}).map(([name, value]) => [name, withValues(value)]),
+    Object.entries(server.environment ?? {}).map(([name, value]) => [name, substituteVariables(value)]),
   );
   const readme = readText('README.md');
   expect(Object.keys(environment).filter((name) => !readme.includes(name))).toEqual([]);
@@ -51,7 +51,7 @@ test('compose.yaml names files, services, volumes and variables that exist', () 
 });
 
 /** Replaces `${NAME:?}` and `${NAME:-default}` as Compose does. */
-const withValues = (text: string): string =>
+const substituteVariables = (text: string): string =>
   text.replaceAll(/\$\{\w+(?::-([^}]*)|:\?)\}/g, (_, fallback: string | undefined) => fallback ?? 'given');
 
 test('the image starts the same as `npm start`', () => {

@@ -47,7 +47,7 @@ interface Run {
   interruptions: object[];
 }
 /** Reads the runs of a machine, without the initial ones, which are older. */
-const runs = async (machineId = machine) =>
+const readRuns = async (machineId = machine) =>
   (
     await app.call<{ data: Run[] }>(
       world.admin,
@@ -55,8 +55,8 @@ const runs = async (machineId = machine) =>
       `runs?filter[machine_id]=${machineId}&filter[started_at]=%3E=2026-01-01&sort=started_at,id`,
     )
   ).body.data;
-const spans = async () =>
-  (await runs()).map(({ started_at, ended_at, duration_s }) => [started_at, ended_at, duration_s]);
+const readSpans = async () =>
+  (await readRuns()).map(({ started_at, ended_at, duration_s }) => [started_at, ended_at, duration_s]);
 
 /** A message every four minutes: cleaning from 0 to 20, 28 to 40 and 72 to 88. */
 const messages = Array.from({ length: 26 }, (_, index) => index * 4).map((minute) => {
@@ -72,8 +72,8 @@ describe('derived runs', () => {
   test('are computed from the timeline, with pauses, area and location', async () => {
     await send(messages);
     await refresh();
-    expect(await spans()).toEqual(expected);
-    expect((await runs())[0]).toMatchObject({
+    expect(await readSpans()).toEqual(expected);
+    expect((await readRuns())[0]).toMatchObject({
       source: 'derived',
       location_id: expect.any(Number),
       cleaned_area_m2: 80,
@@ -91,26 +91,26 @@ describe('derived runs', () => {
       await send(batch);
       await refresh();
     }
-    expect(await spans()).toEqual(expected);
+    expect(await readSpans()).toEqual(expected);
   });
 
   test('keep their ids as more messages arrive, and are written only if they change', async () => {
     await send(messages.slice(0, 6));
     await refresh();
-    const [first] = await runs();
+    const [first] = await readRuns();
     await send(messages);
     await refresh();
-    expect((await runs())[0]?.id).toBe(first?.id);
-    const versions = () =>
+    expect((await readRuns())[0]?.id).toBe(first?.id);
+    const readVersions = () =>
       app.db.select(
         { version: pg.integer },
         sql`select version from runs where machine_id = ${machine}::int order by id`,
       );
-    const versionsBefore = await versions();
+    const versionsBefore = await readVersions();
     await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
       select ${machine}::int, min(from_at), max(from_at) from segments where machine_id = ${machine}::int`);
     await refresh();
-    expect(await versions()).toEqual(versionsBefore);
+    expect(await readVersions()).toEqual(versionsBefore);
   });
 
   test('outside of a change are not touched, however close they are', async () => {
@@ -130,11 +130,11 @@ describe('derived runs', () => {
       [timeAfter(0), timeAfter(20), 20 * 60],
       [timeAfter(28), timeAfter(124), 96 * 60],
     ];
-    expect(await spans()).toEqual(expectedSpans);
+    expect(await readSpans()).toEqual(expectedSpans);
     await app.db.rows(sql`insert into run_changes (machine_id, from_at, to_at)
       values (${machine}::int, ${timeAfter(110)}::timestamptz, ${timeAfter(112)}::timestamptz)`);
     await refresh();
-    expect(await spans()).toEqual(expectedSpans);
+    expect(await readSpans()).toEqual(expectedSpans);
   });
 
   test('follow the pause limit of the machine type', async () => {
@@ -146,33 +146,33 @@ describe('derived runs', () => {
     );
     expect((await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: 300 })).status).toBe(200);
     await refresh();
-    expect(await spans()).toEqual([
+    expect(await readSpans()).toEqual([
       [timeAfter(0), timeAfter(20), 20 * 60],
       [timeAfter(28), timeAfter(40), 12 * 60],
       [timeAfter(72), timeAfter(88), 16 * 60],
     ]);
     await app.call(world.admin, 'PATCH', `types/${type?.id}`, { run_pause: null });
     await refresh();
-    expect(await spans()).toEqual(expected);
+    expect(await readSpans()).toEqual(expected);
   });
 });
 
 test('a derived run is on the floor of its positions, even if its map is linked later', async () => {
   await send(messages.map((message, x) => ({ ...message, floor: { map_id: `map ${machine}`, x, y: 1 } })));
   await refresh();
-  const [run] = await runs();
+  const [run] = await readRuns();
   expect(run).toMatchObject({ source: 'derived', floor_id: null });
-  const create = async (level: number) =>
+  const createFloor = async (level: number) =>
     (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'floors', {
         ...{ name: `Level ${level} ${machine}`, level, location_id: run?.location_id },
       })
     ).body.data.id;
-  await create(1);
-  const floor = await create(2);
+  await createFloor(1);
+  const floor = await createFloor(2);
   await app.call(world.admin, 'PATCH', `floors/${floor}`, { maps: [{ map_id: `map ${machine}` }] });
   await refresh();
-  expect((await runs()).map(({ floor_id }) => floor_id)).toEqual([floor, floor]);
+  expect((await readRuns()).map(({ floor_id }) => floor_id)).toEqual([floor, floor]);
 });
 
 describe('a reported run', () => {
@@ -180,8 +180,8 @@ describe('a reported run', () => {
     at: timeAfter(45),
     run: { external_id: 'r1', started_at: timeAfter(1), ended_at: timeAfter(41), cleaned_area_m2: 70 },
   };
-  const countingSources = async () =>
-    (await runs()).filter((run) => run.superseded_by === null).map(({ source }) => source);
+  const readCountedSources = async () =>
+    (await readRuns()).filter((run) => run.superseded_by === null).map(({ source }) => source);
 
   test.each([
     ['before', [[report], messages]],
@@ -191,18 +191,18 @@ describe('a reported run', () => {
       await send(batch);
       await refresh();
     }
-    expect(await countingSources()).toEqual(['reported', 'derived']);
-    expect(await runs()).toHaveLength(3);
+    expect(await readCountedSources()).toEqual(['reported', 'derived']);
+    expect(await readRuns()).toHaveLength(3);
   });
 
   test('yields to the derived run when deleted, and supersedes it again when restored', async () => {
     await send([...messages, report]);
     await refresh();
-    const reportedId = (await runs()).find(({ source }) => source === 'reported')?.id;
+    const reportedId = (await readRuns()).find(({ source }) => source === 'reported')?.id;
     await app.call(world.admin, 'DELETE', `runs/${reportedId}`);
-    expect(await countingSources()).toEqual(['derived', 'derived']);
+    expect(await readCountedSources()).toEqual(['derived', 'derived']);
     await app.call(world.admin, 'POST', `runs/${reportedId}/restore`);
-    expect(await countingSources()).toEqual(['reported', 'derived']);
+    expect(await readCountedSources()).toEqual(['reported', 'derived']);
   });
 
   test('is not superseded by an entered run, which supersedes only the derived run', async () => {
@@ -214,6 +214,6 @@ describe('a reported run', () => {
       ended_at: timeAfter(90),
     });
     expect(status).toBe(201);
-    expect(await countingSources()).toEqual(['derived', 'entered']);
+    expect(await readCountedSources()).toEqual(['derived', 'entered']);
   });
 });

@@ -34,15 +34,15 @@ interface MachineList {
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   const fleet_id = world.north.fleets[0];
-  const machine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
+  const addMachine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
   createdIds = {
-    percent: await machine({ serial_number: '100%-sure', price: '1000.00' }),
-    underscore: await machine({ serial_number: '100_sure' }),
-    backslash: await machine({ serial_number: 'a\\b' }),
-    comma: await machine({ serial_number: 'one,two' }),
-    nullText: await machine({ serial_number: 'null' }),
-    bare: await machine({ serial_number: 'bare', location_id: null, price: null, note: null }),
-    umlaut: await machine({ serial_number: 'Größe-7', note: 'Ärger' }),
+    percent: await addMachine({ serial_number: '100%-sure', price: '1000.00' }),
+    underscore: await addMachine({ serial_number: '100_sure' }),
+    backslash: await addMachine({ serial_number: 'a\\b' }),
+    comma: await addMachine({ serial_number: 'one,two' }),
+    nullText: await addMachine({ serial_number: 'null' }),
+    bare: await addMachine({ serial_number: 'bare', location_id: null, price: null, note: null }),
+    umlaut: await addMachine({ serial_number: 'Größe-7', note: 'Ärger' }),
   };
 });
 afterAll(() => app.close());
@@ -363,17 +363,17 @@ test.each([
   ['include', 'documentsCount.x', 'fleet'],
   ['include', '__proto__', 'fleet'],
   ['field', 'nonsense', 'serial_number'],
-])('rejects the unknown %s %s with 400 and lists the allowed names', async (part, name, allowed) => {
+])('rejects the unknown %s %s with 400 and lists the allowed names', async (parameter, name, allowed) => {
   const queries: Record<string, string> = {
     sort: `sort=${name}`,
     filter: filterBy(name, '1'),
     include: `include=${name}`,
     field: `fields[machines]=id,${name}`,
   };
-  const response = await app.call<{ message: string }>(world.admin, 'GET', `machines?${queries[part]}`);
+  const response = await app.call<{ message: string }>(world.admin, 'GET', `machines?${queries[parameter]}`);
   expect(response.status).toBe(400);
   const { message } = response.body;
-  expect(message).toContain(`Requested ${part}(s) \`${name}\` are not allowed. Allowed ${part}(s) are \``);
+  expect(message).toContain(`Requested ${parameter}(s) \`${name}\` are not allowed. Allowed ${parameter}(s) are \``);
   expect(message.slice(message.indexOf('. Allowed'))).toMatch(new RegExp(`\\b${allowed}\\b.*\`\\.$`));
 });
 
@@ -399,25 +399,25 @@ describe('values', () => {
 
 describe('totals', () => {
   test('include every write immediately', async () => {
-    const total = async () => (await listMachines(filterBy('serial_number', 'counted'))).body.total;
-    expect(await total()).toBe(0);
+    const readTotal = async () => (await listMachines(filterBy('serial_number', 'counted'))).body.total;
+    expect(await readTotal()).toBe(0);
     const { body } = await app.call<{ data: MachineRow }>(world.admin, 'POST', 'machines', {
       serial_number: 'Counted 1',
       fleet_id: world.north.fleets[0],
       custom_type: 'Special',
     });
-    expect(await total()).toBe(1);
+    expect(await readTotal()).toBe(1);
     await app.call(world.admin, 'PATCH', `machines/${body.data.id}`, { serial_number: 'Renamed' });
-    expect(await total()).toBe(0);
+    expect(await readTotal()).toBe(0);
     await app.call(world.admin, 'PATCH', `machines/${body.data.id}`, { serial_number: 'counted again' });
-    expect(await total()).toBe(1);
+    expect(await readTotal()).toBe(1);
     await app.call(world.admin, 'DELETE', `machines/${body.data.id}`);
-    expect(await total()).toBe(0);
+    expect(await readTotal()).toBe(0);
     expect(
       (await listMachines(`${filterBy('trashed', 'only')}&${filterBy('serial_number', 'counted')}`)).body.total,
     ).toBe(1);
     await app.call(world.admin, 'POST', `machines/${body.data.id}/restore`);
-    expect(await total()).toBe(1);
+    expect(await readTotal()).toBe(1);
   });
 });
 

@@ -34,7 +34,7 @@ interface SentMessage {
   body: object;
   receivedAt: Date;
 }
-const telemetry = (ts: number | string, values: object, receivedAt = now): SentMessage => ({
+const telemetryMessage = (ts: number | string, values: object, receivedAt = now): SentMessage => ({
   protocol: 'thingsboard',
   topic: 'telemetry',
   body: { ts, values },
@@ -46,14 +46,14 @@ const ownMessage = (time: number, values: object): SentMessage => ({
   body: { at: new Date(time), ...values },
   receivedAt: now,
 });
-const state = (time: number, fields: object): SentMessage => ({
+const stateMessage = (time: number, fields: object): SentMessage => ({
   protocol: 'vda5050',
   topic: 'state',
   body: { ...vdaState(fields, new Date(time)), headerId: 1 },
   receivedAt: now,
 });
 
-async function machineWith(batches: readonly (readonly SentMessage[])[]): Promise<number> {
+async function ingestBatches(batches: readonly (readonly SentMessage[])[]): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const batch of batches)
     await ingest(
@@ -79,7 +79,7 @@ async function machineWith(batches: readonly (readonly SentMessage[])[]): Promis
 }
 
 /** Everything that is stored about a machine, except ids and times of receipt. */
-const historyOf = async (machine: number) => ({
+const readHistory = async (machine: number) => ({
   observations: await app.db.rows(sql`
     select at, kind, protocol, state, reason, mode, own_keys, state_keys, battery, latitude, longitude, odometer, area,
       area_total, error, message, attributes
@@ -110,17 +110,17 @@ const states = fc.constantFrom<object>(
   { errors: [{ errorType: 'E1', errorLevel: 'FATAL' }] },
 );
 const times = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
-const messagesOf = {
-  vehicle: fc.tuple(times, states).map(([time, fields]) => state(time, fields)),
+const arbitraryMessages = {
+  vehicle: fc.tuple(times, states).map(([time, fields]) => stateMessage(time, fields)),
   tracker: fc
-    .tuple(fc.constantFrom(telemetry, ownMessage), times, values)
-    .map(([messageOf, time, fields]) => messageOf(time, fields)),
+    .tuple(fc.constantFrom(telemetryMessage, ownMessage), times, values)
+    .map(([createMessage, time, fields]) => createMessage(time, fields)),
 };
 
 /** The same messages in two orders, some of them twice, split into different batches. */
 const arrivals = fc
   .constantFrom('tracker' as const, 'vehicle' as const)
-  .chain((device) => fc.array(messagesOf[device], { minLength: 1, maxLength: 9 }))
+  .chain((device) => fc.array(arbitraryMessages[device], { minLength: 1, maxLength: 9 }))
   .chain((messages) => {
     const order = fc.record({
       repeated: fc.subarray(messages),
@@ -141,8 +141,8 @@ const arrivals = fc
 test('messages with equal time give the same result in any order, batches and repetition', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ([first, second]) => {
-      const [machine, otherMachine] = [await machineWith(first ?? []), await machineWith(second ?? [])];
-      expect(await historyOf(machine)).toEqual(await historyOf(otherMachine));
+      const [machine, otherMachine] = [await ingestBatches(first ?? []), await ingestBatches(second ?? [])];
+      expect(await readHistory(machine)).toEqual(await readHistory(otherMachine));
       const options = { machineId: machine, from: new Date(0), to: now, since: new Date(0), findSettings, now };
       expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
     }),
@@ -152,15 +152,15 @@ test('messages with equal time give the same result in any order, batches and re
 
 test('replaying a period does not change observations that include messages from outside it', async () => {
   const laterTime = new Date(now.getTime() - 60_000);
-  const machine = await machineWith([
-    [telemetry(start, { status: 'cleaning' }, new Date(laterTime.getTime() - 60_000))],
-    [telemetry(start, { battery: 50 }, laterTime)],
+  const machine = await ingestBatches([
+    [telemetryMessage(start, { status: 'cleaning' }, new Date(laterTime.getTime() - 60_000))],
+    [telemetryMessage(start, { battery: 50 }, laterTime)],
   ]);
-  const historyBefore = await historyOf(machine);
+  const historyBefore = await readHistory(machine);
   expect(historyBefore.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
   const options = { machineId: machine, from: laterTime, to: now, since: new Date(0), findSettings, now };
   expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
-  expect(await historyOf(machine)).toEqual(historyBefore);
+  expect(await readHistory(machine)).toEqual(historyBefore);
 });
 
 const readObservations = (machine: number) =>
@@ -171,19 +171,19 @@ const readObservations = (machine: number) =>
 
 test('a message with a wrong clock counts once however often it is sent; others with the same clock count separately', async () => {
   for (const clock of [now.getTime() + 86_400_000, 1, 8e15]) {
-    const receipts = [0, 7000, 14_000].map((ms) => new Date(now.getTime() - 60_000 + ms));
+    const receiptTimes = [0, 7000, 14_000].map((ms) => new Date(now.getTime() - 60_000 + ms));
     const faultyValues = { status: 'cleaning', battery: 7 };
-    const machine = await machineWith([
-      ...receipts.map((receipt) => [telemetry(clock, faultyValues, receipt)]),
-      [telemetry(clock, faultyValues), telemetry(clock, faultyValues)],
+    const machine = await ingestBatches([
+      ...receiptTimes.map((receipt) => [telemetryMessage(clock, faultyValues, receipt)]),
+      [telemetryMessage(clock, faultyValues), telemetryMessage(clock, faultyValues)],
     ]);
-    expect(await readObservations(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
-    const [receipt] = receipts;
+    expect(await readObservations(machine)).toEqual([{ at: receiptTimes[0], battery: 7 }]);
+    const [receipt] = receiptTimes;
     expect(
       await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), findSettings, now }),
     ).toMatchObject({ removed: 0, added: 0 });
-    const otherMachine = await machineWith([
-      [telemetry(clock, faultyValues, receipt), telemetry(clock, { battery: 8 }, receipt)],
+    const otherMachine = await ingestBatches([
+      [telemetryMessage(clock, faultyValues, receipt), telemetryMessage(clock, { battery: 8 }, receipt)],
     ]);
     expect(await readObservations(otherMachine)).toHaveLength(2);
   }
@@ -196,10 +196,10 @@ test('a late message fills in a missing battery or position, and otherwise leave
       { battery: pg.integer.nullable, latitude: pg.double.nullable, last_seen: pg.timestamptz.nullable },
       sql`select battery, latitude, last_seen from machines_state where id = ${machine}`,
     );
-  const machine = await machineWith([
-    [telemetry(minute(9), { status: 'cleaning' })],
-    [telemetry(minute(5), { battery: 55 }), telemetry(minute(6), { lat: 52.5, lon: 13.4 })],
-    [telemetry(minute(4), { battery: 44, lat: 50, lon: 10 })],
+  const machine = await ingestBatches([
+    [telemetryMessage(minute(9), { status: 'cleaning' })],
+    [telemetryMessage(minute(5), { battery: 55 }), telemetryMessage(minute(6), { lat: 52.5, lon: 13.4 })],
+    [telemetryMessage(minute(4), { battery: 44, lat: 50, lon: 10 })],
   ]);
   expect(await readMachine(machine)).toEqual({ battery: 55, latitude: 52.5, last_seen: new Date(minute(9)) });
 });

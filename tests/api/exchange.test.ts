@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const print = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
+const printInDatabase = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as input(value, nth)`;
   const row = await app.db.selectOne(
     pieceShape,
@@ -35,12 +35,12 @@ describe('CSV line', () => {
   const specialCharacter = fc.constantFrom(
     ...'=+-@\t\r\n",\'abc XY09.:äßÖŁɏɐ×€😀＝＋－＠\u00a0\u2003\u2028\ufeff\u0085\u000b\u200b\u00ad\u3000;|',
   );
-  const text = fc.array(specialCharacter, { maxLength: 6 }).map((signs) => signs.join(''));
+  const text = fc.array(specialCharacter, { maxLength: 6 }).map((characters) => characters.join(''));
 
   test.each(fileDelimiters)('is printed by the database as by the server code, for any text: %s', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 120 }), async (texts) => {
-        const lines = await print({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
+        const lines = await printInDatabase({ format: 'csv', delimiter }, texts, (value) => ({ value, type: 'text' }));
         expect(lines).toBe(texts.map((text) => csvLine([text], delimiter)).join(''));
       }),
       { numRuns: 25 },
@@ -49,7 +49,7 @@ describe('CSV line', () => {
 
   test.each(fileDelimiters)('formats numbers for the locale of the delimiter: %s', async (delimiter) => {
     const numbers = [0, 1.5, -2.25, 0.00005, 1e15, 123456789.125, 52.520008, null];
-    const lines = await print({ format: 'csv', delimiter }, numbers, (value) => ({
+    const lines = await printInDatabase({ format: 'csv', delimiter }, numbers, (value) => ({
       value: sql`${value}::float8`,
       type: 'float',
     }));
@@ -58,7 +58,7 @@ describe('CSV line', () => {
   });
 
   test('for a workbook is a JSON array of the same cells', async () => {
-    const cells = await print({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({
+    const cells = await printInDatabase({ format: 'xlsx', delimiter: ',' }, ['=1', 'ä"', null], (value) => ({
       value,
       type: 'text',
     }));
@@ -68,7 +68,7 @@ describe('CSV line', () => {
 
 describe('an export', () => {
   const columns = 'serial_number,status,is_dummy,price,purchase_date,last_seen,latitude,operating_time,fleet_id,note';
-  const sheet = async (query: string, language = 'en') =>
+  const exportMachines = async (query: string, language = 'en') =>
     (
       await app.call(world.admin, 'GET', `machines/export?${query}`, undefined, {
         'accept-language': language,
@@ -92,7 +92,7 @@ describe('an export', () => {
       { name: pg.text },
       sql`select name from fleets where id = ${world.north.fleets[0]}`,
     );
-    const lines = (await sheet(`format=csv&${filterAndColumns()}`)).toString().split('\r\n');
+    const lines = (await exportMachines(`format=csv&${filterAndColumns()}`)).toString().split('\r\n');
     expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
     expect(lines[1]).toBe(
       `007,Offline,No,1200.5,09.03.2025,02.07.2026 00:30:00,53.55,3600,${fleet?.name},"'=1, ""x"""`,
@@ -101,14 +101,14 @@ describe('an export', () => {
   });
 
   test('uses the requested delimiter', async () => {
-    const [, line] = (await sheet(`format=csv&delimiter=;&${filterAndColumns()}`)).toString().split('\r\n');
+    const [, line] = (await exportMachines(`format=csv&delimiter=;&${filterAndColumns()}`)).toString().split('\r\n');
     expect(line).toMatch(/^007;Offline;No;1200,5;09\.03\.2025;02\.07\.2026 00:30:00;53,55;3600;.+;"'=1, ""x"""$/);
     expect((await app.call(world.admin, 'GET', 'machines/export?delimiter=%09')).status).toBe(422);
   });
 
   test('writes text as text and numbers as numbers in a workbook', async () => {
-    const book = read(await sheet(`format=xlsx&${filterAndColumns()}`));
-    const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] as string] as never, {
+    const workbook = read(await exportMachines(`format=xlsx&${filterAndColumns()}`));
+    const rows = utils.sheet_to_json<unknown[]>(workbook.Sheets[workbook.SheetNames[0] as string] as never, {
       header: 1,
       raw: true,
     });
@@ -146,16 +146,16 @@ describe('an export', () => {
 });
 
 describe('machine log', () => {
-  interface Event {
+  interface LogEvent {
     id: number;
     at: string;
     level: string;
     text: string;
   }
   let machine: number;
-  let allEvents: Event[];
+  let allEvents: LogEvent[];
   const listRows = async (query: string) =>
-    (await app.call<{ data: Event[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
+    (await app.call<{ data: LogEvent[]; total: number }>(world.admin, 'GET', `machines/${machine}/logs?${query}`)).body;
 
   beforeAll(async () => {
     machine = world.north.machines[1] as number;
@@ -204,7 +204,9 @@ describe('machine log', () => {
     ['nothing of that kind'],
   ])('matches a search over its full text: %j', async (words) => {
     const searchWords = words.toLowerCase().split(',');
-    const expected = allEvents.filter(({ text }) => searchWords.some((word) => text.toLowerCase().includes(word)));
+    const expected = allEvents.filter(({ text }) =>
+      searchWords.some((levelLabels) => text.toLowerCase().includes(levelLabels)),
+    );
     const { data, total } = await listRows(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });
@@ -224,9 +226,9 @@ describe('machine log', () => {
     const { text } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&sort=${sort}`);
     const lines = text.split('\r\n').slice(1, -1);
     expect(lines).toHaveLength(2200);
-    const word: Record<string, string> = { info: 'Information', warning: 'Warning', error: 'Error' };
+    const levelLabels: Record<string, string> = { info: 'Information', warning: 'Warning', error: 'Error' };
     expect(lines.slice(0, 1000).map((line) => line.split(',').slice(1).join(','))).toEqual(
-      data.map(({ level, text }) => csvLine([word[level] as string, text]).trimEnd()),
+      data.map(({ level, text }) => csvLine([levelLabels[level] as string, text]).trimEnd()),
     );
   });
 
@@ -247,8 +249,10 @@ describe('machine log', () => {
       'GET',
       `machines/${machine}/logs/export?format=xlsx&filter[level]=error`,
     );
-    const book = read(bytes);
-    const rows = utils.sheet_to_json<string[]>(book.Sheets[book.SheetNames[0] as string] as never, { header: 1 });
+    const workbook = read(bytes);
+    const rows = utils.sheet_to_json<string[]>(workbook.Sheets[workbook.SheetNames[0] as string] as never, {
+      header: 1,
+    });
     expect(rows.slice(1).map((row) => row[2])).toEqual(
       allEvents.filter(({ level }) => level === 'error').map(({ text }) => text),
     );

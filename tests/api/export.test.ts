@@ -72,13 +72,13 @@ const pollOptions = { timeout: 10_000 };
 
 test('closing the connection stops the export', async () => {
   const controller = new AbortController();
-  const load = () =>
+  const startDownload = () =>
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: controller.signal });
   if (databaseKind === 'postgres') {
     await app.db.transaction(async (tx) => {
       // Blocks the statement of the export.
       await tx.rows(sql`lock table machines in access exclusive mode`);
-      const download = load()
+      const download = startDownload()
         .then((response) => response.text())
         .catch((error: Error) => error.name);
       await expect
@@ -105,7 +105,7 @@ test('closing the connection stops the export', async () => {
         .toEqual({ n: 0 });
     });
   } else {
-    await load();
+    await startDownload();
     controller.abort();
   }
   await expect.poll(countRunningExports, pollOptions).toBe(0);
@@ -113,12 +113,12 @@ test('closing the connection stops the export', async () => {
 });
 
 describe('a single pass returns the same batches as one statement per batch', () => {
-  const rows = 2_300;
+  const machineCount = 2_300;
 
   beforeAll(async () => {
     await app.db.rows(sql`insert into machines (serial_number, fleet_id, custom_type, note)
       select 'many-' || n, ${world.south.fleets[0]}, case when n % 3 = 0 then '=A;"' || n end, 'x' from
-      generate_series(1, ${rows}::int) n`);
+      generate_series(1, ${machineCount}::int) n`);
     await app.db.rows(sql`insert into machines_state (id) select id from machines on conflict do nothing`);
   });
 

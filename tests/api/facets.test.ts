@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function facets(caller: number, path: string): Promise<Record<string, Facet[]>> {
+async function readFacets(caller: number, path: string): Promise<Record<string, Facet[]>> {
   const { status, body } = await app.call<{ data: Record<string, Facet[]> }>(caller, 'GET', path);
   expect(status).toBe(200);
   return body.data;
@@ -27,12 +27,12 @@ async function facets(caller: number, path: string): Promise<Record<string, Face
 /** Counts by label. */
 const countsOf = (facet: Facet[] | undefined) =>
   Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
-const totalOf = async (caller: number, path: string) =>
+const readTotal = async (caller: number, path: string) =>
   (await app.call<{ total: number }>(caller, 'GET', path)).body.total;
 
 describe('facets of machines', () => {
   test('count by state, fleet, type and stock state, closed sets in declared order', async () => {
-    const result = await facets(world.admin, 'machines/facets');
+    const result = await readFacets(world.admin, 'machines/facets');
     expect(Object.keys(result)).toEqual(['status', 'fleet_id', 'type_id', 'stock_state']);
     expect(result.status).toEqual([
       { value: 'Offline', label: 'Offline', count: 16 },
@@ -58,7 +58,10 @@ describe('facets of machines', () => {
     await app.db.rows(
       sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
     );
-    const result = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
+    const result = await readFacets(
+      world.admin,
+      `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`,
+    );
     expect(countsOf(result.fleet_id)).toEqual({
       'North Fleet 1': 3,
       'North Fleet 2': 4,
@@ -70,35 +73,37 @@ describe('facets of machines', () => {
       ['in_repair', 1],
     ]);
     for (const { value, count } of result.fleet_id ?? [])
-      expect(await totalOf(world.admin, `machines?filter[fleet_id]=${value}&filter[stock_state]=deployed`)).toBe(count);
+      expect(await readTotal(world.admin, `machines?filter[fleet_id]=${value}&filter[stock_state]=deployed`)).toBe(
+        count,
+      );
   });
 
   test('count a new row at once, and apply search and bin like the list', async () => {
-    const countBefore = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
+    const countBefore = countsOf((await readFacets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
     const machine = await add(app.db, 'machines', {
       serial_number: `Facet-${nextNumber()}`,
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
-    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore + 1);
-    expect(countsOf((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
+    expect(countsOf((await readFacets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore + 1);
+    expect(countsOf((await readFacets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${machine}`);
-    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore);
-    expect(countsOf((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
+    expect(countsOf((await readFacets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore);
+    expect(countsOf((await readFacets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
   });
 
   test('neither count nor name rows out of scope', async () => {
     const { operator, customer_admin } = world.users;
-    expect(countsOf((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
+    expect(countsOf((await readFacets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
       'North Fleet 1': 4,
       'North Fleet 2': 4,
     });
-    expect(countsOf((await facets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
-    const south = await facets(customer_admin, `machines/facets?filter[fleet_id]=${world.south.fleets[0]}`);
+    expect(countsOf((await readFacets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
+    const south = await readFacets(customer_admin, `machines/facets?filter[fleet_id]=${world.south.fleets[0]}`);
     expect(countsOf(south.type_id)).toEqual({});
     expect(JSON.stringify(south)).not.toContain('South');
   });
@@ -113,34 +118,34 @@ describe('facets of machines', () => {
 describe('size ranges', () => {
   test('assign each number of machines to exactly one range, for fleets and for clients', async () => {
     const client = await add(app.db, 'clients', { country_id: world.north.country });
-    const fleetOf = async (size: number) => {
+    const addFleetOfSize = async (size: number) => {
       const fleet = await add(app.db, 'fleets', { client_id: client, name: `Size ${size}` });
       await app.db.rows(
         sql`insert into machines (serial_number, fleet_id, type_id) select ${`Size-${size}-`} || n, ${fleet}, ${world.type} from generate_series(1, ${size}::int) n`,
       );
     };
-    for (const size of [5, 6, 10, 11, 30, 31]) await fleetOf(size);
-    const sizes = async (path: string) =>
-      (await facets(world.admin, path)).size?.map(({ value, count }) => [value, count]);
-    expect(await sizes(`fleets/facets?filter[client_id]=${client}`)).toEqual([
+    for (const size of [5, 6, 10, 11, 30, 31]) await addFleetOfSize(size);
+    const readSizes = async (path: string) =>
+      (await readFacets(world.admin, path)).size?.map(({ value, count }) => [value, count]);
+    expect(await readSizes(`fleets/facets?filter[client_id]=${client}`)).toEqual([
       ['0-5', 1],
       ['6-10', 2],
       ['11-30', 2],
       ['31+', 1],
     ]);
-    expect(await totalOf(world.admin, `fleets?filter[client_id]=${client}&filter[size]=11-30,31%2B`)).toBe(3);
-    expect(await sizes(`clients/facets?filter[id]=${client}`)).toEqual([
+    expect(await readTotal(world.admin, `fleets?filter[client_id]=${client}&filter[size]=11-30,31%2B`)).toBe(3);
+    expect(await readSizes(`clients/facets?filter[id]=${client}`)).toEqual([
       ['0-50', 0],
       ['51-100', 1],
       ['101+', 0],
     ]);
-    expect(await totalOf(world.admin, `clients?filter[size]=51-100`)).toBe(1);
-    expect(await totalOf(world.admin, `clients?filter[size]=nonsense`)).toBe(0);
+    expect(await readTotal(world.admin, `clients?filter[size]=51-100`)).toBe(1);
+    expect(await readTotal(world.admin, `clients?filter[size]=nonsense`)).toBe(0);
     await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
   });
 
   test('of a client count only rows in the caller’s scope', async () => {
-    expect(await totalOf(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
+    expect(await readTotal(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
     expect(body.message).toContain('size');
   });
@@ -149,27 +154,29 @@ describe('size ranges', () => {
 describe('facets of users and invitations', () => {
   test('group users into new, active and inactive, like the dashboard', async () => {
     const { north, language, roles, admin } = world;
-    const member = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
-    const [recentUser, inactiveUser, newUser] = await Promise.all([1, 2, 3].map(() => add(app.db, 'users', member)));
+    const userValues = { language_id: language, client_id: north.client, role_ids: [roles.operator] };
+    const [recentUser, inactiveUser, newUser] = await Promise.all(
+      [1, 2, 3].map(() => add(app.db, 'users', userValues)),
+    );
     await app.db.rows(
       sql`update users set created_at = now() - interval '200 days'
         where id = any(${sql.param([recentUser, inactiveUser, newUser])}::int[])`,
     );
     await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${recentUser}`);
     await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${inactiveUser}`);
-    const result = await facets(admin, `users/facets?filter[id]=${recentUser},${inactiveUser},${newUser}`);
+    const result = await readFacets(admin, `users/facets?filter[id]=${recentUser},${inactiveUser},${newUser}`);
     expect(countsOf(result.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
-    const allCounts = countsOf((await facets(admin, 'users/facets')).activity);
+    const allCounts = countsOf((await readFacets(admin, 'users/facets')).activity);
     expect([body.data.new_users, body.data.inactive_users]).toEqual([allCounts.New, allCounts.Inactive]);
-    expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(allCounts.Inactive);
+    expect(await readTotal(admin, 'users?filter[activity]=inactive')).toBe(allCounts.Inactive);
   });
 
   test('count a user under each role, and name only roles and clients in scope', async () => {
-    const result = await facets(world.users.customer_admin, 'users/facets');
+    const result = await readFacets(world.users.customer_admin, 'users/facets');
     expect(countsOf(result.role_ids)['Customer Admin']).toBe(1);
     expect(countsOf(result.client_id)).toEqual({
-      'North Cleaning': await totalOf(world.users.customer_admin, 'users'),
+      'North Cleaning': await readTotal(world.users.customer_admin, 'users'),
     });
   });
 
@@ -177,14 +184,14 @@ describe('facets of users and invitations', () => {
     const values = { role_id: world.roles.operator, client_id: world.north.client, language_id: world.language };
     await add(app.db, 'invitations', { ...values, accepted: true });
     await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
-    const result = await facets(world.users.customer_admin, 'invitations/facets');
+    const result = await readFacets(world.users.customer_admin, 'invitations/facets');
     expect(countsOf(result.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
-    expect(await totalOf(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
+    expect(await readTotal(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
   });
 });
 
 describe('language', () => {
-  const stock = async (headers: Record<string, string>) => {
+  const readStockLabels = async (headers: Record<string, string>) => {
     const { body } = await app.call<{ data: Record<string, Facet[]> }>(
       world.admin,
       'GET',
@@ -195,16 +202,21 @@ describe('language', () => {
     return body.data.stock_state?.map(({ label }) => label);
   };
   test('of labels is that of the page, else that of the user, else Accept-Language', async () => {
-    const ownFacets = await stock({});
-    expect(ownFacets).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
-    expect(await stock({ 'accept-language': 'de' })).toEqual(ownFacets);
-    expect(await stock({ 'page-language': 'de' })).toEqual(['Auf Lager', 'Im Einsatz', 'In Reparatur', 'Ausgemustert']);
-    expect(await stock({ 'page-language': 'xx' })).toEqual(ownFacets);
+    const ownLabels = await readStockLabels({});
+    expect(ownLabels).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
+    expect(await readStockLabels({ 'accept-language': 'de' })).toEqual(ownLabels);
+    expect(await readStockLabels({ 'page-language': 'de' })).toEqual([
+      'Auf Lager',
+      'Im Einsatz',
+      'In Reparatur',
+      'Ausgemustert',
+    ]);
+    expect(await readStockLabels({ 'page-language': 'xx' })).toEqual(ownLabels);
   });
   test('of error messages follows the same order', async () => {
-    const message = async (headers: Record<string, string>) =>
+    const readMessage = async (headers: Record<string, string>) =>
       (await app.call<{ message: string }>(world.admin, 'POST', 'countries', {}, headers)).body.message;
-    expect(await message({ 'page-language': 'de' })).not.toBe(await message({}));
-    expect(await message({ 'accept-language': 'de' })).toBe(await message({}));
+    expect(await readMessage({ 'page-language': 'de' })).not.toBe(await readMessage({}));
+    expect(await readMessage({ 'accept-language': 'de' })).toBe(await readMessage({}));
   });
 });

@@ -14,15 +14,15 @@ const rounds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 10 : 1;
 const testTimeout = rounds * 90_000;
 let setup: FaultSetup;
 const loads: FaultLoad[] = [];
-let firedFaults = 0;
+let injectedFaults = 0;
 
 /** Processes that must acknowledge messages before the service counts as restored. */
 const bothProcesses = [0, 1] as const;
 
 interface Fault {
   name: string;
-  /** Causes the fault. Resolves to the milliseconds that `awaitRecovery` measures once the service is restored. */
-  strike(awaitRecovery: (waitingFor: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
+  /** Injects the fault. Resolves to the milliseconds that `awaitRecovery` measures once the service is restored. */
+  inject(awaitRecovery: (waitingFor: readonly (0 | 1)[]) => Promise<number>): Promise<number>;
 }
 
 const faults: Fault[] = [
@@ -30,7 +30,7 @@ const faults: Fault[] = [
     const otherProcess = process === 0 ? 1 : 0;
     return {
       name: `kill -9 of process ${process + 1}`,
-      async strike(awaitRecovery) {
+      async inject(awaitRecovery) {
         await setup.kill(process);
         const recoveryTime = await awaitRecovery([otherProcess]);
         await setup.restart(process);
@@ -41,7 +41,7 @@ const faults: Fault[] = [
   }),
   {
     name: 'kill -9 of the broker',
-    async strike(awaitRecovery) {
+    async inject(awaitRecovery) {
       // Produces messages that the broker has acknowledged but no process has received. Mosquitto does not save these
       // by itself.
       setup.setBrokerLinks('stalled');
@@ -55,22 +55,22 @@ const faults: Fault[] = [
       await setup.broker.restart();
       // Mosquitto 2.0.11 does not restore shared subscriptions: until the slots subscribe again, it acknowledges
       // messages that nobody receives.
-      const slots = () =>
+      const countSubscriptions = () =>
         setup.broker
           .output()
           .slice(outputBefore)
           .match(/Sending SUBACK to sweepline-\w+-\d/g)?.length;
-      while (slots() !== 4) await sleep(5);
+      while (countSubscriptions() !== 4) await sleep(5);
       release();
       return awaitRecovery(bothProcesses);
     },
   },
   {
     name: 'kill -9 of the primary, promotion of the standby',
-    async strike(awaitRecovery) {
-      const failingOver = setup.pair.failOver();
+    async inject(awaitRecovery) {
+      const failover = setup.pair.failOver();
       const recoveryTime = await awaitRecovery(bothProcesses);
-      await failingOver;
+      await failover;
       await setup.pair.addReplica();
       setup.pointLinks();
       return recoveryTime;
@@ -78,17 +78,17 @@ const faults: Fault[] = [
   },
   {
     name: 'kill -9 of the replica',
-    async strike(awaitRecovery) {
-      const loss = setup.pair.killReplica();
+    async inject(awaitRecovery) {
+      const kill = setup.pair.killReplica();
       const recoveryTime = await awaitRecovery(bothProcesses);
-      await loss;
+      await kill;
       await setup.pair.restartReplica();
       return recoveryTime;
     },
   },
   {
     name: 'process 1 cut off, its connections hang',
-    async strike(awaitRecovery) {
+    async inject(awaitRecovery) {
       setup.setLinks(0, 'stalled');
       const recoveryTime = await awaitRecovery([1]);
       setup.setLinks(0, 'open');
@@ -98,7 +98,7 @@ const faults: Fault[] = [
   },
   {
     name: 'process 2 cut off, its connections are reset',
-    async strike(awaitRecovery) {
+    async inject(awaitRecovery) {
       setup.setLinks(1, 'dropped');
       const recoveryTime = await awaitRecovery([0]);
       setup.setLinks(1, 'open');
@@ -124,7 +124,7 @@ async function measureRecovery({ sentOverHttp, sentOverMqtt }: FaultLoad, from: 
   /** Time at which all other conditions were met. */
   let restoredAt: number | undefined;
   /** The first unmet condition in words; `undefined` if all are met. */
-  const findUnmet = async (): Promise<string | undefined> => {
+  const findUnmetCondition = async (): Promise<string | undefined> => {
     const [http, mqtt] = [sentOverHttp.filter(isAnswered), sentOverMqtt.filter(isAnswered)];
     const senders = new Set([...http, ...mqtt].map(({ machine }) => machine));
     const devices = setup.httpDevices.length + setup.mqttDevices.length;
@@ -144,7 +144,7 @@ async function measureRecovery({ sentOverHttp, sentOverMqtt }: FaultLoad, from: 
     if (missingMessages.length > 0)
       return `${missingMessages.length} of ${dueMessages.length} are not stored, sent at ${times.slice(0, 20)}`;
   };
-  for (let problem = await findUnmet(); problem; problem = await findUnmet()) {
+  for (let problem = await findUnmetCondition(); problem; problem = await findUnmetCondition()) {
     if (Date.now() - from > 40_000) throw new Error(`After 40 s ${problem}.\n${setup.output().slice(-4000)}`);
     await sleep(20);
   }
@@ -153,7 +153,7 @@ async function measureRecovery({ sentOverHttp, sentOverMqtt }: FaultLoad, from: 
 
 test.each(faults)('$name: nothing acknowledged is lost or counted twice', { timeout: testTimeout }, async ({
   name,
-  strike,
+  inject,
 }) => {
   const load = startFaultLoad({ ...setup, brokerPort: setup.broker.port });
   loads.push(load);
@@ -163,8 +163,8 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
       await measureRecovery(load, Date.now(), bothProcesses);
       // A random time within the second between two evaluations of the rules.
       await sleep(Math.random() * 700);
-      const alert = setup.alerts[firedFaults++];
-      const alarmLoad = sendUntilAcknowledged(setup.urls, {
+      const alert = setup.alerts[injectedFaults++];
+      const alertMessage = sendUntilAcknowledged(setup.urls, {
         id: alert?.device.id ?? '',
         timestamp: String(Date.now()),
         status: 'online',
@@ -172,13 +172,13 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
       });
       // Measured from the fault; for some faults from their end.
       let from: number | undefined = Date.now();
-      const recoveryTime = await strike((processes) => {
+      const recoveryTime = await inject((processes) => {
         const start = from ?? Date.now();
         from = undefined;
         return measureRecovery(load, start, processes);
       });
       recoveryTimes.push(recoveryTime);
-      await alarmLoad;
+      await alertMessage;
     }
   } finally {
     await load.stop();
@@ -197,19 +197,19 @@ test.each(faults)('$name: nothing acknowledged is lost or counted twice', { time
 
 test('every alert during these faults was opened once and mailed once', { timeout: 120_000 }, async () => {
   const { mailServer, pair } = setup;
-  const alerts = setup.alerts.slice(0, firedFaults);
+  const alerts = setup.alerts.slice(0, injectedFaults);
   expect(alerts.length).toBeGreaterThan(0);
   const oneAlertEach = alerts.map(({ rule }) => ({ rule, alerts: 1, outcomes: ['sent'] }));
-  const read = () =>
+  const readOpenedAlerts = () =>
     readAlerts(
       pair.primary().url,
       alerts.map(({ rule }) => rule),
     );
   const mailsOf = ({ ruleName }: { ruleName: string }) => mailServer.mails.filter(({ raw }) => raw.includes(ruleName));
   // The lease of a killed process lasts for half a minute.
-  await expect.poll(read, { timeout: 90_000 }).toEqual(oneAlertEach);
+  await expect.poll(readOpenedAlerts, { timeout: 90_000 }).toEqual(oneAlertEach);
   await expect.poll(() => alerts.filter((alert) => mailsOf(alert).length === 0), { timeout: 90_000 }).toEqual([]);
   await sleep(1500);
-  expect(await read()).toEqual(oneAlertEach);
+  expect(await readOpenedAlerts()).toEqual(oneAlertEach);
   expect(alerts.map((alert) => mailsOf(alert).length)).toEqual(alerts.map(() => 1));
 });

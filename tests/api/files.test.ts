@@ -22,23 +22,27 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** A multipart form with one file and additional fields. */
-function form(
+function buildForm(
   field: string,
   { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> },
 ) {
   const boundary = 'sweepline-boundary';
-  const texts = Object.entries(fields).map(
+  const fieldParts = Object.entries(fields).map(
     ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
   );
   const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(texts.join('') + partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const body = Buffer.concat([
+    Buffer.from(fieldParts.join('') + partHeader),
+    bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
-const send = (caller: number, path: string, field: string, file: Parameters<typeof form>[1]) => {
-  const { body, headers } = form(field, file);
+const send = (caller: number, path: string, field: string, file: Parameters<typeof buildForm>[1]) => {
+  const { body, headers } = buildForm(field, file);
   return app.call<ResponseBody>(caller, 'POST', path, body, headers);
 };
-const picture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
+const createPicture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
   sharp({ create: { width: size, height: size, channels: 3, background: '#0b7a75' } })
     [format]()
     .toBuffer();
@@ -60,11 +64,11 @@ const doc = Buffer.concat([
 ]);
 
 describe('an image', () => {
-  const logo = (bytes: Uint8Array, name = 'logo.png') =>
+  const uploadLogo = (bytes: Uint8Array, name = 'logo.png') =>
     send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
 
   test.each(['png', 'jpeg'] as const)('%s is re-encoded, stored, and served under a generated name', async (format) => {
-    const { status, body } = await logo(await picture(format));
+    const { status, body } = await uploadLogo(await createPicture(format));
     expect(status).toBe(200);
     const imageResponse = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
     expect([
@@ -77,11 +81,11 @@ describe('an image', () => {
   });
 
   test('loses all other metadata', async () => {
-    const disguisedScript = Buffer.concat([await picture('png'), Buffer.from('<script>alert(1)</script>')]);
-    const { body } = await logo(disguisedScript);
+    const disguisedScript = Buffer.concat([await createPicture('png'), Buffer.from('<script>alert(1)</script>')]);
+    const { body } = await uploadLogo(disguisedScript);
     const imageResponse = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
     expect(imageResponse.bytes.includes('script')).toBe(false);
-    const bigPicture = await logo(await picture('jpeg', 3000));
+    const bigPicture = await uploadLogo(await createPicture('jpeg', 3000));
     expect(
       (
         await sharp(
@@ -96,13 +100,13 @@ describe('an image', () => {
   test.each([
     ['an SVG named PNG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['an HTML page named PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['a WebP', () => picture('webp')],
-    ['a truncated PNG', async () => (await picture('png')).subarray(0, 40)],
-    ['more than 2 MB', async () => Buffer.concat([await picture('png'), Buffer.alloc(2 * 1024 * 1024)])],
+    ['a WebP', () => createPicture('webp')],
+    ['a truncated PNG', async () => (await createPicture('png')).subarray(0, 40)],
+    ['more than 2 MB', async () => Buffer.concat([await createPicture('png'), Buffer.alloc(2 * 1024 * 1024)])],
     ['an empty file', () => Buffer.alloc(0)],
   ])('rejects %s and changes nothing', async (_, bytes) => {
     const rowBefore = await app.db.one(sql`select image, version from clients where id = ${world.north.client}`);
-    const { status, body } = await logo(await bytes());
+    const { status, body } = await uploadLogo(await bytes());
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['image']]);
     expect(await app.db.one(sql`select image, version from clients where id = ${world.north.client}`)).toEqual(
       rowBefore,
@@ -117,10 +121,10 @@ describe('an image', () => {
 
 describe('a document', () => {
   const upload = (
-    file: Parameters<typeof form>[1],
-    as = world.users.customer_admin,
+    file: Parameters<typeof buildForm>[1],
+    caller = world.users.customer_admin,
     machine = world.north.machines[0],
-  ) => send(as, `machines/${machine}/documents`, 'file', file);
+  ) => send(caller, `machines/${machine}/documents`, 'file', file);
 
   test.each([
     ['Anleitung Größe 7.pdf', 'application/pdf', pdf],
@@ -200,7 +204,7 @@ describe('unreferenced file', () => {
   const isStored = async (name: string) =>
     (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
   /** Advances the clock by some hours, with a sweep before and after. */
-  const hoursPass = async (hours: number) => {
+  const advanceHours = async (hours: number) => {
     await sweep(app.services);
     await app.db.rows(
       sql`update files set unused_since = unused_since - ${hours}::int * interval '1 hour', created_at = created_at - ${hours}::int * interval '1 hour'`,
@@ -210,12 +214,12 @@ describe('unreferenced file', () => {
   const entitiesWithPicture = entities.flatMap(({ name, fields }) =>
     Object.keys(fields).flatMap((field) => (fields[field]?.kind === 'image' ? [[name, field] as const] : [])),
   );
-  const rowOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
+  const rowIdOf = (entity: string) => ({ clients: world.north.client, users: world.users.operator })[entity] as number;
   const uploadPicture = async (entity: string, field: string) => {
-    const path = `${entity}/${rowOf(entity)}?_method=PATCH`;
+    const path = `${entity}/${rowIdOf(entity)}?_method=PATCH`;
     return String(
       Reflect.get(
-        (await send(world.admin, path, field, { name: 'a.png', bytes: await picture('png') })).body.data,
+        (await send(world.admin, path, field, { name: 'a.png', bytes: await createPicture('png') })).body.data,
         field,
       ),
     );
@@ -223,11 +227,11 @@ describe('unreferenced file', () => {
 
   test.each(entitiesWithPicture)('is deleted a day after it is replaced: %s.%s', async (entity, field) => {
     const first = await uploadPicture(entity, field);
-    await hoursPass(100);
+    await advanceHours(100);
     const second = await uploadPicture(entity, field);
-    await hoursPass(23);
+    await advanceHours(23);
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
-    await hoursPass(2);
+    await advanceHours(2);
     expect([await isStored(first), await isStored(second)]).toEqual([false, true]);
     expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
   });
@@ -236,11 +240,11 @@ describe('unreferenced file', () => {
     entitiesWithPicture,
   )('is not deleted while a row in the bin references it: %s.%s', async (entity, field) => {
     const name = await uploadPicture(entity, field);
-    const bin = (instant: ReturnType<typeof sql>) =>
-      app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${instant} where id = ${rowOf(entity)}`);
-    await bin(sql`now()`);
-    await hoursPass(100);
-    await bin(sql`null`);
+    const setDeletedAt = (instant: ReturnType<typeof sql>) =>
+      app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${instant} where id = ${rowIdOf(entity)}`);
+    await setDeletedAt(sql`now()`);
+    await advanceHours(100);
+    await setDeletedAt(sql`null`);
     expect(await isStored(name)).toBe(true);
   });
 
@@ -250,22 +254,22 @@ describe('unreferenced file', () => {
     const name = await uploadPicture(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
     await app.db.rows(
-      sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`,
+      sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowIdOf(entity)}`,
     );
-    await hoursPass(100);
+    await advanceHours(100);
     expect(await isStored(name)).toBe(true);
   });
 
   test('is kept for another day each time a row references it again', async () => {
     const first = await uploadPicture('clients', 'image');
     const second = await uploadPicture('clients', 'image');
-    const image = (name: string) =>
+    const setImage = (name: string) =>
       app.db.rows(sql`update clients set image = ${name} where id = ${world.north.client}`);
-    await hoursPass(20);
-    await image(first);
-    await hoursPass(20);
-    await image(second);
-    await hoursPass(20);
+    await advanceHours(20);
+    await setImage(first);
+    await advanceHours(20);
+    await setImage(second);
+    await advanceHours(20);
     expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
   });
 
@@ -282,7 +286,7 @@ describe('unreferenced file', () => {
     await app.db.rows(
       sql`insert into files (name, media_type, size, bytes) values ('lost.png', 'image/png', 0, ''), ('documents/999999', 'application/pdf', 0, '')`,
     );
-    await hoursPass(25);
+    await advanceHours(25);
     for (const { id } of [body.data, other.body.data]) expect(await isStored(`documents/${id}`)).toBe(true);
     for (const name of ['lost.png', 'documents/999999']) expect(await isStored(name)).toBe(false);
   });

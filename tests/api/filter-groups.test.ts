@@ -29,13 +29,13 @@ interface MachineRow {
 interface Leaf {
   name: string;
   values: string[];
-  holds: (row: MachineRow) => boolean;
+  matches: (row: MachineRow) => boolean;
 }
 /**
  * Single filters and groups. All single filters must match, and at least one alternative per group with all of its
  * filters.
  */
-type Tree = { alone: Leaf[]; groups: Leaf[][][] };
+type Tree = { single: Leaf[]; groups: Leaf[][][] };
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -58,21 +58,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const filterOf = ({ alone, groups }: Tree) => [
-  ...alone.map(({ name, values }) => ({ path: name, values })),
+const buildFilter = ({ single, groups }: Tree) => [
+  ...single.map(({ name, values }) => ({ path: name, values })),
   ...groups.flatMap((alternatives, group) =>
     alternatives.flatMap((leaves, index) =>
       leaves.map(({ name, values }) => ({ path: `any.${group}.${index}.${name}`, values })),
     ),
   ),
 ];
-const holds =
-  ({ alone, groups }: Tree) =>
+const matchesTree =
+  ({ single, groups }: Tree) =>
   (row: MachineRow) =>
-    alone.every((leaf) => leaf.holds(row)) &&
-    groups.every((alternatives) => alternatives.some((leaves) => leaves.every((leaf) => leaf.holds(row))));
+    single.every((leaf) => leaf.matches(row)) &&
+    groups.every((alternatives) => alternatives.some((leaves) => leaves.every((leaf) => leaf.matches(row))));
 
-async function find(caller: number, search: string): Promise<number[]> {
+async function findIds(caller: number, search: string): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
     caller,
     'GET',
@@ -86,7 +86,7 @@ async function find(caller: number, search: string): Promise<number[]> {
 const contains = (text: string | null | undefined, part: string) =>
   (text ?? '').toLowerCase().includes(part.toLowerCase());
 /** Compares a value that may be absent; an absent value never matches. */
-const compares: Record<string, (a: number | string, b: number | string) => boolean> = {
+const comparisons: Record<string, (a: number | string, b: number | string) => boolean> = {
   '>=': (a, b) => a >= b,
   '<=': (a, b) => a <= b,
   '>': (a, b) => a > b,
@@ -97,30 +97,36 @@ const compares: Record<string, (a: number | string, b: number | string) => boole
 
 const words = fc.constantFrom('alpha', '5%_1', 'brush', 'zebra', 'A');
 const leaf = fc.oneof<fc.Arbitrary<Leaf>[]>(
-  fc.record({ of: fc.constantFrom('serial_number' as const, 'note' as const), part: words }).map(({ of, part }) => ({
-    name: of,
-    values: [part],
-    holds: (row) => contains(row[of], part),
-  })),
-  words.map((part) => ({ name: 'location.city', values: [part], holds: (row) => contains(row.location?.city, part) })),
-  fc.constant<Leaf>({ name: 'note', values: ['null'], holds: ({ note }) => (note ?? '') === '' }),
   fc
-    .record({ of: fc.constantFrom('status' as const, 'stock_state' as const), values: choices() })
-    .map(({ of, values }) => ({ name: of, values, holds: (row) => values.includes(row[of]) })),
+    .record({ field: fc.constantFrom('serial_number' as const, 'note' as const), text: words })
+    .map(({ field, text }) => ({
+      name: field,
+      values: [text],
+      matches: (row) => contains(row[field], text),
+    })),
+  words.map((text) => ({
+    name: 'location.city',
+    values: [text],
+    matches: (row) => contains(row.location?.city, text),
+  })),
+  fc.constant<Leaf>({ name: 'note', values: ['null'], matches: ({ note }) => (note ?? '') === '' }),
+  fc
+    .record({ field: fc.constantFrom('status' as const, 'stock_state' as const), values: choices() })
+    .map(({ field, values }) => ({ name: field, values, matches: (row) => values.includes(row[field]) })),
   fc
     .boolean()
-    .map((isDummy) => ({ name: 'is_dummy', values: [`${isDummy}`], holds: ({ is_dummy }) => is_dummy === isDummy })),
-  fc.record({ sign: fc.constantFrom(...Object.keys(compares)), to: fc.nat(100) }).map(({ sign, to }) => ({
+    .map((isDummy) => ({ name: 'is_dummy', values: [`${isDummy}`], matches: ({ is_dummy }) => is_dummy === isDummy })),
+  fc.record({ sign: fc.constantFrom(...Object.keys(comparisons)), to: fc.nat(100) }).map(({ sign, to }) => ({
     name: 'battery',
     values: [`${sign}${to}`],
-    holds: ({ battery }) => battery !== null && compares[sign]?.(battery, to) === true,
+    matches: ({ battery }) => battery !== null && comparisons[sign]?.(battery, to) === true,
   })),
   fc
-    .record({ sign: fc.constantFrom(...Object.keys(compares)), month: fc.integer({ min: 1, max: 9 }) })
+    .record({ sign: fc.constantFrom(...Object.keys(comparisons)), month: fc.integer({ min: 1, max: 9 }) })
     .map(({ sign, month }) => ({
       name: 'purchase_date',
       values: [`${sign}2025-0${month}-15`],
-      holds: ({ purchase_date: day }) => day !== null && compares[sign]?.(day, `2025-0${month}-15`) === true,
+      matches: ({ purchase_date: day }) => day !== null && comparisons[sign]?.(day, `2025-0${month}-15`) === true,
     })),
 );
 function choices() {
@@ -129,32 +135,32 @@ function choices() {
     maxLength: 3,
   });
 }
-const negatable = fc
+const negatableLeaf = fc
   .record({ positive: leaf, not: fc.boolean() })
   .map(
     ({ positive, not }): Leaf =>
-      not ? { ...positive, name: `${positive.name}.not`, holds: (row) => !positive.holds(row) } : positive,
+      not ? { ...positive, name: `${positive.name}.not`, matches: (row) => !positive.matches(row) } : positive,
   );
 const distinctLeaves = (maxLength: number, minLength = 0) =>
-  fc.uniqueArray(negatable, { minLength, maxLength, selector: ({ name }) => name });
+  fc.uniqueArray(negatableLeaf, { minLength, maxLength, selector: ({ name }) => name });
 const tree: fc.Arbitrary<Tree> = fc.record({
-  alone: distinctLeaves(2),
+  single: distinctLeaves(2),
   groups: fc.array(fc.array(distinctLeaves(3, 1), { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
 });
 
 describe('filter groups', () => {
   test('match the same rows as plain JavaScript, with full and with limited scope', async () => {
-    const reachableIds = new Set(await find(world.north.users.site_manager, ''));
+    const reachableIds = new Set(await findIds(world.north.users.site_manager, ''));
     await fc.assert(
       fc.asyncProperty(tree, async (input) => {
-        const filter = filterOf(input);
+        const filter = buildFilter(input);
         const search = printListQuery({ filter });
         expect(readListQuery(search).filter).toEqual(filter);
-        const expected = rows.filter(holds(input)).map(({ id }) => id);
-        expect(await find(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
+        const expected = rows.filter(matchesTree(input)).map(({ id }) => id);
+        expect(await findIds(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
         // The role cannot read prices and purchase dates.
         if (!search.includes('purchase_date'))
-          expect(await find(world.north.users.site_manager, search)).toEqual(
+          expect(await findIds(world.north.users.site_manager, search)).toEqual(
             expected.filter((id) => reachableIds.has(id)),
           );
       }),
@@ -170,7 +176,7 @@ describe('filter groups', () => {
     );
     const ids = expected.map(({ id }) => id).sort((a, b) => a - b);
     expect(ids.length).toBeGreaterThan(3);
-    expect(await find(world.admin, search)).toEqual(ids);
+    expect(await findIds(world.admin, search)).toEqual(ids);
     const facets = await app.call<{ data: { stock_state: { count: number }[] } }>(
       world.admin,
       'GET',
@@ -184,14 +190,14 @@ describe('filter groups', () => {
       app.call<{ count: number }>(world.admin, 'PUT', 'machines', { filter, data: { inventory_status: 'found' } });
     expect((await bulkUpdate({ any: groups })).body.count).toBe(ids.length);
     expect((await bulkUpdate({ any: { 0: groups[0] } })).body.count).toBe(ids.length);
-    expect(await find(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
+    expect(await findIds(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
   });
 
   test('accept a search, and ignore empty values as all filters do', async () => {
     const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
-    const result = await find(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
+    const result = await findIds(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
     expect(result).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
-    expect(await find(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
+    expect(await findIds(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
   });
 
   test.each([
@@ -210,13 +216,14 @@ describe('filter groups', () => {
 
   test('have all limits of filters', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`).join();
-    const refusals = [
+    const rejectedQueries = [
       `filter[any][0][0][note]=${values(101)}`,
       `filter[any][0][0][note]=${'x'.repeat(251)}`,
       `filter[any][0][0][search]=${values(21).replaceAll(',', '+')}`,
       Array.from({ length: 51 }, (_, index) => `filter[any][0][${index}][note]=x`).join('&'),
     ];
-    for (const search of refusals) expect((await app.call(world.admin, 'GET', `machines?${search}`)).status).toBe(400);
+    for (const search of rejectedQueries)
+      expect((await app.call(world.admin, 'GET', `machines?${search}`)).status).toBe(400);
   });
 
   test('reveal nothing about fields that the caller may not read', async () => {

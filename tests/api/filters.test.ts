@@ -12,7 +12,7 @@ let bareMachine: number;
 let machineDueSoon: number;
 let lateMachine: number;
 
-const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -27,13 +27,13 @@ beforeAll(async () => {
     serial_number: 'XSW-100',
     fleet_id,
     custom_type: 'Special',
-    next_service_due: dayFrom(10),
+    next_service_due: dayFromToday(10),
   });
   lateMachine = await add(app.db, 'machines', {
     serial_number: '100%',
     fleet_id,
     custom_type: 'Special',
-    next_service_due: dayFrom(-10),
+    next_service_due: dayFromToday(-10),
   });
 });
 afterAll(() => app.close());
@@ -146,7 +146,7 @@ describe('not', () => {
     });
     expect(changeResponse.body.count).toBe(1);
   });
-  test('applies to names with an operator', async () => {
+  test('applies to derived filters such as activity', async () => {
     const allUsers = await readIds('', { entity: 'users' });
     const newUsers = await readIds(filterBy('activity', 'new'), { entity: 'users' });
     expect(await readIds(filterBy('activity.not', 'new'), { entity: 'users' })).toEqual(
@@ -193,12 +193,12 @@ describe('empty', () => {
     ]);
   });
   test('filters every kind of field', async () => {
-    for (const [name, empty] of Object.entries({
+    for (const [name, expected] of Object.entries({
       note: [bareMachine],
       tracker_id: allMachines().slice(0, 16),
       price: allMachines().slice(0, 16),
     }))
-      expect([name, await readIds(filterBy(`${name}.not`, 'null'))]).toEqual([name, empty]);
+      expect([name, await readIds(filterBy(`${name}.not`, 'null'))]).toEqual([name, expected]);
     expect(await readIds(filterBy('tags', 'null'), { entity: 'clients' })).toEqual([]);
     expect(await readIds(filterBy('tags.not', 'null'), { entity: 'clients' })).toEqual([
       world.north.client,

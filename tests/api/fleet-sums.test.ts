@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const figures = async (caller: number) =>
+const readFigures = async (caller: number) =>
   (await app.call<{ data: DashboardFigures }>(caller, 'GET', 'dashboard')).body.data;
 
 /** The dashboard's figures, computed from the machines that the user can list. */
@@ -84,7 +84,7 @@ async function computeFigures(caller: number): Promise<Pick<DashboardFigures, 'w
 }
 
 /** Cleaning seconds per machine type over the last seven complete days, for the machines that the user can list. */
-async function computedTypes(caller: number): Promise<Record<number, number>> {
+async function computeTypeSums(caller: number): Promise<Record<number, number>> {
   const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
   const response = await app.call<{ data: { id: number; type_id: number | null }[] }>(caller, 'GET', query);
   const sums: Record<number, number> = {};
@@ -100,19 +100,19 @@ async function computedTypes(caller: number): Promise<Record<number, number>> {
   return sums;
 }
 
-async function expectEqual(): Promise<void> {
+async function expectEqualSums(): Promise<void> {
   for (const role of Object.keys(namedRoles) as RoleName[]) {
-    const { states, work, autonomy } = await figures(world.users[role]);
+    const { states, work, autonomy } = await readFigures(world.users[role]);
     const expectedFigures = await computeFigures(world.users[role]);
     expect(states, role).toEqual(expectedFigures.states);
     expect(autonomy, role).toEqual(expectedFigures.autonomy);
     const { types } = (
       await app.call<{ data: FleetPerformance }>(world.users[role], 'GET', 'dashboard/performance?days=7')
     ).body.data;
-    const ofTypes = await computedTypes(world.users[role]);
-    expect(types.map(({ id }) => id).sort(), role).toEqual(Object.keys(ofTypes).map(Number).sort());
+    const expectedTypeSums = await computeTypeSums(world.users[role]);
+    expect(types.map(({ id }) => id).sort(), role).toEqual(Object.keys(expectedTypeSums).map(Number).sort());
     for (const { id, machines: count, cleaning } of types)
-      expect(cleaning * count * 7, `${role} ${id}`).toBeCloseTo(ofTypes[id] ?? 0, 3);
+      expect(cleaning * count * 7, `${role} ${id}`).toBeCloseTo(expectedTypeSums[id] ?? 0, 3);
     for (const day of ['today', 'week_ago'] as const) {
       expect(work[day].cleaning, role).toBe(expectedFigures.work[day].cleaning);
       expect(work[day].area_m2, role).toBeCloseTo(expectedFigures.work[day].area_m2, 6);
@@ -122,11 +122,11 @@ async function expectEqual(): Promise<void> {
 }
 
 /** Rounds to a hundredth of a degree, since cells are a fifth of it. */
-const round = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
+const roundPosition = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude: Math.round(latitude * 50) / 50,
   longitude: Math.round(longitude * 50) / 50,
 });
-const byPlace = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) =>
+const comparePositions = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) =>
   a.latitude - b.latitude || a.longitude - b.longitude;
 
 const tenants = () => [world.north, world.south];
@@ -168,7 +168,7 @@ const machineOf = (machineIndex: number) => machines()[machineIndex % machines()
 
 async function edit(machineIndex: number, values: Record<string, unknown>): Promise<unknown> {
   const { location_id } = values;
-  const place =
+  const fleetOfLocation =
     location_id === undefined
       ? {}
       : {
@@ -179,7 +179,7 @@ async function edit(machineIndex: number, values: Record<string, unknown>): Prom
             )
           )?.id,
         };
-  return app.call(world.admin, 'PATCH', `machines/${machineOf(machineIndex)}`, { ...values, ...place });
+  return app.call(world.admin, 'PATCH', `machines/${machineOf(machineIndex)}`, { ...values, ...fleetOfLocation });
 }
 
 async function report(machineIndex: number, age: number, status = 'cleaning'): Promise<unknown> {
@@ -205,7 +205,7 @@ describe('sums of fleets', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (changes) => {
         for (const write of changes) await writes[write[0]]?.([...write]);
-        await expectEqual();
+        await expectEqualSums();
       }),
       { numRuns: 8, endOnFailure: true },
     );
@@ -215,9 +215,9 @@ describe('sums of fleets', () => {
     const changes = fc.sample(write, { numRuns: 60, seed: 7 });
     // Some of the writes conflict and are rejected.
     await Promise.allSettled(changes.map((write) => writes[write[0]]?.([...write])));
-    await expectEqual();
+    await expectEqualSums();
     await foldFleetSums(app.db);
-    await expectEqual();
+    await expectEqualSums();
   });
 
   test('draw a large fleet on the map as the single machines would, for every role', async () => {
@@ -236,8 +236,12 @@ describe('sums of fleets', () => {
           const path = `machines/map?${view}${filter}`;
           const { total, points, clusters } = (await app.call<{ data: MapResult }>(world.users[role], 'GET', path)).body
             .data;
-          const places = clusters.map(({ count, states, ...position }) => ({ count, states, ...round(position) }));
-          return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
+          const places = clusters.map(({ count, states, ...position }) => ({
+            count,
+            states,
+            ...roundPosition(position),
+          }));
+          return { total, points: points.map(({ id }) => id).sort(), places: places.sort(comparePositions) };
         };
         // With a filter, the server reads the machines themselves.
         const exactMap = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');

@@ -19,7 +19,7 @@ const hour = 3600;
 const day = 24 * hour;
 /** The latest time of the stored timelines, in whole seconds. */
 const periodEnd = Math.floor(Date.now() / 1000) - hour;
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+const toIso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -27,13 +27,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Replaces the timeline of a machine by segments of these lengths; the last one is open. */
-async function store(machine: number, segments: readonly { state: StateName; seconds: number }[]): Promise<void> {
+async function storeTimeline(
+  machine: number,
+  segments: readonly { state: StateName; seconds: number }[],
+): Promise<void> {
   await app.db.rows(sql`delete from segments where machine_id = ${machine}`);
   let time = periodEnd - segments.reduce((sum, { seconds }) => sum + seconds, 0);
   const rows = segments.map(({ state, seconds }, index) => {
-    const from = iso(time);
+    const from = toIso(time);
     time += seconds;
-    return { state, from, to: index === segments.length - 1 ? null : iso(time) };
+    return { state, from, to: index === segments.length - 1 ? null : toIso(time) };
   });
   await app.db.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
@@ -42,7 +45,7 @@ async function store(machine: number, segments: readonly { state: StateName; sec
 }
 
 async function readTimeline(caller: number, query = ''): Promise<TimelineResponse> {
-  const path = `machines/timeline?per_page=1000&from=${iso(periodEnd - day)}&to=${iso(periodEnd)}${query}`;
+  const path = `machines/timeline?per_page=1000&from=${toIso(periodEnd - day)}&to=${toIso(periodEnd)}${query}`;
   const { status, body } = await app.call<TimelineResponse>(caller, 'GET', path);
   expect([query, status]).toEqual([query, 200]);
   return body;
@@ -58,8 +61,8 @@ const sumsOf = ({ cleaning, charging, parked, online, offline }: Row) => ({
 });
 
 /** Seconds per state according to the machine's own timeline. */
-async function ownSums(machine: number, from: number, to: number): Promise<Record<StateName, number>> {
-  const path = `machines/${machine}/timeline?from=${iso(from)}&to=${iso(to)}`;
+async function readOwnSums(machine: number, from: number, to: number): Promise<Record<StateName, number>> {
+  const path = `machines/${machine}/timeline?from=${toIso(from)}&to=${toIso(to)}`;
   const { body } = await app.call<{ data: Segment[] }>(world.admin, 'GET', path);
   const sums = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
   for (const { state, from: since, to: until } of body.data) {
@@ -78,9 +81,9 @@ describe('sums and pieces of a row', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(segment, { maxLength: 60 }), async (segments) => {
-        await store(machine, segments);
+        await storeTimeline(machine, segments);
         const row = rowOf(await readTimeline(world.admin), machine);
-        expect(sumsOf(row)).toEqual(await ownSums(machine, periodEnd - day, periodEnd));
+        expect(sumsOf(row)).toEqual(await readOwnSums(machine, periodEnd - day, periodEnd));
         const startSeconds = row.pieces.filter((_, index) => index % 2 === 0);
         expect(startSeconds[0]).toBe(0);
         expect(startSeconds).toEqual([...new Set(startSeconds)].sort((a, b) => a - b));
@@ -92,8 +95,8 @@ describe('sums and pieces of a row', () => {
 
   test('give the state at each second, and no state before the first message', async () => {
     const [silentMachine, reportingMachine] = world.north.machines as [number, number];
-    await store(silentMachine, []);
-    await store(reportingMachine, [
+    await storeTimeline(silentMachine, []);
+    await storeTimeline(reportingMachine, [
       { state: 'Parked', seconds: 2 * hour },
       { state: 'Cleaning', seconds: hour },
       { state: 'Offline', seconds: hour },
@@ -106,30 +109,30 @@ describe('sums and pieces of a row', () => {
       cleaning: hour,
       offline: day - 3 * hour,
     });
-    expect([response.data.from, response.data.to]).toEqual([iso(periodEnd - day), iso(periodEnd)]);
+    expect([response.data.from, response.data.to]).toEqual([toIso(periodEnd - day), toIso(periodEnd)]);
   });
 
   test('are limited: ten thousand changes per day give at most two thousand pieces and lose no second', async () => {
     const machine = world.north.machines[2] as number;
     const states: StateName[] = ['Parked', 'Cleaning', 'Online'];
-    await store(
+    await storeTimeline(
       machine,
       Array.from({ length: 10_000 }, (_, index) => ({ state: states[index % 3] as StateName, seconds: 8 })),
     );
     const row = rowOf(await readTimeline(world.admin), machine);
     expect(row.pieces.length / 2).toBeLessThanOrEqual(2001);
-    expect(sumsOf(row)).toEqual(await ownSums(machine, periodEnd - day, periodEnd));
-    await store(machine, []);
+    expect(sumsOf(row)).toEqual(await readOwnSums(machine, periodEnd - day, periodEnd));
+    await storeTimeline(machine, []);
   });
 
   test('end at the current time', async () => {
     const [machine] = world.south.machines as [number];
-    await store(machine, [{ state: 'Parked', seconds: hour }]);
+    await storeTimeline(machine, [{ state: 'Parked', seconds: hour }]);
     const response = (
       await app.call<TimelineResponse>(
         world.admin,
         'GET',
-        `machines/timeline?from=${iso(periodEnd - day)}&to=${iso(periodEnd + 5 * day)}&per_page=1000`,
+        `machines/timeline?from=${toIso(periodEnd - day)}&to=${toIso(periodEnd + 5 * day)}&per_page=1000`,
       )
     ).body;
     expect(Math.abs(Date.parse(response.data.to) - Date.now())).toBeLessThan(120_000);
@@ -186,29 +189,29 @@ describe('rows', () => {
     expect((await readTimeline(world.users.operator, '&group=location')).data.groups.length).toBeGreaterThan(0);
 
     const [first, second, third] = world.north.machines as [number, number, number];
-    await store(first, [{ state: 'Cleaning', seconds: day }]);
-    await store(second, [
+    await storeTimeline(first, [{ state: 'Cleaning', seconds: day }]);
+    await storeTimeline(second, [
       { state: 'Parked', seconds: 3 * hour },
       { state: 'Cleaning', seconds: day - 3 * hour },
     ]);
-    await store(third, [
+    await storeTimeline(third, [
       { state: 'Online', seconds: hour },
       { state: 'Parked', seconds: 5 * hour },
       { state: 'Offline', seconds: day - 6 * hour },
     ]);
     const filter = `&filter[id]=${[first, second, third]}`;
-    const order = async (sort: string) =>
+    const readOrder = async (sort: string) =>
       (await readTimeline(world.admin, `${filter}&sort=${sort}`)).data.machines.map(({ id }) => id);
-    expect(await order('idle')).toEqual([third, second, first]);
-    expect((await order('offline'))[0]).toBe(third);
+    expect(await readOrder('idle')).toEqual([third, second, first]);
+    expect((await readOrder('offline'))[0]).toBe(third);
     const pagedResponse = await app.call<TimelineResponse>(
       world.admin,
       'GET',
-      `machines/timeline?from=${iso(periodEnd - day)}&to=${iso(periodEnd)}&per_page=1&page=2&sort=idle${filter}`,
+      `machines/timeline?from=${toIso(periodEnd - day)}&to=${toIso(periodEnd)}&per_page=1&page=2&sort=idle${filter}`,
     );
     expect(pagedResponse.body.data.machines.map(({ id }) => id)).toEqual([second]);
     expect(sumsOf(pagedResponse.body.data.machines[0] as Row)).toEqual(
-      await ownSums(second, periodEnd - day, periodEnd),
+      await readOwnSums(second, periodEnd - day, periodEnd),
     );
   });
 });

@@ -41,7 +41,7 @@ const upload = (bytes: Uint8Array | string, caller = world.admin, id = floor, pa
     { 'content-type': `multipart/form-data; boundary=${boundary}` },
   );
 const readPlan = (caller = world.admin, id = floor) => app.call(caller, 'GET', `floors/${id}/plan`);
-const picture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
+const createPicture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#0b7a75' } })
     [format]()
     .toBuffer();
@@ -53,7 +53,7 @@ describe('a plan', () => {
     'png',
     'jpeg',
   ] as const)('in %s is re-encoded and served to all users who see the floor', async (format) => {
-    const { status, body } = await upload(await picture(format), world.north.users.site_manager);
+    const { status, body } = await upload(await createPicture(format), world.north.users.site_manager);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: `image/${format}`, width: 60, height: 40 });
     const planResponse = await readPlan(world.north.users.operator);
@@ -75,19 +75,19 @@ describe('a plan', () => {
   });
 
   test('is scaled down to the size that a page can show', async () => {
-    const { body } = await upload(await picture('png', 6000, 3000));
+    const { body } = await upload(await createPicture('png', 6000, 3000));
     expect(body.data).toMatchObject({ width: 4000, height: 2000 });
   });
 
   test('is audited, is not deleted as an unused file, and can be removed', async () => {
-    const version = async () =>
+    const readFloor = async () =>
       (await app.call<{ data: { version: number; plan: string | null } }>(world.admin, 'GET', `floors/${floor}`)).body
         .data;
-    const versionBefore = await version();
-    await upload(await picture('png', 30, 20));
-    const versionAfter = await version();
-    expect(versionAfter.version).toBeGreaterThan(versionBefore.version);
-    expect(versionAfter.plan).toBe('30 × 20 px');
+    const floorBefore = await readFloor();
+    await upload(await createPicture('png', 30, 20));
+    const floorAfter = await readFloor();
+    expect(floorAfter.version).toBeGreaterThan(floorBefore.version);
+    expect(floorAfter.plan).toBe('30 × 20 px');
     const history = await app.call<{ data: unknown[] }>(
       world.admin,
       'GET',
@@ -98,17 +98,17 @@ describe('a plan', () => {
     expect((await readPlan()).status).toBe(200);
     expect((await app.call(world.north.users.customer_admin, 'DELETE', `floors/${floor}/plan`)).status).toBe(204);
     expect((await readPlan()).status).toBe(404);
-    expect((await version()).plan).toBeNull();
+    expect((await readFloor()).plan).toBeNull();
   });
 
   test.each<[string, () => Promise<Uint8Array | string> | string, RegExp]>([
-    ['another format', () => picture('webp'), /PNG, JPEG or SVG/],
+    ['another format', () => createPicture('webp'), /PNG, JPEG or SVG/],
     ['text', () => 'a plan', /PNG, JPEG or SVG/],
     ['a PDF without pages', () => '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', /damaged/],
     ['a truncated PDF', async () => printPdf([{ content: '' }]).subarray(0, 90), /damaged/],
     ['a page without height', async () => printPdf([{ content: '', box: [0, 0, 100_000, 0.1] }]), /damaged/],
     ['a file that is not a robot map', () => '{"hello":"world"}', /map cannot be read/],
-    ['a damaged picture', async () => (await picture('png')).subarray(0, 60), /damaged/],
+    ['a damaged picture', async () => (await createPicture('png')).subarray(0, 60), /damaged/],
     ['a script', () => svg('<script>alert(1)</script>'), /script/],
     [
       'a script with a namespace prefix',
@@ -124,7 +124,7 @@ describe('a plan', () => {
     ['an external pattern', () => svg('<rect fill="url(http://example.com/a#b)"/>'), /other files/],
     ['too many copies', () => svg(`<defs><g id="g"/></defs>${'<use href="#g"/>'.repeat(2001)}`), /too much/],
   ])('is rejected with a clear message: %s', async (_, bytes, message) => {
-    await upload(await picture('png'));
+    await upload(await createPicture('png'));
     const bytesBefore = (await readPlan()).bytes;
     const { status, body } = await upload(await bytes());
     expect(status).toBe(422);
@@ -133,7 +133,7 @@ describe('a plan', () => {
   });
 
   test('of 30,000 by 30,000 pixels is rejected by its header, before it is decoded', async () => {
-    const bomb = Buffer.from(await picture('png'));
+    const bomb = Buffer.from(await createPicture('png'));
     // Sets width and height in the header, and its checksum.
     bomb.writeUInt32BE(30_000, 16);
     bomb.writeUInt32BE(30_000, 20);
@@ -149,7 +149,7 @@ describe('a plan', () => {
   });
 
   test('is hidden from other clients, and cannot be changed by users who may not edit', async () => {
-    const bytes = await picture('png');
+    const bytes = await createPicture('png');
     expect((await upload(bytes, world.south.users.customer_admin)).status).toBe(404);
     expect((await upload(bytes, world.north.users.operator)).status).toBe(403);
     expect((await readPlan(world.south.users.customer_admin)).status).toBe(404);
@@ -159,7 +159,7 @@ describe('a plan', () => {
 describe('PDF page', () => {
   const redPage = { content: '1 0 0 rg 0 0 100 100 re f' };
   const bluePage = { content: '0 0 1 rg 0 0 100 200 re f', box: [0, 0, 100, 200] };
-  const pixelOf = async (x: number) => {
+  const readPixel = async (x: number) => {
     const { data, info } = await sharp((await readPlan()).bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -170,7 +170,7 @@ describe('PDF page', () => {
     const { status, body } = await upload(printPdf([redPage, bluePage]));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ media_type: 'image/png', width: 4000, height: 2000, pages: 2, zones: 0 });
-    expect([await pixelOf(100), await pixelOf(3900)]).toEqual([
+    expect([await readPixel(100), await readPixel(3900)]).toEqual([
       [255, 0, 0],
       [255, 255, 255],
     ]);
@@ -178,7 +178,7 @@ describe('PDF page', () => {
       width: 2000,
       height: 4000,
     });
-    expect(await pixelOf(100)).toEqual([0, 0, 255]);
+    expect(await readPixel(100)).toEqual([0, 0, 255]);
   });
 
   test.each<[string, RegExp]>([
@@ -237,8 +237,8 @@ test.each<[string, string]>([
   ['addresses', ' url('],
   ['document types', '<!DOCTYPE '],
   ['references', ' href="'],
-])('an SVG that consists of unterminated %s is rejected quickly', async (_, part) => {
-  const { status } = await upload(svg(part.repeat(Math.floor(planLimits.svg / 2 / part.length))));
+])('an SVG that consists of unterminated %s is rejected quickly', async (_, text) => {
+  const { status } = await upload(svg(text.repeat(Math.floor(planLimits.svg / 2 / text.length))));
   expect(status).toBe(422);
 });
 
@@ -270,7 +270,7 @@ describe('vendor map of a robot', () => {
       plan: `${body.data.width} × ${body.data.height} px`,
       maps: [{ map_id: 'other' }, { map_id: '7', transformation: { scale: 0.01, mirrored: true, x: -4.75, y: 3.25 } }],
     });
-    const zonesOf = async () =>
+    const readZones = async () =>
       (
         await app.call<{ data: { name: string; area_m2: number; kind: string }[] }>(
           caller,
@@ -283,9 +283,9 @@ describe('vendor map of a robot', () => {
       ['Segment 4', 0.05, 'clean'],
       ['Segment 4 (2)', 0.05, 'clean'],
     ];
-    expect(await zonesOf()).toEqual(expected);
+    expect(await readZones()).toEqual(expected);
     expect((await upload(JSON.stringify(sample), caller, ownFloor)).body.data.zones).toBe(0);
-    expect(await zonesOf()).toEqual(expected);
+    expect(await readZones()).toEqual(expected);
     const history = await app.call<{ data: unknown[] }>(
       world.admin,
       'GET',

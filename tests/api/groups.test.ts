@@ -128,12 +128,12 @@ describe('groups', () => {
   });
 
   test('are paged and sorted: fixed values in declared order, rows by name, months newest first', async () => {
-    const labels = async (field: string, extraQuery = '') =>
+    const readLabels = async (field: string, extraQuery = '') =>
       (await readGroups(world.admin, `machines/groups?by=${field}${extraQuery}`)).data.map(({ label }) => label);
-    expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
-    expect(await labels('fleet_id')).toEqual(['North Fleet 1', 'North Fleet 2', 'South Fleet 1', 'South Fleet 2']);
-    expect(await labels('purchase_date')).toEqual(['2025-04', '2025-03', '2025-02', '2025-01']);
-    expect(await labels('fleet_id', '&per_page=3&page=2')).toEqual(['South Fleet 2']);
+    expect(await readLabels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
+    expect(await readLabels('fleet_id')).toEqual(['North Fleet 1', 'North Fleet 2', 'South Fleet 1', 'South Fleet 2']);
+    expect(await readLabels('purchase_date')).toEqual(['2025-04', '2025-03', '2025-02', '2025-01']);
+    expect(await readLabels('fleet_id', '&per_page=3&page=2')).toEqual(['South Fleet 2']);
     const { total } = await readGroups(world.admin, 'machines/groups?by=fleet_id&per_page=3');
     expect(total).toBe(4);
     const swedish = await readGroups(world.admin, 'machines/groups?by=stock_state', { 'Page-Language': 'sv' });
@@ -142,11 +142,11 @@ describe('groups', () => {
 
   test('count months in the time zone of the caller', async () => {
     await app.db.rows(sql`update types set created_at = '2026-02-28T23:30:00Z' where id = ${world.type}`);
-    const monthsIn = async (zone: string) =>
+    const readMonths = async (zone: string) =>
       (await readGroups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone }))
         .data;
-    expect((await monthsIn('Europe/Berlin'))[0]?.value).toBe('2026-03');
-    expect((await monthsIn('Europe/London'))[0]?.value).toBe('2026-02');
+    expect((await readMonths('Europe/Berlin'))[0]?.value).toBe('2026-03');
+    expect((await readMonths('Europe/London'))[0]?.value).toBe('2026-02');
   });
 
   test.each([

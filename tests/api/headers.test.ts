@@ -47,7 +47,7 @@ const preflight = {
     'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID',
   'access-control-max-age': '600',
 };
-const ofContent = [
+const contentHeaders = [
   'content-type',
   'content-length',
   'date',
@@ -58,10 +58,10 @@ const ofContent = [
 ];
 
 /** All headers except those about the content. */
-const policies = (headers: Record<string, string | undefined>) =>
+const withoutContentHeaders = (headers: Record<string, string | undefined>) =>
   Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !ofContent.includes(name))
+      .filter(([name]) => !contentHeaders.includes(name))
       .map(([name, value]) => [name, value?.replaceAll('; ', name === 'content-security-policy' ? ';' : '; ')]),
   );
 
@@ -76,7 +76,7 @@ describe('every header of', () => {
   ] as const)('a private response: %s %s', async (method, path, status) => {
     const response = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
     expect(response.status).toBe(status);
-    expect(policies(response.headers)).toEqual({ ...expectedHeaders, 'cache-control': 'no-store' });
+    expect(withoutContentHeaders(response.headers)).toEqual({ ...expectedHeaders, 'cache-control': 'no-store' });
   });
 
   test.each([
@@ -85,14 +85,14 @@ describe('every header of', () => {
     ['/storage/images/none.png', 404],
   ] as const)('a public response: %s', async (path, status) => {
     const response = await app.call(undefined, 'GET', path);
-    expect([response.status, policies(response.headers)]).toEqual([status, expectedHeaders]);
+    expect([response.status, withoutContentHeaders(response.headers)]).toEqual([status, expectedHeaders]);
   });
 
   test('behind TLS, Strict-Transport-Security is added', async () => {
     const hsts = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
     const env = { ...app.services.env, publicUrl: 'https://fleet.example.org' };
     const tls = await buildApp({ ...app.services, env });
-    expect(policies((await tls.inject('/healthz')).headers as Record<string, string>)).toEqual({
+    expect(withoutContentHeaders((await tls.inject('/healthz')).headers as Record<string, string>)).toEqual({
       ...expectedHeaders,
       ...hsts,
     });
@@ -103,7 +103,7 @@ describe('every header of', () => {
 describe('with CORS_ORIGINS', () => {
   const callWith = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
     const response = await otherApp.call(undefined, method, '/api/v1/machines', undefined, headers);
-    return [response.status, policies(response.headers)];
+    return [response.status, withoutContentHeaders(response.headers)];
   };
   const commonHeaders = { ...expectedHeaders, 'cache-control': 'no-store', vary: 'Origin' };
   const allowedHeaders = (origin: string) => ({

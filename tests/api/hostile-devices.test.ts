@@ -34,7 +34,7 @@ const sockets: Socket[] = [];
 
 /** Everything that devices could change, as one text. */
 async function readDeviceData(): Promise<string> {
-  const parts = await Promise.all(
+  const checksums = await Promise.all(
     [
       'observations',
       'segments',
@@ -52,7 +52,7 @@ async function readDeviceData(): Promise<string> {
       ),
     ),
   );
-  return JSON.stringify(parts);
+  return JSON.stringify(checksums);
 }
 
 beforeAll(async () => {
@@ -72,17 +72,17 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   expect(await readDeviceData()).toBe(dataBefore);
   expect((await send.own(JSON.stringify([{ battery: 50 }]))).status).toBe(200);
-  expect(await publish(await client(), telemetry, { battery: 51 })).toBe('acknowledged');
+  expect(await publish(await connectClient(), telemetryTopic, { battery: 51 })).toBe('acknowledged');
 });
 
-const client = async (options: Parameters<typeof join>[1] = {}): Promise<MqttClient> => {
+const connectClient = async (options: Parameters<typeof join>[1] = {}): Promise<MqttClient> => {
   const mqttClient = await join(port, { username: ownMachine.secret, ...options });
   mqttClient.on('error', () => undefined);
   clients.push(mqttClient);
   return mqttClient;
 };
-const telemetry = 'v1/devices/me/telemetry';
-const vehicle = (id: string, name: string) => `uagv/v2/ACME/${id}/${name}`;
+const telemetryTopic = 'v1/devices/me/telemetry';
+const vehicleTopic = (id: string, name: string) => `uagv/v2/ACME/${id}/${name}`;
 
 type Body = string | Buffer;
 const post = (path: string, body: Body, headers: Record<string, string> = {}) =>
@@ -168,10 +168,10 @@ test.each([
   'OsmAnd JSON',
   'ThingsBoard telemetry',
   'own',
-] as const)('%s is rejected wherever it is truncated', async (form) => {
-  const validBody = Buffer.from(validMessages()[form]);
+] as const)('%s is rejected wherever it is truncated', async (format) => {
+  const validBody = Buffer.from(validMessages()[format]);
   for (let length = 1; length < validBody.length; length += 3)
-    expect((await send[form](validBody.subarray(0, length))).status, String(length)).toBe(400);
+    expect((await send[format](validBody.subarray(0, length))).status, String(length)).toBe(400);
 });
 
 test('rejects or ignores numbers out of range', async () => {
@@ -250,7 +250,7 @@ test('wrong paths, secrets and methods neither write nor read anything', async (
 });
 
 test('a batch that names another machine is stored for the sender’s own machine', async () => {
-  const foreignMessage = {
+  const foreignIds = {
     machine_id: otherMachine.machine,
     device: otherMachine.deviceId,
     device_id: otherMachine.deviceId,
@@ -260,8 +260,8 @@ test('a batch that names another machine is stored for the sender’s own machin
   const otherObservations = await app.db.rows(
     sql`select * from observations where machine_id = ${otherMachine.machine}`,
   );
-  expect((await send.own(JSON.stringify([{ battery: 7, ...foreignMessage }]))).status).toBe(200);
-  expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...foreignMessage }))).status).toBe(200);
+  expect((await send.own(JSON.stringify([{ battery: 7, ...foreignIds }]))).status).toBe(200);
+  expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...foreignIds }))).status).toBe(200);
   expect(await app.db.rows(sql`select * from observations where machine_id = ${otherMachine.machine}`)).toEqual(
     otherObservations,
   );
@@ -294,17 +294,17 @@ describe('over MQTT', () => {
   };
 
   test('closes the connection on bytes that are not packets', async () => {
-    const malformedBodies = [
+    const malformedPackets = [
       Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
       Buffer.from([0x00, 0x00]),
       Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
       Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]),
-      publishPacket(telemetry, '{}'),
+      publishPacket(telemetryTopic, '{}'),
       connectPacket(ownMachine.secret, { level: 6 }),
       buildPacket(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
       buildPacket(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
-    for (const bytes of malformedBodies) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
+    for (const bytes of malformedPackets) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
     // These packets are valid but incomplete, so the connection is closed after a timeout or by the sender.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -350,44 +350,46 @@ describe('over MQTT', () => {
       Buffer.from('['.repeat(100_000)),
       Buffer.from(`{"a":${'{"a":'.repeat(500)}1${'}'.repeat(501)}`),
     ];
-    for (const body of bodies) expect(await publishAlone(telemetry, body)).toBe('acknowledged');
+    for (const body of bodies) expect(await publishAlone(telemetryTopic, body)).toBe('acknowledged');
     for (const body of bodies)
-      expect(await publishAlone(vehicle(ownMachine.deviceId, 'connection'), body)).toBe('acknowledged');
+      expect(await publishAlone(vehicleTopic(ownMachine.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
   test('last wills and retained messages cannot publish on topics of other devices', async () => {
     for (const topic of [
-      vehicle(otherMachine.deviceId, 'state'),
-      vehicle(otherMachine.deviceId, 'connection'),
-      vehicle(otherMachine.deviceId, 'factsheet'),
-      vehicle(otherMachine.deviceId, 'order'),
+      vehicleTopic(otherMachine.deviceId, 'state'),
+      vehicleTopic(otherMachine.deviceId, 'connection'),
+      vehicleTopic(otherMachine.deviceId, 'factsheet'),
+      vehicleTopic(otherMachine.deviceId, 'order'),
       `uagv/v2/${ownMachine.deviceId}/${otherMachine.deviceId}/state`,
       'v1/devices/other/telemetry',
     ])
       expect(await publishAlone(topic, JSON.stringify(vdaState())), topic).toBe('closed');
     const brokenMessage = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
-    for (const topic of [vehicle(otherMachine.deviceId, 'connection'), '$SYS/x', '#']) {
-      const willClient = await client({ will: { topic, payload: brokenMessage, qos: 1, retain: true } }).catch(
+    for (const topic of [vehicleTopic(otherMachine.deviceId, 'connection'), '$SYS/x', '#']) {
+      const willClient = await connectClient({ will: { topic, payload: brokenMessage, qos: 1, retain: true } }).catch(
         () => undefined,
       );
       if (willClient) dropConnection(willClient);
     }
-    const receivedTexts: string[] = [];
-    const lateClient = await client({ username: otherMachine.secret, clean: false, clientId: 'late' });
-    lateClient.on('message', (topic) => receivedTexts.push(topic));
-    for (const filter of [vehicle(otherMachine.deviceId, '#'), 'v1/devices/me/attributes'])
+    const receivedTopics: string[] = [];
+    const lateClient = await connectClient({ username: otherMachine.secret, clean: false, clientId: 'late' });
+    lateClient.on('message', (topic) => receivedTopics.push(topic));
+    for (const filter of [vehicleTopic(otherMachine.deviceId, '#'), 'v1/devices/me/attributes'])
       await lateClient.subscribeAsync(filter, { qos: 1 });
-    for (const filter of ['$SYS/#', '#', vehicle(ownMachine.deviceId, '#'), '$share/g/#'])
+    for (const filter of ['$SYS/#', '#', vehicleTopic(ownMachine.deviceId, '#'), '$share/g/#'])
       await expect(lateClient.subscribeAsync(filter), filter).rejects.toThrow();
-    expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
-    expect(receivedTexts).toEqual([]);
+    expect(await publish(await connectClient(), 'v1/devices/me/attributes', '{', { retain: true })).toBe(
+      'acknowledged',
+    );
+    expect(receivedTopics).toEqual([]);
   });
 
   test('a client id in use does not take over the connection, and an oversized packet closes only its own connection', async () => {
-    const otherClient = await client({ username: otherMachine.secret, clientId: 'scrubber' });
-    const ownClient = await client({ clientId: 'scrubber' });
-    expect(await publish(ownClient, telemetry, 'x'.repeat(300_000))).toBe('closed');
+    const otherClient = await connectClient({ username: otherMachine.secret, clientId: 'scrubber' });
+    const ownClient = await connectClient({ clientId: 'scrubber' });
+    expect(await publish(ownClient, telemetryTopic, 'x'.repeat(300_000))).toBe('closed');
     expect(otherClient.connected).toBe(true);
-    expect(await publish(otherClient, telemetry, '{')).toBe('acknowledged');
+    expect(await publish(otherClient, telemetryTopic, '{')).toBe('acknowledged');
   });
 });

@@ -13,29 +13,29 @@ import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let valueBefore: string;
+let rowsBefore: string;
 
 /** All rows of all entities, as one text. */
 async function readAllRows(): Promise<string> {
-  const parts = await Promise.all(
+  const checksums = await Promise.all(
     entities.map(({ name }) =>
       app.db.rows(
         sql`select md5(coalesce(string_agg(t::text, ',' order by id), '')) as sum from ${sql.identifier(name)} t`,
       ),
     ),
   );
-  return JSON.stringify(parts);
+  return JSON.stringify(checksums);
 }
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   await add(app.db, 'saved_views', { user_id: world.admin });
   await app.tokenOf(world.admin);
-  valueBefore = await readAllRows();
+  rowsBefore = await readAllRows();
 });
 afterAll(() => app.close());
 
-const values = [
+const hostileValues = [
   "'; drop table machines; --",
   "' or '1'='1",
   '$1',
@@ -68,12 +68,12 @@ const values = [
 
 const rounds = new Map<string, number>();
 /**
- * All values for the first field of a kind, then a different quarter of them per field: rejection depends on the kind.
+ * All values for the first field of a kind; for each later one a different quarter, since rejection depends on the kind.
  */
 function valuesFor(kind: string): string[] {
   const round = rounds.get(kind) ?? 0;
   rounds.set(kind, round + 1);
-  return round === 0 ? values : values.filter((_, index) => index % 4 === round % 4);
+  return round === 0 ? hostileValues : hostileValues.filter((_, index) => index % 4 === round % 4);
 }
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (name, entity) => {
@@ -81,7 +81,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   const filters = [...Object.keys(fields), 'search', 'trashed'].map(
     (field) => [field, valuesFor(fields[field]?.kind ?? field)] as const,
   );
-  const names = valuesFor('names');
+  const hostileNames = valuesFor('names');
   test('filters accept any value', async () => {
     for (const [field, invalidValues] of filters) {
       for (const value of invalidValues) {
@@ -96,7 +96,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('names of filters, sorts, includes and fields accept any text', async () => {
-    for (const value of names) {
+    for (const value of hostileNames) {
       for (const query of [
         { [`filter[${value}]`]: '1' },
         { sort: value },
@@ -168,7 +168,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   /** Objects that a field accepts, by field. */
-  const objectsOf: Readonly<Record<string, readonly string[]>> = {
+  const acceptedObjects: Readonly<Record<string, readonly string[]>> = {
     consumables: ['{}', '{"length":1}'],
     mapping: ['{}'],
   };
@@ -192,7 +192,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
         true,
       ]) {
         if (kind === 'boolean' && value === true) continue;
-        if (objectsOf[field]?.includes(JSON.stringify(value))) continue;
+        if (acceptedObjects[field]?.includes(JSON.stringify(value))) continue;
         const { status, body } = await app.call<{ errors?: object }>(world.admin, 'PATCH', `${name}/${row?.id}`, {
           [field]: value,
         });
@@ -208,7 +208,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('rejects bulk work without a target', async () => {
-    const refusals = isReadOnly(entity) ? [404] : [400, 422];
+    const expectedStatuses = isReadOnly(entity) ? [404] : [400, 422];
     for (const target of [
       {},
       { ids: 'all' },
@@ -220,15 +220,17 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
       { filter: { nonsense: 1 } },
       { filter: { trashed: 'with' } },
     ]) {
-      expect(refusals, JSON.stringify(target)).toContain((await app.call(world.admin, 'DELETE', name, target)).status);
-      expect(refusals, JSON.stringify(target)).toContain(
+      expect(expectedStatuses, JSON.stringify(target)).toContain(
+        (await app.call(world.admin, 'DELETE', name, target)).status,
+      );
+      expect(expectedStatuses, JSON.stringify(target)).toContain(
         (await app.call(world.admin, 'PUT', name, { ...target, data: { nonsense: 1 } })).status,
       );
     }
   });
 
   test('has changed nothing', async () => {
-    expect(await readAllRows()).toBe(valueBefore);
+    expect(await readAllRows()).toBe(rowsBefore);
   });
 });
 

@@ -90,15 +90,15 @@ describe('headers', () => {
   });
 
   test('accept forwarded addresses only from trusted proxies', async () => {
-    const callFrom = async (trustedProxies: string[]) => {
+    const readHsts = async (trustedProxies: string[]) => {
       const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
       const { headers } = await builtApp.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
       await builtApp.close();
       return headers['strict-transport-security'];
     };
-    expect(await callFrom([])).toBeUndefined();
-    expect(await callFrom(['10.0.0.0/8'])).toBeUndefined();
-    expect(await callFrom(['127.0.0.1'])).toContain('max-age=');
+    expect(await readHsts([])).toBeUndefined();
+    expect(await readHsts(['10.0.0.0/8'])).toBeUndefined();
+    expect(await readHsts(['127.0.0.1'])).toContain('max-age=');
   });
 });
 
@@ -210,14 +210,14 @@ describe('bodies', () => {
   test('accepts the method in a header, query parameter or field', async () => {
     const createResponse = await post('countries', { name: 'Meant' });
     const path = `countries/${createResponse.body.data?.id}`;
-    const header = await app.call<ResponseBody>(
+    const headerResponse = await app.call<ResponseBody>(
       world.admin,
       'POST',
       path,
       { name: 'By header' },
       { 'x-http-method-override': 'put' },
     );
-    expect(header.body.data?.name).toBe('By header');
+    expect(headerResponse.body.data?.name).toBe('By header');
     expect((await post(`${path}?_method=PATCH`, { name: 'By query' })).body.data?.name).toBe('By query');
     expect((await post(path, '_method=PUT&name=By+field', 'application/x-www-form-urlencoded')).body.data?.name).toBe(
       'By field',
@@ -289,14 +289,14 @@ describe('responses', () => {
 
   test('to metrics require their token', async () => {
     const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, metricsToken: 'scrape me' } });
-    const read = (authorization?: string) =>
+    const readMetrics = (authorization?: string) =>
       builtApp.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
     expect([
-      (await read()).statusCode,
-      (await read('Bearer scrape')).statusCode,
-      (await read('scrape me')).statusCode,
+      (await readMetrics()).statusCode,
+      (await readMetrics('Bearer scrape')).statusCode,
+      (await readMetrics('scrape me')).statusCode,
     ]).toEqual([401, 401, 401]);
-    const { statusCode, body } = await read('Bearer scrape me');
+    const { statusCode, body } = await readMetrics('Bearer scrape me');
     expect([statusCode, body]).toEqual([200, expect.stringContaining('http_requests_total{')]);
     expect(body).toContain('process_cpu_seconds_total');
     expect(body).toMatch(/^row_mismatches 0$/m);
@@ -342,21 +342,21 @@ describe('rate limit', () => {
     expect((await builtApp.inject('/healthz')).headers['x-ratelimit-limit']).toBeUndefined();
     await builtApp.close();
 
-    const count = createRateLimitHook(2, () => now);
+    const limitRate = createRateLimitHook(2, () => now);
     const headers: Record<string, unknown> = {};
     const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) && reply };
-    const rejectionOf = (address: string) => {
+    const findRejection = (address: string) => {
       let rejection: ApiError | undefined;
-      count({ address, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
+      limitRate({ address, headers: {}, routeOptions: { config: {} } } as never, reply as never, (error) => {
         rejection = error;
       });
       return rejection;
     };
-    expect([rejectionOf('192.0.2.1'), rejectionOf('192.0.2.1')]).toEqual([undefined, undefined]);
-    expect(rejectionOf('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });
-    expect(rejectionOf('192.0.2.2')).toBeUndefined();
+    expect([findRejection('192.0.2.1'), findRejection('192.0.2.1')]).toEqual([undefined, undefined]);
+    expect(findRejection('192.0.2.1')).toMatchObject({ status: 429, details: { headers: { 'Retry-After': '60' } } });
+    expect(findRejection('192.0.2.2')).toBeUndefined();
     now += 60_000;
-    expect(rejectionOf('192.0.2.1')).toBeUndefined();
+    expect(findRejection('192.0.2.1')).toBeUndefined();
     expect(headers['X-RateLimit-Remaining']).toBe(1);
   });
 });

@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const impersonate = (caller: number | string, user: number) =>
   app.call<ImpersonationStart>(caller, 'POST', `users/${user}/impersonate`);
-const claims = (userToken: string) =>
+const parseClaims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
 /** A user with permission to impersonate, and the scope of one client. */
 async function addSupporter(): Promise<number> {
@@ -42,7 +42,7 @@ describe('during impersonation', () => {
     const viewedList = await app.call<{ data: unknown[]; total: number }>(body.token, 'GET', 'machines');
     const ownList = await app.call<{ data: unknown[]; total: number }>(users.operator, 'GET', 'machines');
     expect(viewedList.body.data).toEqual(ownList.body.data);
-    expect(claims(body.user_token)).toMatchObject({
+    expect(parseClaims(body.user_token)).toMatchObject({
       id: users.operator,
       roles: ['Operator'],
       impersonated_by: 'Ada Admin',
@@ -52,7 +52,7 @@ describe('during impersonation', () => {
       'GET',
       `users/refreshInformationAboutUser/${users.operator}`,
     );
-    expect(claims(refreshResponse.body.user_token).impersonated_by).toBe('Ada Admin');
+    expect(parseClaims(refreshResponse.body.user_token).impersonated_by).toBe('Ada Admin');
     const login = await app.db.selectOne(
       { last_login: pg.timestamptz.nullable },
       sql`select last_login from users_state where id = ${users.operator}`,

@@ -65,15 +65,15 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
   return (await response.json()) as ImportResponse;
 }
 
-const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
+const readState = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
 /** Number of stored rows, read while no server runs. */
-async function readStored(prefix = 'KILL'): Promise<{ machines: number; notes: number; state: string }> {
+async function readStored(prefix = 'KILL'): Promise<{ machines: number; audit_entries: number; state: string }> {
   const db = await openCopy();
   try {
     return (await db.one(sql`
       select (select count(*)::int from machines where serial_number like ${`${prefix}-%`} and deleted_at is null) as machines,
-        (select count(*)::int from audit where entity = 'machines' and record_title like ${`${prefix}-%`} and action = 'create') as notes, (select state from imports order by id desc limit 1) as state`)) as never;
+        (select count(*)::int from audit where entity = 'machines' and record_title like ${`${prefix}-%`} and action = 'create') as audit_entries, (select state from imports order by id desc limit 1) as state`)) as never;
   } finally {
     await db.close();
   }
@@ -85,17 +85,17 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
   form.append('file', new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\n`], 'kill.csv'));
   let server = await start();
   const { id } = (await call(server, 'POST', 'machines/import?dry_run=1', form)).data;
-  await expect.poll(() => stateOf(server, id), { timeout: 60_000 }).toBe('checked');
+  await expect.poll(() => readState(server, id), { timeout: 60_000 }).toBe('checked');
   await call(server, 'POST', `imports/${id}/commit`);
   for (let kill = 0; kill < 2; kill += 1) {
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 500)));
     await server.kill();
-    const { machines, notes, state } = await readStored();
-    expect(notes).toBe(machines);
+    const { machines, audit_entries, state } = await readStored();
+    expect(audit_entries).toBe(machines);
     if (databaseKind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rowCount : 0);
     server = await start();
   }
-  await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
+  await expect.poll(() => readState(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
   expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
     create: rowCount,
     update: 0,
@@ -103,10 +103,10 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
     error: 0,
   });
   await server.stop();
-  expect(await readStored()).toEqual({ machines: rowCount, notes: rowCount, state: 'done' });
+  expect(await readStored()).toEqual({ machines: rowCount, audit_entries: rowCount, state: 'done' });
 }, 240_000);
 
-const total = async (server: Server, prefix: string) => {
+const readTotal = async (server: Server, prefix: string) => {
   const { meta } = (await call(server, 'GET', `machines?per_page=1&filter[serial_number]=${prefix}-`)) as unknown as {
     meta: { total: number };
   };
@@ -133,20 +133,24 @@ onEmbedded(
       new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\nTORN-LAST,${fleet},${world.type}\n`], 'torn.csv'),
     );
     const { id } = (await call(server, 'POST', 'machines/import?dry_run=1', form)).data;
-    await expect.poll(() => stateOf(server, id), { timeout: 60_000 }).toBe('checked');
+    await expect.poll(() => readState(server, id), { timeout: 60_000 }).toBe('checked');
     await call(server, 'POST', `imports/${id}/commit`);
-    await expect.poll(() => total(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+    await expect.poll(() => readTotal(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
     await server.kill();
-    const tornRows = await readStored('TORN');
-    expect([tornRows.state, tornRows.notes > 0, tornRows.machines]).toEqual(['committing', true, tornRows.notes]);
+    const countsAfterKill = await readStored('TORN');
+    expect([countsAfterKill.state, countsAfterKill.audit_entries > 0, countsAfterKill.machines]).toEqual([
+      'committing',
+      true,
+      countsAfterKill.audit_entries,
+    ]);
     const db = await openCopy();
     await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
     await db.close();
     server = await start();
-    await expect.poll(() => stateOf(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
+    await expect.poll(() => readState(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
     await server.kill();
     server = await start();
-    await expect.poll(() => stateOf(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
+    await expect.poll(() => readState(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
     expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
       create: rowCount,
       update: 0,
@@ -154,9 +158,9 @@ onEmbedded(
       error: 1,
     });
     await server.stop();
-    const rowAfter = await readStored('TORN');
-    expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
+    const countsAfterUndo = await readStored('TORN');
+    expect([countsAfterUndo.state, countsAfterUndo.machines]).toEqual(['failed', 0]);
     // Meanwhile no row was stored twice.
-    expect(rowAfter.notes).toBeLessThanOrEqual(rowCount);
+    expect(countsAfterUndo.audit_entries).toBeLessThanOrEqual(rowCount);
   },
 );

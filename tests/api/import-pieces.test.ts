@@ -14,7 +14,7 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 const isEmbedded = databaseKind === 'pglite';
-const rows = 1500;
+const rowCount = 1500;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -22,22 +22,22 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const countShape = {
-  living: pg.integer,
-  binned: pg.integer,
+  active: pg.integer,
+  deleted: pg.integer,
 };
 type Counts = RowOf<typeof countShape>;
 
-const machines = async (prefix: string): Promise<Counts> =>
+const countMachines = async (prefix: string): Promise<Counts> =>
   (await app.db.selectOne(
     countShape,
     sql`
-    select (count(*) filter (where deleted_at is null))::int as living, (count(*) filter (where deleted_at is not null))::int as binned
+    select (count(*) filter (where deleted_at is null))::int as active, (count(*) filter (where deleted_at is not null))::int as deleted
     from machines where serial_number like ${`${prefix}-%`}`,
   )) as Counts;
 
-const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
-const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
-  `serial_number,fleet_id,type_id\n${Array.from({ length: rows }, (_, index) => `${serialOf(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
+const serialNumber = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
+const buildFile = (prefix: string, fleet = () => world.north.fleets[0]) =>
+  `serial_number,fleet_id,type_id\n${Array.from({ length: rowCount }, (_, index) => `${serialNumber(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
 
 /** Declares a test for the embedded database only, which commits in several transactions. */
 const onEmbedded = (name: string, check: () => Promise<void>) => {
@@ -45,31 +45,31 @@ const onEmbedded = (name: string, check: () => Promise<void>) => {
 };
 
 /** Starts a step and calls `observe` repeatedly until the server has finished it. */
-async function during(id: number, step: 'commit' | 'undo', observe: () => Promise<void>) {
+async function observeStep(id: number, step: 'commit' | 'undo', observe: () => Promise<void>) {
   const { status } = await app.call(world.admin, 'POST', `imports/${id}/${step}`);
   expect(status).toBe(202);
-  let isOver = false;
-  const importEnd = waitUntilFinished(app, world.admin, id).finally(() => {
-    isOver = true;
+  let hasEnded = false;
+  const finishedImport = waitUntilFinished(app, world.admin, id).finally(() => {
+    hasEnded = true;
   });
-  while (!isOver) {
+  while (!hasEnded) {
     await observe();
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return importEnd;
+  return finishedImport;
 }
 
 /** Records the distinct numbers that `read` returns, in order. */
-function startSampling(read: () => Promise<number>): { seen: number[]; observe(): Promise<void> } {
+function startSampling(read: () => Promise<number>): { values: number[]; observe(): Promise<void> } {
   const progress: number[] = [];
   const observe = async () => {
     const result = await read();
     if (progress.at(-1) !== result) progress.push(result);
   };
-  return { seen: progress, observe };
+  return { values: progress, observe };
 }
 
-const steps = (counts: readonly number[]) =>
+const stepSizes = (counts: readonly number[]) =>
   counts.slice(1).map((result, index) => Math.abs(result - (counts[index] as number)));
 
 /**
@@ -84,35 +84,36 @@ async function startImport(
     app,
     world.admin,
     'machines',
-    `${fileOf(prefix)}${changedRows}${prefix}-LAST,${fleet},${world.type}\n`,
+    `${buildFile(prefix)}${changedRows}${prefix}-LAST,${fleet},${world.type}\n`,
   );
   expect([data.state, data.counts.error]).toEqual(['checked', 0]);
-  const bin = (deletedAt: string) =>
+  const setDeletedAt = (deletedAt: string) =>
     app.db.rows(sql`update fleets set deleted_at = ${sql.raw(deletedAt)} where id = ${fleet}`);
-  return { id: data.id, invalidate: () => bin('now()'), restore: () => bin('null') };
+  return { id: data.id, invalidate: () => setDeletedAt('now()'), restore: () => setDeletedAt('null') };
 }
 
 describe('commit of many rows', () => {
-  test('lets other requests in between on the embedded database, and is visible at once on PostgreSQL, as is its undo', async () => {
-    const { data } = await importFile(app, world.admin, 'machines', fileOf('MANY'));
-    const samples = startSampling(async () => (await machines('MANY')).living);
-    expect((await during(data.id, 'commit', samples.observe)).state).toBe('done');
+  test('lets other requests in between on the embedded database and is visible at once on PostgreSQL; so is its undo', async () => {
+    const { data } = await importFile(app, world.admin, 'machines', buildFile('MANY'));
+    const samples = startSampling(async () => (await countMachines('MANY')).active);
+    expect((await observeStep(data.id, 'commit', samples.observe)).state).toBe('done');
     await samples.observe();
-    expect([samples.seen[0], samples.seen.at(-1)]).toEqual([0, rows]);
-    const undoSamples = startSampling(async () => (await machines('MANY')).living);
+    expect([samples.values[0], samples.values.at(-1)]).toEqual([0, rowCount]);
+    const undoSamples = startSampling(async () => (await countMachines('MANY')).active);
     await undoSamples.observe();
-    expect((await during(data.id, 'undo', undoSamples.observe)).state).toBe('undone');
+    expect((await observeStep(data.id, 'undo', undoSamples.observe)).state).toBe('undone');
     await undoSamples.observe();
-    expect([undoSamples.seen[0], undoSamples.seen.at(-1)]).toEqual([rows, 0]);
-    for (const { seen } of [samples, undoSamples]) {
+    expect([undoSamples.values[0], undoSamples.values.at(-1)]).toEqual([rowCount, 0]);
+    for (const { values } of [samples, undoSamples]) {
       if (isEmbedded) {
-        expect(seen.length).toBeGreaterThan(4);
-        expect(Math.max(...steps(seen))).toBeLessThanOrEqual(rows / 2);
-      } else expect(seen.length).toBe(2);
+        expect(values.length).toBeGreaterThan(4);
+        expect(Math.max(...stepSizes(values))).toBeLessThanOrEqual(rowCount / 2);
+      } else expect(values.length).toBe(2);
     }
-    const notes = await app.db.one(sql`select count(*)::int as n, count(distinct record_id)::int as machines from audit
+    const auditCounts =
+      await app.db.one(sql`select count(*)::int as n, count(distinct record_id)::int as machines from audit
       where entity = 'machines' and record_title like 'MANY-%' and action = 'create'`);
-    expect(notes).toEqual({ n: rows, machines: rows });
+    expect(auditCounts).toEqual({ n: rowCount, machines: rowCount });
   });
 
   test('with an invalid last row changes nothing, names the row, and can be committed once it is corrected', async () => {
@@ -135,7 +136,7 @@ describe('commit of many rows', () => {
     );
     const commitResponse = await importCall(app, world.admin, 'POST', `${changingImport.data.id}/commit`);
     expect([commitResponse.data.state, commitResponse.data.counts.error]).toEqual(['failed', 1]);
-    expect(await machines('TYPED')).toEqual({ living: 0, binned: isEmbedded ? expect.any(Number) : 0 });
+    expect(await countMachines('TYPED')).toEqual({ active: 0, deleted: isEmbedded ? expect.any(Number) : 0 });
     expect(
       await app.db.one(
         sql`select note, (select name from types where id = type_id) as type from machines where serial_number = 'North-111'`,
@@ -151,41 +152,41 @@ describe('commit of many rows', () => {
     expect([invalidCommit.data.state, invalidCommit.data.problem, invalidCommit.data.counts]).toEqual([
       'failed',
       null,
-      { create: rows, update: 0, unchanged: 0, error: 1 },
+      { create: rowCount, update: 0, unchanged: 0, error: 1 },
     ]);
-    expect(invalidCommit.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
-    const countsAfter = await machines('WRONG');
-    expect(countsAfter.living).toBe(0);
+    expect(invalidCommit.data.errors).toMatchObject([{ row: rowCount + 2, field: 'fleet_id' }]);
+    const countsAfter = await countMachines('WRONG');
+    expect(countsAfter.active).toBe(0);
     // Proves that the rows were written in several transactions.
-    expect(countsAfter.binned > 0).toBe(isEmbedded);
+    expect(countsAfter.deleted > 0).toBe(isEmbedded);
     await restore();
     const secondCommit = await importCall(app, world.admin, 'POST', `${id}/commit`);
     expect([secondCommit.data.state, secondCommit.data.counts]).toEqual([
       'done',
-      { create: rows + 1, update: 0, unchanged: 0, error: 0 },
+      { create: rowCount + 1, update: 0, unchanged: 0, error: 0 },
     ]);
-    expect((await machines('WRONG')).living).toBe(rows + 1);
+    expect((await countMachines('WRONG')).active).toBe(rowCount + 1);
   });
 
   test('that is cancelled halfway changes nothing', async () => {
     const { id } = await startImport('CANCEL');
     const { observe } = startSampling(async () => {
-      if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
+      if (isEmbedded && (await countMachines('CANCEL')).active === 0) return 0;
       return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
     });
-    expect((await during(id, 'commit', observe)).state).toBe('cancelled');
-    expect((await machines('CANCEL')).living).toBe(0);
+    expect((await observeStep(id, 'commit', observe)).state).toBe('cancelled');
+    expect((await countMachines('CANCEL')).active).toBe(0);
   });
 
   onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
     const { id, invalidate } = await startImport('TOUCHED');
     let hasTouched = false;
-    const failedCommit = await during(id, 'commit', async () => {
-      if (hasTouched || (await machines('TOUCHED')).living === 0) return;
+    const failedCommit = await observeStep(id, 'commit', async () => {
+      if (hasTouched || (await countMachines('TOUCHED')).active === 0) return;
       hasTouched = true;
       const [first] = await app.db.select(
         { id: pg.integer },
-        sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`,
+        sql`select id from machines where serial_number = ${serialNumber('TOUCHED', 3)}`,
       );
       expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
       await invalidate();
@@ -202,24 +203,24 @@ describe('commit of many rows', () => {
       await app.db.rows(
         sql`select serial_number, note from machines where serial_number like 'TOUCHED-%' and deleted_at is null`,
       ),
-    ).toEqual([{ serial_number: serialOf('TOUCHED', 3), note: 'by hand' }]);
+    ).toEqual([{ serial_number: serialNumber('TOUCHED', 3), note: 'by hand' }]);
   });
 
   onEmbedded('is undone except for rows changed meanwhile, and reports them', async () => {
-    const { data } = await importFile(app, world.admin, 'machines', fileOf('BACK'), { commits: true });
+    const { data } = await importFile(app, world.admin, 'machines', buildFile('BACK'), { commits: true });
     expect(data.state).toBe('done');
     let hasTouched = false;
-    const undoResult = await during(data.id, 'undo', async () => {
-      if (hasTouched || (await machines('BACK')).living === rows) return;
+    const undoResult = await observeStep(data.id, 'undo', async () => {
+      if (hasTouched || (await countMachines('BACK')).active === rowCount) return;
       hasTouched = true;
       expect((await app.call(world.admin, 'POST', `imports/${data.id}/cancel`)).status).toBe(409);
-      await app.db.rows(sql`update machines set note = 'by hand' where serial_number = ${serialOf('BACK', 0)}`);
+      await app.db.rows(sql`update machines set note = 'by hand' where serial_number = ${serialNumber('BACK', 0)}`);
     });
     expect([undoResult.state, undoResult.problem]).toEqual([
       'undone',
       'All but one row were taken back: it has been changed or is used since.',
     ]);
-    expect((await machines('BACK')).living).toBe(1);
+    expect((await countMachines('BACK')).active).toBe(1);
   });
 });
 

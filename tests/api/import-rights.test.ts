@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const count = async (table: string) =>
+const countRows = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 
 test('importing requires the permission, and imports are visible to their owner only', async () => {
@@ -33,20 +33,20 @@ test('importing requires the permission, and imports are visible to their owner 
 });
 
 test('rows out of scope are neither found nor changed', async () => {
-  const countBefore = await count('machines');
+  const countBefore = await countRows('machines');
   const file = `serial_number,fleet,note\nSouth-111,South Fleet 1,taken\nSouth-112,,\nNEW-9,South Fleet 1,\n`;
   const { data } = await importFile(app, world.north.users.country_manager, 'machines', file, { commits: true });
   expect([data.state, data.counts.error]).toEqual(['failed', 3]);
   expect(data.errors.map(({ message }) => message)).not.toContain('South');
-  const byId = `id,note\n${world.south.machines[0]},taken\n`;
-  expect((await importFile(app, world.north.users.country_manager, 'machines', byId)).data.errors).toEqual([
+  const fileById = `id,note\n${world.south.machines[0]},taken\n`;
+  expect((await importFile(app, world.north.users.country_manager, 'machines', fileById)).data.errors).toEqual([
     { row: 2, column: 'id', field: 'id', message: 'Id: no such entry.' },
   ]);
-  const refs = `serial_number,fleet_id,type_id\nNEW-10,${world.south.fleets[0]},${world.type}\n`;
-  expect((await importFile(app, world.north.users.country_manager, 'machines', refs)).data.errors).toMatchObject([
-    { field: 'fleet_id', message: 'Fleet: no such entry.' },
-  ]);
-  expect(await count('machines')).toBe(countBefore);
+  const fileWithForeignFleet = `serial_number,fleet_id,type_id\nNEW-10,${world.south.fleets[0]},${world.type}\n`;
+  expect(
+    (await importFile(app, world.north.users.country_manager, 'machines', fileWithForeignFleet)).data.errors,
+  ).toMatchObject([{ field: 'fleet_id', message: 'Fleet: no such entry.' }]);
+  expect(await countRows('machines')).toBe(countBefore);
 });
 
 test('an import cannot grant the Admin role, neither to the caller nor to a new user', async () => {
@@ -86,20 +86,20 @@ test('permissions that are revoked before the commit do not count', async () => 
 });
 
 test('values that cannot be an id or key match no row, and the other rows are validated', async () => {
-  const ids = await importFile(app, world.admin, 'machines', 'id,note\n5036300431,x\n1.5,x\n-3,x\nabc,x\n');
-  expect([ids.data.state, ids.data.counts.error]).toEqual(['checked', 4]);
-  const keys = await importFile(
+  const importById = await importFile(app, world.admin, 'machines', 'id,note\n5036300431,x\n1.5,x\n-3,x\nabc,x\n');
+  expect([importById.data.state, importById.data.counts.error]).toEqual(['checked', 4]);
+  const importByKey = await importFile(
     app,
     world.admin,
     'service_entries',
     'machine_id,date,kind,note\n99999999999,2024-02-30,maintenance,x\nx,31.13.2024,nonsense,x\n',
   );
-  expect([keys.data.state, keys.data.counts.error]).toEqual(['checked', 2]);
+  expect([importByKey.data.state, importByKey.data.counts.error]).toEqual(['checked', 2]);
 });
 
 test('an API token imports within its own permissions only', async () => {
   const partner = world.north.users.partner;
-  const tokenOf = async (permissions: string[]) =>
+  const createToken = async (permissions: string[]) =>
     (
       await app.call<{ data: { token: string } }>(partner, 'POST', 'account/tokens', {
         name: 'Import',
@@ -107,7 +107,7 @@ test('an API token imports within its own permissions only', async () => {
         permissions,
       })
     ).body.data.token;
-  const narrowToken = await tokenOf(['machines.import', 'machines.list', 'machines.show']);
+  const narrowToken = await createToken(['machines.import', 'machines.list', 'machines.show']);
   const { data } = await importFile(app, narrowToken, 'machines', 'serial_number,note,price\nNorth-122,by token,1\n', {
     commits: true,
   });
@@ -117,7 +117,7 @@ test('an API token imports within its own permissions only', async () => {
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });
-  const wideToken = await tokenOf(['machines.import', 'machines.edit', 'machines.note']);
+  const wideToken = await createToken(['machines.import', 'machines.edit', 'machines.note']);
   expect(
     (await importFile(app, wideToken, 'machines', 'serial_number,note\nNorth-122,by token\n', { commits: true })).data
       .state,

@@ -73,19 +73,19 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
 });
 
 test('a German export can be imported by a user whose language is Polish', async () => {
-  const language = async (code: string) =>
+  const setLanguage = async (code: string) =>
     app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = ${code}) where id = ${world.admin}`,
     );
-  await language('de');
+  await setLanguage('de');
   const file = await app.call(
     world.admin,
     'GET',
     'machines/export?format=csv&columns=serial_number,stock_state,type_id,fleet_id,price,purchase_date,is_dummy',
   );
-  await language('pl');
+  await setLanguage('pl');
   const { data } = await importFile(app, world.admin, 'machines', file.bytes);
-  await language('en');
+  await setLanguage('en');
   expect(data.columns.map(({ target }) => target)).toEqual([
     'serial_number',
     'stock_state',

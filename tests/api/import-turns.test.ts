@@ -21,10 +21,10 @@ afterAll(() => app.close());
 
 /** A kind of job unknown to the server's worker, which therefore ignores these jobs. */
 const kind = 'import_proof';
-let count = 0;
+let importCount = 0;
 const enqueueJob = (user_id: number) =>
   app.db.transaction((tx) =>
-    enqueue(tx, kind, { payload: { import_id: ++count, user_id }, runAt: app.services.now() }),
+    enqueue(tx, kind, { payload: { import_id: ++importCount, user_id }, runAt: app.services.now() }),
   );
 const leaseNext = async (turns: ImportTurns) => {
   const job = await leaseJob<ImportPayload>(app.db, {
@@ -37,32 +37,32 @@ const leaseNext = async (turns: ImportTurns) => {
   if (job) turns.begin(job.payload.user_id);
   return job;
 };
-const end = async (turns: ImportTurns, job: LeasedJob<ImportPayload> | undefined) => {
+const endImport = async (turns: ImportTurns, job: LeasedJob<ImportPayload> | undefined) => {
   if (!job) throw new Error('There was no import left.');
   await endJob(app.db, job, { state: 'done', now: app.services.now() });
   turns.end(job.payload.user_id);
 };
 
 test('users take turns, with at most one running import each', async () => {
-  const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
-  for (const user of [a, a, a, a, b, b, c]) await enqueueJob(user);
-  const order = [a, b, c];
+  const [userA, userB, userC] = [world.admin, world.north.users.partner, world.south.users.partner];
+  for (const user of [userA, userA, userA, userA, userB, userB, userC]) await enqueueJob(user);
+  const users = [userA, userB, userC];
   const turns = new ImportTurns();
   const firstTurns = [await leaseNext(turns), await leaseNext(turns)];
-  expect(firstTurns.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
-  await end(turns, firstTurns[1]);
-  const third = await leaseNext(turns);
-  await end(turns, third);
-  await end(turns, firstTurns[0]);
+  expect(firstTurns.map((job) => users.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
+  await endImport(turns, firstTurns[1]);
+  const thirdTurn = await leaseNext(turns);
+  await endImport(turns, thirdTurn);
+  await endImport(turns, firstTurns[0]);
   const remainingJobs: Awaited<ReturnType<typeof leaseNext>>[] = [];
   for (let job = await leaseNext(turns); job; job = await leaseNext(turns)) {
     remainingJobs.push(job);
-    await end(turns, job);
+    await endImport(turns, job);
   }
-  expect([third, ...remainingJobs].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([
+  expect([thirdTurn, ...remainingJobs].map((job) => users.indexOf(job?.payload.user_id as number))).toEqual([
     2, 0, 1, 0, 0,
   ]);
-  expect(new Set([...firstTurns, third, ...remainingJobs].map((job) => job?.payload.import_id)).size).toBe(7);
+  expect(new Set([...firstTurns, thirdTurn, ...remainingJobs].map((job) => job?.payload.import_id)).size).toBe(7);
 });
 
 test('a second import of the same user waits even if no other user has one', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const machine = (serial: string) =>
+const findMachine = (serial: string) =>
   app.db.one(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
 test('detects the format by file name: xlsx, xls and csv', async () => {
@@ -51,9 +51,9 @@ describe('dry run', () => {
       { row: 5, column: 'Type', field: 'type_id', message: 'Machine type: nothing is called “Nothing”.' },
       { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
     ]);
-    expect(await machine('NEW-1')).toBeUndefined();
+    expect(await findMachine('NEW-1')).toBeUndefined();
     const commitResponse = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect([commitResponse.data.state, await machine('NEW-1')]).toEqual(['failed', undefined]);
+    expect([commitResponse.data.state, await findMachine('NEW-1')]).toEqual(['failed', undefined]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('commit', () => {
       'serial_number,type,fleet,location,purchase_date,price\n00123,Scrubber S1,North Fleet 1,North Site 11,01.02.2024,100\n00124,Scrubber S1,North Fleet 1,North Site 12,2024-02-29,99.90\n';
     const first = await importFile(app, world.admin, 'machines', file, { commits: true });
     expect([first.data.state, first.data.counts]).toEqual(['done', { create: 2, update: 0, unchanged: 0, error: 0 }]);
-    expect(await machine('00123')).toMatchObject({
+    expect(await findMachine('00123')).toMatchObject({
       serial_number: '00123',
       purchase_date: '2024-02-01',
       price: '100.00',
@@ -148,7 +148,7 @@ describe('corrections before the commit', () => {
       fields: { empty: 'clear' },
       commits: true,
     });
-    expect([data.state, (await machine('North-121'))?.price]).toEqual(['done', null]);
+    expect([data.state, (await findMachine('North-121'))?.price]).toEqual(['done', null]);
   });
 });
 
@@ -181,7 +181,7 @@ describe('values missing from the file', () => {
     const checkResponse = await importCall(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
     expect([checkResponse.data.errors, checkResponse.data.counts.create]).toEqual([[], 2]);
     expect((await importCall(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
-    expect(await machine('SAY-2')).toMatchObject({
+    expect(await findMachine('SAY-2')).toMatchObject({
       stock_state: 'in_repair',
       fleet_id: world.north.fleets[0],
       location_id: world.north.locations[0],
@@ -197,7 +197,7 @@ describe('values missing from the file', () => {
       fields: { fixed: fixedValues },
       commits: true,
     });
-    expect([data.state, (await machine('North-222'))?.note, (await machine('North-222'))?.price]).toEqual([
+    expect([data.state, (await findMachine('North-222'))?.note, (await findMachine('North-222'))?.price]).toEqual([
       'done',
       'own',
       '7.50',
@@ -225,9 +225,9 @@ describe('undo of an import', () => {
     const file =
       'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });
-    expect([data.state, (await machine('North-211'))?.note]).toEqual(['done', 'changed']);
+    expect([data.state, (await findMachine('North-211'))?.note]).toEqual(['done', 'changed']);
     const undo = await importCall(app, world.admin, 'POST', `${data.id}/undo`);
-    expect([undo.data.state, (await machine('North-211'))?.note, await machine('UNDO-1')]).toEqual([
+    expect([undo.data.state, (await findMachine('North-211'))?.note, await findMachine('UNDO-1')]).toEqual([
       'undone',
       null,
       undefined,
@@ -248,7 +248,7 @@ describe('undo of an import', () => {
       409,
       { message: 'One row has been changed since: nothing was taken back.', rows: [{ row: 3 }] },
     ]);
-    expect((await machine('North-212'))?.note).toBe('one');
+    expect((await findMachine('North-212'))?.note).toBe('one');
   });
 });
 
@@ -291,7 +291,7 @@ test('an import of a killed process is continued by the next process', async () 
     'machines',
     'serial_number,fleet,type\nLEFT-1,North Fleet 1,Scrubber S1\n',
   );
-  // The state that a killed process leaves: nothing of its transaction, but its lease.
+  // Simulates a killed process: its transaction is rolled back, its lease has expired.
   await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
   await app.db.transaction(async (tx) => {
     await enqueueStep(tx, data.id, app.services.now());
@@ -301,7 +301,7 @@ test('an import of a killed process is continued by the next process', async () 
       where kind = 'import' and state = 'queued'`);
   });
   await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
-  expect([(await waitUntilFinished(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
+  expect([(await waitUntilFinished(app, world.admin, data.id)).state, await findMachine('LEFT-1')]).toEqual([
     'done',
     expect.objectContaining({ serial_number: 'LEFT-1' }),
   ]);

@@ -26,7 +26,7 @@ interface Refusal {
 const call = (method: 'DELETE' | 'POST', path: string, language: string, body?: object) =>
   app.call<Refusal>(world.admin, method, path, body, { 'page-language': language, 'accept-language': language });
 
-const keys = entities.flatMap((referrer) =>
+const foreignKeys = entities.flatMap((referrer) =>
   Object.entries(referrer.fields)
     .filter(([, { kind, store, onDelete }]) => kind === 'ref' && store !== 'derived' && onDelete !== 'cascade')
     .map(([field, { to, unique }]) => ({
@@ -38,18 +38,18 @@ const keys = entities.flatMap((referrer) =>
     .filter(({ to }) => !isReadOnly(registry[to])),
 );
 
-test('the declarations contain restricting foreign keys', () => expect(keys.length).toBeGreaterThan(10));
+test('the declarations contain restricting foreign keys', () => expect(foreignKeys.length).toBeGreaterThan(10));
 
-const parentOf = (to: EntityName) =>
+const addParent = (to: EntityName) =>
   add(app.db, to, {
     ...tenantReferences[to](world.north, world),
     ...(to === 'languages' && { two_letter_code: unusedLanguageCode() }),
     ...(to === 'saved_views' && { user_id: world.admin }),
   } as never);
 
-describe.each(keys)('$to, used by $referrer as $field', ({ referrer, field, to, count }) => {
+describe.each(foreignKeys)('$to, used by $referrer as $field', ({ referrer, field, to, count }) => {
   test('deletion is rejected with the references and their number', async () => {
-    const parent = await parentOf(to);
+    const parent = await addParent(to);
     for (let index = 0; index < count; index++)
       await add(app.db, referrer, { ...tenantReferences[referrer](world.north, world), [field]: parent } as never);
     for (const language of languageCodes) {
@@ -73,7 +73,7 @@ test('deleting a role in use names its users', async () => {
 });
 
 test('bulk deletion names the references per row', async () => {
-  const [first, second] = [await parentOf('types'), await parentOf('types')];
+  const [first, second] = [await addParent('types'), await addParent('types')];
   await add(app.db, 'machines', { ...tenantReferences.machines(world.north, world), type_id: first } as never);
   const { status, body } = await app.call<{ rows: (Refusal & { id: number })[] }>(world.admin, 'DELETE', 'types', {
     ids: [first, second],

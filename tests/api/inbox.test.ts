@@ -35,10 +35,10 @@ beforeEach(async () => {
   await app.db.rows(sql`update imports set state = 'done'`);
 });
 
-const inboxOf = async (caller: number, isPutAside = false) =>
+const readInbox = async (caller: number, isPutAside = false) =>
   (await app.call<{ data: InboxResult }>(caller, 'GET', `inbox${isPutAside ? '?aside=true' : ''}`)).body.data;
-const itemsOf = async (caller: number, kind: InboxKind) =>
-  (await inboxOf(caller)).items.filter((item) => item.kind === kind);
+const readItems = async (caller: number, kind: InboxKind) =>
+  (await readInbox(caller)).items.filter((item) => item.kind === kind);
 const actOn = (
   caller: number,
   name: string,
@@ -46,12 +46,12 @@ const actOn = (
   extraFields: object = {},
 ) => app.call(caller, 'POST', `inbox/${name}`, { key, count, ...extraFields });
 /** Changes a state as telemetry does; the inbox shows it with a delay. */
-const silence = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
+const silenceMachines = async (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') => {
   await app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
     where id = any(${machines.map(Number)}::int[])`);
   now = new Date(now.getTime() + maxAge);
 };
-const openAlert = (values: object = {}) =>
+const addOpenAlert = (values: object = {}) =>
   add(app.db, 'alerts', {
     metric: 'error',
     code: 'E42',
@@ -70,12 +70,12 @@ const singleItem = (items: readonly InboxItem[]): InboxItem => {
 
 describe('findings', () => {
   test('are empty without problems', async () => {
-    expect(await inboxOf(world.admin)).toEqual({ total: 0, aside: 0, items: [] });
+    expect(await readInbox(world.admin)).toEqual({ total: 0, aside: 0, items: [] });
   });
 
   test('include open alerts by cause and location, in the reader’s language', async () => {
-    const id = await openAlert();
-    expect(await itemsOf(world.admin, 'alert')).toMatchObject([
+    const id = await addOpenAlert();
+    expect(await readItems(world.admin, 'alert')).toMatchObject([
       {
         key: `alert:location:${north.locations[0]}:error/E42`,
         severity: 'critical',
@@ -88,9 +88,9 @@ describe('findings', () => {
         since: '2026-10-22T08:00:00.000Z',
       },
     ]);
-    await openAlert({ machine_ids: [north.machines[1] as number] });
-    await openAlert({ metric: 'battery', code: null, value: 12 });
-    const items = await itemsOf(world.admin, 'alert');
+    await addOpenAlert({ machine_ids: [north.machines[1] as number] });
+    await addOpenAlert({ metric: 'battery', code: null, value: 12 });
+    const items = await readItems(world.admin, 'alert');
     expect(items.map(({ cause, count, names }) => [cause, count, names])).toEqual([
       ['error/E42', 2, ['North-111', 'North-112']],
       ['battery', 1, ['North-111']],
@@ -105,41 +105,41 @@ describe('findings', () => {
     const machine = north.machines[0];
     const report = { problem: 'leak', report: 'Water below the tank', is_out_of_use: true };
     await app.call(north.users.operator, 'POST', `machines/${machine}/problems`, report);
-    expect(await itemsOf(north.users.site_manager, 'reported')).toMatchObject([
+    expect(await readItems(north.users.site_manager, 'reported')).toMatchObject([
       { cause: 'reported/leak', names: ['North-111'], detail: 'Water below the tank', count: 1 },
     ]);
   });
 
   test('include machines with long silence, by location; three or more at one location are critical', async () => {
-    await silence([north.machines[2], north.machines[3]]);
-    await silence([north.machines[0]], '2026-10-22T09:00:00Z');
-    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    await silenceMachines([north.machines[2], north.machines[3]]);
+    await silenceMachines([north.machines[0]], '2026-10-22T09:00:00Z');
+    const item = singleItem(await readItems(world.admin, 'silent'));
     expect(item).toMatchObject({ count: 2, severity: 'warning', since: '2026-10-20T03:12:00.000Z' });
     expect(item.location?.id).toBe(north.locations[1]);
     await app.db.rows(sql`update machines set location_id = ${north.locations[1]} where id = ${north.machines[0]}`);
-    await silence([north.machines[0]]);
-    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 3, severity: 'critical' });
+    await silenceMachines([north.machines[0]]);
+    expect(singleItem(await readItems(world.admin, 'silent'))).toMatchObject({ count: 3, severity: 'critical' });
     await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
   });
 
   test('include a silent machine with an alert only once for users who see alerts', async () => {
-    await silence([north.machines[0]]);
-    await openAlert({ metric: 'offline', code: null, state: 'acknowledged' });
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
+    await silenceMachines([north.machines[0]]);
+    await addOpenAlert({ metric: 'offline', code: null, state: 'acknowledged' });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 0 });
   });
 
   test('include locations with missed or partial cleaning on the previous day, like the calendar', async () => {
-    const [missedSite, partlyCleanedSite] = north.locations;
+    const [missedLocation, partlyCleanedLocation] = north.locations;
     await app.db.rows(
-      sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missedSite}, ${partlyCleanedSite})`,
+      sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missedLocation}, ${partlyCleanedLocation})`,
     );
     await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual)
       values (${north.machines[2]}, '2026-10-21', 500, 3600, 0, 0)`);
     for (const caller of [world.admin, north.users.site_manager, north.users.operator]) {
-      const items = await itemsOf(caller, 'cleaning');
+      const items = await readItems(caller, 'cleaning');
       expect(items.map(({ cause, location, day }) => [cause, location?.id, day])).toEqual([
-        ['missed', missedSite, '2026-10-21'],
-        ['partly', partlyCleanedSite, '2026-10-21'],
+        ['missed', missedLocation, '2026-10-21'],
+        ['partly', partlyCleanedLocation, '2026-10-21'],
       ]);
       for (const { cause, ids } of items) {
         const path = `locations/calendar?state=${cause}&day=2026-10-21&from=2026-10-21&to=2026-10-21`;
@@ -152,7 +152,7 @@ describe('findings', () => {
   test('include due service, as a warning when long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${north.machines[0]}`);
     await app.db.rows(sql`update machines set next_service_due = '2026-09-01' where id = ${north.machines[2]}`);
-    expect((await itemsOf(world.admin, 'service')).map(({ severity, day }) => [severity, day])).toEqual([
+    expect((await readItems(world.admin, 'service')).map(({ severity, day }) => [severity, day])).toEqual([
       ['warning', '2026-09-01'],
       ['info', '2026-10-22'],
     ]);
@@ -160,30 +160,30 @@ describe('findings', () => {
 
   test('include unknown devices, for Admins only', async () => {
     await app.call(undefined, 'GET', '/ingest/osmand?id=stranger-1&lat=52&lon=13');
-    const item = singleItem(await itemsOf(world.admin, 'device'));
+    const item = singleItem(await readItems(world.admin, 'device'));
     expect(item).toMatchObject({ names: ['stranger-1'], count: 1, detail: 'osmand' });
     for (const role of ['country_manager', 'operator'] as const)
-      expect(await itemsOf(north.users[role], 'device')).toEqual([]);
+      expect(await readItems(north.users[role], 'device')).toEqual([]);
   });
 
   test('include the user’s own failed imports, and all of them for Admins', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
-    expect(await itemsOf(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
-    expect(await itemsOf(north.users.partner, 'import')).toEqual([]);
-    expect(await itemsOf(world.admin, 'import')).toHaveLength(1);
+    expect(await readItems(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
+    expect(await readItems(north.users.partner, 'import')).toEqual([]);
+    expect(await readItems(world.admin, 'import')).toHaveLength(1);
   });
 
   test('include mails that could not be sent, for Admins only', async () => {
     await app.db.rows(sql`insert into jobs (kind, payload, state, run_at, done_at, error)
       values ('mail', '{}', 'dead', now(), ${start.toISOString()}::timestamptz, '550 no such user')`);
-    expect(await itemsOf(world.admin, 'job')).toMatchObject([{ cause: 'mail', detail: '550 no such user', ids: [] }]);
-    expect(await itemsOf(north.users.customer_admin, 'job')).toEqual([]);
+    expect(await readItems(world.admin, 'job')).toMatchObject([{ cause: 'mail', detail: '550 no such user', ids: [] }]);
+    expect(await readItems(north.users.customer_admin, 'job')).toEqual([]);
   });
 
   test('are sorted by severity, and grouped by client if a cause affects many locations', async () => {
-    await silence([...north.machines, ...world.south.machines]);
-    await openAlert({ severity: 'info' });
-    const { items, total } = await inboxOf(world.admin);
+    await silenceMachines([...north.machines, ...world.south.machines]);
+    await addOpenAlert({ severity: 'info' });
+    const { items, total } = await readInbox(world.admin);
     expect(
       items.map(({ kind, location, client, count, sites }) => [kind, location, client?.name, count, sites]),
     ).toEqual([
@@ -192,7 +192,7 @@ describe('findings', () => {
       ['alert', { id: north.locations[0], name: 'North Site 11' }, 'North Cleaning', 1, 1],
     ]);
     expect(total).toBe(3);
-    expect(await itemsOf(north.users.customer_admin, 'silent')).toHaveLength(4);
+    expect(await readItems(north.users.customer_admin, 'silent')).toHaveLength(4);
   });
 });
 
@@ -214,48 +214,48 @@ describe('cached findings', () => {
       language_id: world.language,
       role_ids: [world.roles.admin],
     });
-    await silence([north.machines[0]]);
-    const inbox = await inboxOf(world.admin);
-    expect(await countReads(async () => expect(await inboxOf(world.admin)).toEqual(inbox))).toBe(0);
+    await silenceMachines([north.machines[0]]);
+    const inbox = await readInbox(world.admin);
+    expect(await countReads(async () => expect(await readInbox(world.admin)).toEqual(inbox))).toBe(0);
     // Failed imports are read for each caller.
-    expect(await countReads(async () => expect(await inboxOf(otherUser)).toEqual(inbox))).toBe(1);
-    expect(await countReads(() => inboxOf(north.users.site_manager))).toBeGreaterThan(1);
+    expect(await countReads(async () => expect(await readInbox(otherUser)).toEqual(inbox))).toBe(1);
+    expect(await countReads(() => readInbox(north.users.site_manager))).toBeGreaterThan(1);
   });
 
   test('are read again after a write, and shortly after telemetry', async () => {
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
-    await openAlert();
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 0 });
+    await addOpenAlert();
+    expect(await readInbox(world.admin)).toMatchObject({ total: 1 });
     await app.db.rows(sql`update machines_state set status = 'Offline', status_since = '2026-10-20T03:12:00Z'
       where id = ${north.machines[0]}`);
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 1 });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 1 });
     now = new Date(now.getTime() + maxAge);
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 2 });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 2 });
   });
 
   test('exclude what other users snoozed', async () => {
-    await silence([north.machines[0]]);
-    await inboxOf(world.admin);
+    await silenceMachines([north.machines[0]]);
+    await readInbox(world.admin);
     const { operator, site_manager } = north.users;
-    const item = singleItem(await itemsOf(operator, 'silent'));
+    const item = singleItem(await readItems(operator, 'silent'));
     await actOn(operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' });
-    expect(await itemsOf(site_manager, 'silent')).toHaveLength(1);
-    expect(await itemsOf(operator, 'silent')).toEqual([]);
-    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+    expect(await readItems(site_manager, 'silent')).toHaveLength(1);
+    expect(await readItems(operator, 'silent')).toEqual([]);
+    expect(await readItems(world.admin, 'silent')).toHaveLength(1);
   });
 });
 
 describe('visibility', () => {
   test('each role sees the rows of its own lists and no names of others', async () => {
-    await silence([...north.machines, ...world.south.machines]);
-    for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
+    await silenceMachines([...north.machines, ...world.south.machines]);
+    for (const machine of [0, 1, 2, 4, 7]) await addOpenAlert({ machine_ids: [north.machines[machine] as number] });
     for (const role of Object.keys(world.users) as RoleName[]) {
       const caller = world.users[role];
       const listIds = async (path: string) =>
         (await app.call<{ data: { id: number }[] }>(caller, 'GET', `${path}&per_page=200`)).body.data.map(
           ({ id }) => id,
         );
-      const { items } = await inboxOf(caller);
+      const { items } = await readInbox(caller);
       const idsOf = (kind: InboxKind) =>
         items
           .filter((item) => item.kind === kind)
@@ -268,22 +268,22 @@ describe('visibility', () => {
   });
 
   test('an item out of scope is 404', async () => {
-    await silence(world.south.machines);
-    const item = (await itemsOf(world.admin, 'silent'))[0] as InboxItem;
+    await silenceMachines(world.south.machines);
+    const item = (await readItems(world.admin, 'silent'))[0] as InboxItem;
     for (const name of ['acknowledge', 'return'])
       expect((await actOn(north.users.customer_admin, name, item)).status).toBe(404);
     expect((await actOn(world.admin, 'acknowledge', { key: 'silent', count: 1 })).status).toBe(404);
   });
 
   test('users without permission to acknowledge may only snooze', async () => {
-    await silence([north.machines[0]]);
-    const item = singleItem(await itemsOf(north.users.operator, 'silent'));
+    await silenceMachines([north.machines[0]]);
+    const item = singleItem(await readItems(north.users.operator, 'silent'));
     expect(item.acts).toEqual(['snooze']);
     for (const name of ['acknowledge', 'assign', 'done'])
       expect((await actOn(north.users.operator, name, item, { user_id: world.admin })).status, name).toBe(403);
     expect((await actOn(north.users.operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' })).status).toBe(200);
-    expect(await inboxOf(north.users.operator)).toMatchObject({ total: 0, aside: 1 });
-    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+    expect(await readInbox(north.users.operator)).toMatchObject({ total: 0, aside: 1 });
+    expect(await readItems(world.admin, 'silent')).toHaveLength(1);
   });
 });
 
@@ -291,53 +291,53 @@ describe('actions on items', () => {
   const until = '2026-10-23T08:00:00.000Z';
 
   test('a snoozed item returns at its time, or when the snooze is undone', async () => {
-    await silence([north.machines[0]]);
-    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    await silenceMachines([north.machines[0]]);
+    const item = singleItem(await readItems(world.admin, 'silent'));
     await actOn(world.admin, 'snooze', item, { until });
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 0, aside: 1, items: [] });
-    expect(singleItem((await inboxOf(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 0, aside: 1, items: [] });
+    expect(singleItem((await readInbox(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
     now = new Date(until);
-    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+    expect(await readItems(world.admin, 'silent')).toHaveLength(1);
     now = start;
     expect((await actOn(world.admin, 'return', item)).status).toBe(200);
-    expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
+    expect(await readInbox(world.admin)).toMatchObject({ total: 1, aside: 0 });
   });
 
   test('a snoozed item returns with new findings, and when its cause recurs', async () => {
-    await silence([north.machines[0]]);
-    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
-    await silence([north.machines[1]]);
-    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
-    await silence([north.machines[0]], '2026-10-21T05:00:00Z');
-    expect(singleItem(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
+    await silenceMachines([north.machines[0]]);
+    await actOn(world.admin, 'snooze', singleItem(await readItems(world.admin, 'silent')), { until });
+    await silenceMachines([north.machines[1]]);
+    expect(singleItem(await readItems(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
+    await silenceMachines([north.machines[0]], '2026-10-21T05:00:00Z');
+    expect(singleItem(await readItems(world.admin, 'silent'))).toMatchObject({ count: 2 });
   });
 
   test('a snoozed service returns when it is long overdue', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
-    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'service')), {
+    await actOn(world.admin, 'snooze', singleItem(await readItems(world.admin, 'service')), {
       until: '2026-12-01T08:00:00Z',
     });
-    expect(await itemsOf(world.admin, 'service')).toEqual([]);
+    expect(await readItems(world.admin, 'service')).toEqual([]);
     now = new Date('2026-11-10T10:00:00Z');
-    expect(await itemsOf(world.admin, 'service')).toHaveLength(1);
+    expect(await readItems(world.admin, 'service')).toHaveLength(1);
   });
 
   test('items cannot be snoozed indefinitely or into the past', async () => {
-    await silence([north.machines[0]]);
-    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    await silenceMachines([north.machines[0]]);
+    const item = singleItem(await readItems(world.admin, 'silent'));
     for (const invalidUntil of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])
       expect((await actOn(world.admin, 'snooze', item, { until: invalidUntil })).status).toBe(422);
   });
 
   test('an acknowledged item disappears for everybody; only one of two concurrent actions succeeds', async () => {
-    await silence([north.machines[0], north.machines[1]]);
-    const item = singleItem(await itemsOf(world.admin, 'silent'));
+    await silenceMachines([north.machines[0], north.machines[1]]);
+    const item = singleItem(await readItems(world.admin, 'silent'));
     const responses = await Promise.all(
       [world.admin, north.users.customer_admin].map((caller) => actOn(caller, 'acknowledge', item)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     for (const caller of [world.admin, north.users.customer_admin, north.users.operator])
-      expect(await itemsOf(caller, 'silent')).toEqual([]);
+      expect(await readItems(caller, 'silent')).toEqual([]);
     const auditRows = await app.db.select(
       { record_id: pg.integer, entity: pg.text },
       sql`select record_id, entity from audit where action = 'inbox_acknowledge' order by record_id`,
@@ -349,74 +349,75 @@ describe('actions on items', () => {
   });
 
   test('alerts are acknowledged and closed together with their item, once each', async () => {
-    const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
-    const item = singleItem(await itemsOf(north.users.site_manager, 'alert'));
+    const ids = [await addOpenAlert(), await addOpenAlert({ machine_ids: [north.machines[1] as number] })];
+    const item = singleItem(await readItems(north.users.site_manager, 'alert'));
     const responses = await Promise.all(
       [world.admin, north.users.site_manager].map((caller) => actOn(caller, 'acknowledge', item)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
-    const states = () => app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
-    expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
+    const readStates = () =>
+      app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
+    expect(await readStates()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
     await app.db.rows(sql`update alerts set state = 'open' where id = any(${ids}::int[])`);
     expect((await actOn(world.admin, 'done', item)).status).toBe(200);
-    expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
+    expect(await readStates()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
   });
 
   test('an action is rejected if findings have been added meanwhile', async () => {
-    await silence([north.machines[0]]);
-    const item = singleItem(await itemsOf(world.admin, 'silent'));
-    await silence([north.machines[1]]);
+    await silenceMachines([north.machines[0]]);
+    const item = singleItem(await readItems(world.admin, 'silent'));
+    await silenceMachines([north.machines[1]]);
     expect((await actOn(world.admin, 'acknowledge', item)).status).toBe(409);
-    expect(singleItem(await itemsOf(world.admin, 'silent')).count).toBe(2);
+    expect(singleItem(await readItems(world.admin, 'silent')).count).toBe(2);
   });
 
   test('an assigned item is shown only to its assignee, who may reassign it', async () => {
-    await silence([north.machines[0]]);
+    await silenceMachines([north.machines[0]]);
     const { site_manager, customer_admin } = north.users;
-    const item = singleItem(await itemsOf(customer_admin, 'silent'));
+    const item = singleItem(await readItems(customer_admin, 'silent'));
     expect((await actOn(customer_admin, 'assign', item, { user_id: site_manager })).status).toBe(200);
-    expect(singleItem(await itemsOf(site_manager, 'silent'))).toMatchObject({
+    expect(singleItem(await readItems(site_manager, 'silent'))).toMatchObject({
       assignee: 'North Site Manager',
       assigned_by: 'North Customer Admin',
     });
     for (const caller of [customer_admin, world.admin]) {
-      expect(await itemsOf(caller, 'silent')).toEqual([]);
-      expect(singleItem((await inboxOf(caller, true)).items).assignee).toBe('North Site Manager');
+      expect(await readItems(caller, 'silent')).toEqual([]);
+      expect(singleItem((await readInbox(caller, true)).items).assignee).toBe('North Site Manager');
     }
     expect((await actOn(site_manager, 'assign', item, { user_id: site_manager })).status).toBe(200);
     expect((await actOn(site_manager, 'acknowledge', item)).status).toBe(200);
-    expect(await itemsOf(site_manager, 'silent')).toEqual([]);
+    expect(await readItems(site_manager, 'silent')).toEqual([]);
     expect((await actOn(customer_admin, 'return', item)).status).toBe(200);
-    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+    expect(await readItems(world.admin, 'silent')).toHaveLength(1);
   });
 
   test('items can be assigned only to users who see all findings and are visible to the caller', async () => {
-    const last = north.machines[7] as number;
-    await silence([last]);
-    const item = singleItem(await itemsOf(north.users.customer_admin, 'silent'));
+    const lastMachine = north.machines[7] as number;
+    await silenceMachines([lastMachine]);
+    const item = singleItem(await readItems(north.users.customer_admin, 'silent'));
     for (const user of [north.users.site_manager, world.south.users.customer_admin, 999_999])
       expect((await actOn(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
-    await silence([north.machines[0]]);
-    const visibleItem = (await itemsOf(north.users.site_manager, 'silent'))[0] as InboxItem;
+    await silenceMachines([north.machines[0]]);
+    const visibleItem = (await readItems(north.users.site_manager, 'silent'))[0] as InboxItem;
     expect(
       (await actOn(north.users.site_manager, 'assign', visibleItem, { user_id: north.users.site_manager })).status,
     ).toBe(200);
-    const remainingItems = await itemsOf(world.admin, 'silent');
-    expect(remainingItems.flatMap(({ ids }) => ids)).toEqual([last]);
+    const remainingItems = await readItems(world.admin, 'silent');
+    expect(remainingItems.flatMap(({ ids }) => ids)).toEqual([lastMachine]);
   });
 
   test('failed imports can be dismissed but not assigned', async () => {
     await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
-    const item = singleItem(await itemsOf(north.users.customer_admin, 'import'));
+    const item = singleItem(await readItems(north.users.customer_admin, 'import'));
     expect(parseInboxKey(item.key)).toEqual({ kind: 'import', place: 'none', placeId: 0, cause: '' });
     expect((await actOn(north.users.customer_admin, 'assign', item, { user_id: world.admin })).status).toBe(404);
     expect((await actOn(north.users.customer_admin, 'done', item)).status).toBe(200);
-    expect(await itemsOf(north.users.customer_admin, 'import')).toEqual([]);
+    expect(await readItems(north.users.customer_admin, 'import')).toEqual([]);
   });
 
   test('expired marks are deleted', async () => {
-    await silence([north.machines[0]]);
-    await actOn(world.admin, 'snooze', singleItem(await itemsOf(world.admin, 'silent')), { until });
+    await silenceMachines([north.machines[0]]);
+    await actOn(world.admin, 'snooze', singleItem(await readItems(world.admin, 'silent')), { until });
     await app.db.rows(sql`update inbox_marks set until = now() - interval '1 minute'`);
     await sweep(app.services);
     expect(await app.db.rows(sql`select 1 from inbox_marks`)).toEqual([]);

@@ -20,18 +20,18 @@ const readInstallation = (caller: number) => app.call<{ data: object }>(caller, 
 test('counts queued and recently failed jobs of the kinds that send', async () => {
   const { data: figuresBefore } = (await readInstallation(world.admin)).body;
   expect(figuresBefore).toMatchObject({ waiting: 0, failed: 0, waiting_since: null });
-  const job = (kind: string, state: string, days: number) => {
+  const addJob = (kind: string, state: string, days: number) => {
     const time = new Date(now.getTime() - days * 86_400_000).toISOString();
     return app.db.rows(sql`insert into jobs (id, kind, payload, state, run_at, created_at, done_at)
       values (gen_random_uuid(), ${kind}, '{}'::jsonb, ${state}, ${time}::timestamptz, ${time}::timestamptz,
         case when ${state} in ('dead', 'done') then ${time}::timestamptz end)`);
   };
-  await job('mail', 'queued', 2);
-  await job('alert_message', 'running', 1);
-  await job('report_message', 'dead', 5);
-  await job('mail', 'dead', 31);
-  await job('mail', 'done', 1);
-  await job('import', 'queued', 9);
+  await addJob('mail', 'queued', 2);
+  await addJob('alert_message', 'running', 1);
+  await addJob('report_message', 'dead', 5);
+  await addJob('mail', 'dead', 31);
+  await addJob('mail', 'done', 1);
+  await addJob('import', 'queued', 9);
   expect((await readInstallation(world.admin)).body.data).toEqual({
     ...figuresBefore,
     waiting: 2,

@@ -27,10 +27,11 @@ test.each(invalidInstants)('%s is rejected, in a field and within a list', async
   const { id } = (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', 'machines?per_page=1')).body
     .data[0] as { id: number };
   const run = { machine_id: id, started_at: '2026-11-01T08:00:00Z', ended_at: '2026-11-01T10:00:00Z' };
-  const status = async (values: object) => (await app.call(world.admin, 'POST', 'runs', { ...run, ...values })).status;
-  expect(await status({})).toBe(201);
-  expect(await status({ started_at: text })).toBe(422);
-  expect(await status({ interruptions: [{ at: text }] })).toBe(422);
+  const requestStatus = async (values: object) =>
+    (await app.call(world.admin, 'POST', 'runs', { ...run, ...values })).status;
+  expect(await requestStatus({})).toBe(201);
+  expect(await requestStatus({ started_at: text })).toBe(422);
+  expect(await requestStatus({ interruptions: [{ at: text }] })).toBe(422);
   const filterResponse = await app.call(world.admin, 'GET', `runs?filter[started_at]=>=${encodeURIComponent(text)}`);
   expect(filterResponse.body).toMatchObject({ data: [] });
 });
@@ -43,7 +44,7 @@ test('PostgreSQL reads every instant that is accepted', async () => {
     fc.constantFrom('', 'Z'),
     fc
       .tuple(fc.constantFrom('+', '-'), digits(2, 24), digits(2, 60))
-      .map(([mark, hours, minutes]) => `${mark}${hours}:${minutes}`),
+      .map(([sign, hours, minutes]) => `${sign}${hours}:${minutes}`),
   );
   const seconds = fc.oneof(
     fc.constant(''),

@@ -23,10 +23,10 @@ afterAll(() => app.close());
 const start = Date.UTC(2026, 9, 20, 8);
 const services = () => ({ ...app.services, now: () => new Date(start + 3600_000) });
 
-function messageOf(place: number, second: number, battery = 80): Incoming {
+function buildMessage(machineIndex: number, second: number, battery = 80): Incoming {
   const search = `id=x&timestamp=${start + second * 1000}&lat=52.5&lon=13.4&batt=${battery}&status=cleaning`;
   const { message } = readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });
-  const machine = machines[place % machines.length] as (typeof machines)[number];
+  const machine = machines[machineIndex % machines.length] as (typeof machines)[number];
   return {
     ...machine,
     protocol: 'osmand',
@@ -36,7 +36,7 @@ function messageOf(place: number, second: number, battery = 80): Incoming {
   };
 }
 
-const storedBetween = (from: number, to: number) =>
+const readStoredBetween = (from: number, to: number) =>
   app.db.select(
     { machine_id: pg.integer, transaction: pg.text },
     sql`select machine_id, xmin::text as transaction from observations
@@ -47,9 +47,9 @@ const storedBetween = (from: number, to: number) =>
 test('waiting messages of all machines and protocols share few transactions', async () => {
   const intakes = [openIntake(services()), openIntake(services())];
   await Promise.all(
-    Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([messageOf(index, Math.floor(index / 30))])),
+    Array.from({ length: 300 }, (_, index) => intakes[index % 2]?.([buildMessage(index, Math.floor(index / 30))])),
   );
-  const storedRows = await storedBetween(0, 10);
+  const storedRows = await readStoredBetween(0, 10);
   expect(storedRows).toHaveLength(300);
   expect(new Set(storedRows.map(({ transaction }) => transaction)).size).toBeLessThanOrEqual(5);
 });
@@ -66,11 +66,13 @@ test('a message that cannot be stored is rejected, and the others of its group a
   try {
     const intake = openIntake(services());
     const outcomes = await Promise.allSettled(
-      machines.map((_, index) => intake([messageOf(index, 100 + index, index % 10 === 3 ? 1 : 80)])),
+      machines.map((_, index) => intake([buildMessage(index, 100 + index, index % 10 === 3 ? 1 : 80)])),
     );
     const refusedIndexes = outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
     expect(refusedIndexes).toEqual([3, 13, 23]);
-    const storedMachines = (await storedBetween(100, 200)).map(({ machine_id }) => machine_id).sort((a, b) => a - b);
+    const storedMachines = (await readStoredBetween(100, 200))
+      .map(({ machine_id }) => machine_id)
+      .sort((a, b) => a - b);
     expect(storedMachines).toEqual(
       machines
         .filter((_, index) => index % 10 !== 3)
@@ -87,40 +89,40 @@ test('messages of a machine are stored in their order of arrival, together with 
   const finishedOrder: number[] = [];
   await Promise.all(
     Array.from({ length: 260 }, async (_, index) => {
-      await intake([messageOf(index % 2 === 0 ? 0 : index, 200 + index)]);
+      await intake([buildMessage(index % 2 === 0 ? 0 : index, 200 + index)]);
       if (index % 2 === 0) finishedOrder.push(index);
     }),
   );
   expect(finishedOrder).toEqual([...finishedOrder].sort((a, b) => a - b));
-  expect(await storedBetween(200, 500)).toHaveLength(260);
+  expect(await readStoredBetween(200, 500)).toHaveLength(260);
 });
 
 /** Sends `count` messages from each of `senders` machines, each once the answer to the one before has arrived. */
 const sendInTurn = (senders: number, { from, count }: { from: number; count: number }) => {
   const intake = openIntake(services());
   return Promise.all(
-    Array.from({ length: senders }, async (_, place) => {
+    Array.from({ length: senders }, async (_, machineIndex) => {
       for (let turn = 0; turn < count; turn += 1) {
-        await intake([messageOf(place, from + turn)]);
+        await intake([buildMessage(machineIndex, from + turn)]);
         await setImmediate();
       }
     }),
   );
 };
 
-const transactionsBetween = async (from: number, to: number) =>
-  new Set((await storedBetween(from, to)).map(({ transaction }) => transaction)).size;
+const countTransactionsBetween = async (from: number, to: number) =>
+  new Set((await readStoredBetween(from, to)).map(({ transaction }) => transaction)).size;
 
 test('senders that wait for their answers share one transaction per turn', async () => {
   await sendInTurn(20, { from: 600, count: 6 });
-  expect(await storedBetween(600, 610)).toHaveLength(120);
-  expect(await transactionsBetween(600, 610)).toBeLessThanOrEqual(8);
+  expect(await readStoredBetween(600, 610)).toHaveLength(120);
+  expect(await countTransactionsBetween(600, 610)).toBeLessThanOrEqual(8);
 });
 
 test('a sender does not wait for others that stay silent', async () => {
   await sendInTurn(20, { from: 700, count: 1 });
   await sendInTurn(1, { from: 710, count: 3 });
-  expect(await storedBetween(710, 720)).toHaveLength(3);
+  expect(await readStoredBetween(710, 720)).toHaveLength(3);
 });
 
 test('at low load no message waits for a timer', async () => {
@@ -133,7 +135,7 @@ test('at low load no message waits for a timer', async () => {
   } finally {
     vi.useRealTimers();
   }
-  expect(await storedBetween(810, 830)).toHaveLength(18);
+  expect(await readStoredBetween(810, 830)).toHaveLength(18);
 });
 
 interface PlanNode {
@@ -143,14 +145,14 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-const readRowsOf = (node: PlanNode, table: string): number =>
+const countRowsRead = (node: PlanNode, table: string): number =>
   (node['Relation Name'] === table ? node['Actual Rows'] * node['Actual Loops'] : 0) +
-  (node.Plans ?? []).reduce((sum, child) => sum + readRowsOf(child, table), 0);
+  (node.Plans ?? []).reduce((sum, child) => sum + countRowsRead(child, table), 0);
 
-test('reading machines reads no row of another machine, even with a plan from before there were any', async () => {
+test('reading machines reads no row of another machine, even with a plan that was cached while the tables were empty', async () => {
   const ids = machines.map(({ machineId }) => machineId);
   const rolledBack = new Error('rolled back');
-  const reading = app.db.transaction(async (tx) => {
+  const transaction = app.db.transaction(async (tx) => {
     let text = '';
     await readMachines(
       {
@@ -177,9 +179,9 @@ test('reading machines reads no row of another machine, even with a plan from be
     const [explained] = await tx.rows(sql.raw(`explain (analyze, format json) ${execute}`));
     await tx.rows(sql.raw('deallocate reading'));
     const [{ Plan: plan }] = explained?.['QUERY PLAN'] as [{ Plan: PlanNode }];
-    expect(readRowsOf(plan, 'segments')).toBeLessThanOrEqual(ids.length);
-    expect(readRowsOf(plan, 'machine_watch')).toBeLessThanOrEqual(ids.length);
+    expect(countRowsRead(plan, 'segments')).toBeLessThanOrEqual(ids.length);
+    expect(countRowsRead(plan, 'machine_watch')).toBeLessThanOrEqual(ids.length);
     throw rolledBack;
   });
-  await expect(reading).rejects.toBe(rolledBack);
+  await expect(transaction).rejects.toBe(rolledBack);
 });

@@ -26,7 +26,7 @@ interface StoredMessages {
   data: { id: number; times: number; body: string; problems: string[] }[];
   total: number;
 }
-interface Hook {
+interface Integration {
   id: number;
   secret: string;
 }
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, user = world.admin) =>
   app.call<T>(user, method, path, body);
 
-async function newHook(values: object = {}): Promise<Hook> {
+async function createIntegration(values: object = {}): Promise<Integration> {
   const createResponse = await call<{ data: { id: number } }>('POST', 'integrations', {
     name: `Cloud ${nextNumber()}`,
     preset: 'gausium',
@@ -67,15 +67,17 @@ const post = <T = Counts>(id: number, body: string | object, headers: Record<str
     'content-type': 'application/json',
     ...headers,
   });
-const send = (hook: Hook, body: string | object) => post(hook.id, body, { authorization: `Bearer ${hook.secret}` });
-const storedMessages = async ({ id }: Hook) => (await call<StoredMessages>('GET', `integrations/${id}/messages`)).body;
-const report = (extraFields: object = {}) => ({
+const send = (integration: Integration, body: string | object) =>
+  post(integration.id, body, { authorization: `Bearer ${integration.secret}` });
+const readStoredMessages = async ({ id }: Integration) =>
+  (await call<StoredMessages>('GET', `integrations/${id}/messages`)).body;
+const buildReport = (extraFields: object = {}) => ({
   ...gausium.report,
   id: `report-${nextNumber()}`,
   robotSerialNumber: serial,
   ...extraFields,
 });
-const runsOf = (id: number) =>
+const readRuns = (id: number) =>
   app.db.select(
     { external_id: pg.text, source: pg.text, cleaned: pg.double.nullable, location_id: pg.integer.nullable },
     sql`select external_id, source, cleaned_area_m2 as cleaned, location_id from runs where machine_id = ${id}
@@ -84,11 +86,11 @@ const runsOf = (id: number) =>
 
 describe('run report', () => {
   test('posted three times becomes one run, with the figures of its vendor', async () => {
-    const hook = await newHook();
-    const message = report();
-    expect((await send(hook, message)).body).toEqual({ data: { stored: 1, duplicates: 0, unread: 0 } });
+    const integration = await createIntegration();
+    const message = buildReport();
+    expect((await send(integration, message)).body).toEqual({ data: { stored: 1, duplicates: 0, unread: 0 } });
     for (const _ of [1, 2])
-      expect((await send(hook, message)).body).toEqual({ data: { stored: 0, duplicates: 1, unread: 0 } });
+      expect((await send(integration, message)).body).toEqual({ data: { stored: 0, duplicates: 1, unread: 0 } });
     const { body } = await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`);
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({
@@ -108,29 +110,29 @@ describe('run report', () => {
       consumables: { brush: 1, filter: 1, suction_blade: 0.9118 },
     });
     expect(Number(body.data[0]?.coverage) * 100).toBeCloseTo(30.05, 2);
-    expect((await storedMessages(hook)).total).toBe(0);
+    expect((await readStoredMessages(integration)).total).toBe(0);
   });
 
   test('posted to several processes at once becomes one run', async () => {
-    const hook = await newHook();
-    const message = report();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => send(hook, message)));
+    const integration = await createIntegration();
+    const message = buildReport();
+    const responses = await Promise.all(Array.from({ length: 5 }, () => send(integration, message)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(responses.reduce((sum, { body }) => sum + body.data.stored, 0)).toBe(1);
-    expect(await runsOf(machine)).toHaveLength(1);
+    expect(await readRuns(machine)).toHaveLength(1);
   });
 
   test('does not restore a run that a user deleted', async () => {
-    const hook = await newHook();
-    const message = report();
-    await send(hook, message);
+    const integration = await createIntegration();
+    const message = buildReport();
+    await send(integration, message);
     const { body } = await call<{ data: { id: number }[] }>('GET', `runs?filter[machine_id]=${machine}`);
     expect((await call('DELETE', `runs/${body.data[0]?.id}`)).status).toBe(204);
-    expect((await send(hook, message)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+    expect((await send(integration, message)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
   });
 
   test('finds its machine by device id, serial number or reference number', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const plainMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       serial_number: `Plain-${nextNumber()}`,
@@ -141,9 +143,9 @@ describe('run report', () => {
       sql`select serial_number, reference_number from machines where id = ${plainMachine}`,
     );
     for (const robotSerialNumber of [serial, row?.serial_number, row?.reference_number])
-      expect((await send(hook, report({ robotSerialNumber }))).body.data.stored).toBe(1);
-    expect(await runsOf(machine)).toHaveLength(1);
-    expect(await runsOf(plainMachine)).toHaveLength(2);
+      expect((await send(integration, buildReport({ robotSerialNumber }))).body.data.stored).toBe(1);
+    expect(await readRuns(machine)).toHaveLength(1);
+    expect(await readRuns(plainMachine)).toHaveLength(2);
   });
 });
 
@@ -157,60 +159,64 @@ describe('unreadable message', () => {
   test.each([
     [
       'a machine of another client',
-      async () => report({ robotSerialNumber: await addForeignMachine() }),
+      async () => buildReport({ robotSerialNumber: await addForeignMachine() }),
       /No machine of this client has the number South-/,
     ],
-    ['an unknown machine', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
-    ['no machine', async () => report({ robotSerialNumber: null }), /Machine/],
-    ['an end before its start', async () => report({ endTime: '2026-08-16T10:00:00Z' }), /^.+$/],
-    ['a negative area', async () => report({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
-    ['an area that is not a number', async () => report({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
-    ['an invalid time', async () => report({ startTime: 'yesterday' }), /Start/],
-    ['a text with NUL', async () => report({ displayName: 'a\0b' }), /^.+$/],
+    ['an unknown machine', async () => buildReport({ robotSerialNumber: 'nobody' }), /has the number nobody/],
+    ['no machine', async () => buildReport({ robotSerialNumber: null }), /Machine/],
+    ['an end before its start', async () => buildReport({ endTime: '2026-08-16T10:00:00Z' }), /^.+$/],
+    ['a negative area', async () => buildReport({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
+    ['an area that is not a number', async () => buildReport({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
+    ['an invalid time', async () => buildReport({ startTime: 'yesterday' }), /Start/],
+    ['a text with NUL', async () => buildReport({ displayName: 'a\0b' }), /^.+$/],
     ['no mapped value', async () => ({ hello: 'world' }), /Nothing in the message fits/],
   ])('is stored with the reason: %s', async (_, build, reason) => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const message = await build();
     for (const times of [1, 2]) {
-      const { status, body } = await send(hook, message);
+      const { status, body } = await send(integration, message);
       expect([status, body]).toEqual([200, { data: { stored: 0, duplicates: 0, unread: 1 } }]);
-      const { data, total } = await storedMessages(hook);
+      const { data, total } = await readStoredMessages(integration);
       expect(total).toBe(1);
       expect(data[0]).toMatchObject({ times, body: JSON.stringify(message) });
       expect(data[0]?.problems[0]).toMatch(reason);
     }
-    expect(await runsOf(machine)).toEqual([]);
-    const integration = await call<{ data: { unread: number; last_received: string } }>(
+    expect(await readRuns(machine)).toEqual([]);
+    const integrationResponse = await call<{ data: { unread: number; last_received: string } }>(
       'GET',
-      `integrations/${hook.id}`,
+      `integrations/${integration.id}`,
     );
-    expect(integration.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
+    expect(integrationResponse.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
   });
 
   test('has its readable part stored, and the rest after a correction', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const lateSerial = `late-${nextNumber()}`;
     const message = {
-      robotTaskReports: [report(), report({ robotSerialNumber: lateSerial }), report({ startTime: '?' })],
+      robotTaskReports: [
+        buildReport(),
+        buildReport({ robotSerialNumber: lateSerial }),
+        buildReport({ startTime: '?' }),
+      ],
     };
-    expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 2 });
-    expect((await storedMessages(hook)).data[0]?.problems).toEqual([
+    expect((await send(integration, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 2 });
+    expect((await readStoredMessages(integration)).data[0]?.problems).toEqual([
       `2: No machine of this client has the number ${lateSerial}.`,
       expect.stringMatching(/^3: /),
     ]);
     const otherMachine = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: lateSerial });
-    const secondReplay = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    const secondReplay = await call<Counts>('POST', `integrations/${integration.id}/replay`);
     expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
-    expect([await runsOf(machine), await runsOf(otherMachine)].map(({ length }) => length)).toEqual([1, 1]);
+    expect([await readRuns(machine), await readRuns(otherMachine)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test('is read again with a corrected mapping, and then deleted', async () => {
-    const hook = await newHook({ preset: 'custom' });
+    const integration = await createIntegration({ preset: 'custom' });
     const message = {
       robot: serial,
       job: { no: 7, from: '2026-08-16 13:25:13', to: '2026-08-16 14:14:14', ft2: 1000 },
     };
-    expect((await send(hook, message)).body.data.unread).toBe(1);
+    expect((await send(integration, message)).body.data.unread).toBe(1);
     const mapping = {
       runs: {
         each: '$.job',
@@ -224,65 +230,71 @@ describe('unreadable message', () => {
         },
       },
     };
-    expect((await call('PATCH', `integrations/${hook.id}`, { mapping })).status).toBe(200);
-    const secondReplay = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    expect((await call('PATCH', `integrations/${integration.id}`, { mapping })).status).toBe(200);
+    const secondReplay = await call<Counts>('POST', `integrations/${integration.id}/replay`);
     expect(secondReplay.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
-    expect((await storedMessages(hook)).total).toBe(0);
-    expect(await runsOf(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
-    expect((await call<Counts>('POST', `integrations/${hook.id}/replay`)).body.data).toMatchObject({ messages: 0 });
+    expect((await readStoredMessages(integration)).total).toBe(0);
+    expect(await readRuns(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
+    expect((await call<Counts>('POST', `integrations/${integration.id}/replay`)).body.data).toMatchObject({
+      messages: 0,
+    });
   });
 
   test('is deleted with its integration, and after 30 days', async () => {
-    const hook = await newHook();
-    await send(hook, { hello: 'world' });
+    const integration = await createIntegration();
+    await send(integration, { hello: 'world' });
     await app.db.rows(sql`update integration_messages set received_at = now() - interval '31 days'
-      where integration_id = ${hook.id}`);
+      where integration_id = ${integration.id}`);
     await sweep(app.services);
-    expect((await storedMessages(hook)).total).toBe(0);
+    expect((await readStoredMessages(integration)).total).toBe(0);
   });
 });
 
 test('a failure halfway stores nothing, and the vendor may retry', async () => {
-  const hook = await newHook();
-  const message = { robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] };
+  const integration = await createIntegration();
+  const message = { robotTaskReports: [buildReport(), buildReport({ robotSerialNumber: 'nobody' })] };
   await app.db.rows(sql`alter table integration_messages rename to messages_away`);
-  expect((await send(hook, message)).status).toBe(500);
+  expect((await send(integration, message)).status).toBe(500);
   await app.db.rows(sql`alter table messages_away rename to integration_messages`);
-  expect(await runsOf(machine)).toEqual([]);
-  expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 1 });
+  expect(await readRuns(machine)).toEqual([]);
+  expect((await send(integration, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 1 });
 });
 
 describe('status message', () => {
   test('becomes an observation of the machine', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const reportTime = Date.now() - 60_000;
     const status = { ...gausium.status_v1, serialNumber: serial, latestReportTime: String(reportTime) };
-    expect((await send(hook, status)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
-    expect((await send(hook, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+    expect((await send(integration, status)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+    expect((await send(integration, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
     const response = await call<{ data: object }>('GET', `machines/${machine}`);
     expect(response.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
     const dockedStatus = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(reportTime + 30_000) };
-    await send(hook, dockedStatus);
+    await send(integration, dockedStatus);
     const machineAfter = await call<{ data: object }>('GET', `machines/${machine}`);
     expect(machineAfter.body.data).toMatchObject({ status: 'Charging', battery: 80 });
   });
 
   test('becomes an observation even if the machine has no tracker', async () => {
-    const hook = await newHook({ preset: 'pudu' });
+    const integration = await createIntegration({ preset: 'pudu' });
     const serialNumber = `CC1-${nextNumber()}`;
     const plainMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       serial_number: serialNumber,
     });
     const data = { ...pudu.status.data, sn: serialNumber, notify_timestamp: Date.now() - 1000 };
-    expect((await send(hook, { ...pudu.status, data })).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+    expect((await send(integration, { ...pudu.status, data })).body.data).toEqual({
+      stored: 1,
+      duplicates: 0,
+      unread: 0,
+    });
     const response = await call<{ data: object }>('GET', `machines/${plainMachine}`);
     expect(response.body.data).toMatchObject({ status: 'Charging', battery: 85 });
   });
 
   test('that says offline is recognized and ignored', async () => {
-    const hook = await newHook({ preset: 'pudu' });
-    expect((await send(hook, pudu.offline)).body.data).toEqual({ stored: 0, duplicates: 0, unread: 0 });
+    const integration = await createIntegration({ preset: 'pudu' });
+    expect((await send(integration, pudu.offline)).body.data).toEqual({ stored: 0, duplicates: 0, unread: 0 });
   });
 });
 
@@ -298,16 +310,16 @@ describe('authentication', () => {
     ['a wrong signature', { 'x-signature-256': `sha256=${'0'.repeat(64)}` }],
     ['the header of another vendor', { callbackcode: 'set below' }],
   ])('rejects %s', async (_, headers) => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const requestHeaders: Record<string, string> =
-      'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
-    const { status, body } = await post<unknown>(hook.id, report(), requestHeaders);
+      'callbackcode' in headers ? { callbackcode: integration.secret } : { ...headers };
+    const { status, body } = await post<unknown>(integration.id, buildReport(), requestHeaders);
     expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }]);
-    expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
+    expect([await readRuns(machine), (await readStoredMessages(integration)).total]).toEqual([[], 0]);
   });
 
   test('accepts a signature of the raw body', async () => {
-    const hook = await newHook({
+    const integration = await createIntegration({
       preset: 'custom',
       mapping: {
         runs: {
@@ -317,38 +329,47 @@ describe('authentication', () => {
       },
     });
     for (const headersFor of [
-      (body: string) => ({ 'x-signature-256': `sha256=${hmac(hook.secret, body)}` }),
-      (body: string) => ({ 'x-hub-signature-256': hmac(hook.secret, body).toUpperCase() }),
-      (body: string) => ({ 'x-signature': hmac(hook.secret, body, 'base64') }),
+      (body: string) => ({ 'x-signature-256': `sha256=${hmac(integration.secret, body)}` }),
+      (body: string) => ({ 'x-hub-signature-256': hmac(integration.secret, body).toUpperCase() }),
+      (body: string) => ({ 'x-signature': hmac(integration.secret, body, 'base64') }),
     ]) {
-      const body = ` ${JSON.stringify(report())}\n`;
-      expect((await post(hook.id, body, headersFor(body))).body.data.stored).toBe(1);
-      expect((await post<unknown>(hook.id, `${body} `, headersFor(body))).status).toBe(401);
+      const body = ` ${JSON.stringify(buildReport())}\n`;
+      expect((await post(integration.id, body, headersFor(body))).body.data.stored).toBe(1);
+      expect((await post<unknown>(integration.id, `${body} `, headersFor(body))).status).toBe(401);
     }
   });
 
   test('accepts the appId of Gausium and the callback code of Pudu, as issued by the vendor', async () => {
     const secret = `24416c36-d9c7-${nextNumber()}`;
-    const [gausiumHook, puduHook] = [await newHook(), await newHook({ preset: 'pudu' })];
-    for (const { id } of [gausiumHook, puduHook])
+    const [gausiumIntegration, puduIntegration] = [
+      await createIntegration(),
+      await createIntegration({ preset: 'pudu' }),
+    ];
+    for (const { id } of [gausiumIntegration, puduIntegration])
       expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret })).body.data).toEqual({
         secret,
       });
-    const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
-    expect((await post(gausiumHook.id, pushBody(secret), {})).body.data.stored).toBe(1);
-    expect((await post<unknown>(gausiumHook.id, pushBody('another'), {})).status).toBe(401);
-    expect((await post(puduHook.id, pudu.offline, { callbackcode: secret })).status).toBe(200);
+    const pushBody = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: buildReport() } });
+    expect((await post(gausiumIntegration.id, pushBody(secret), {})).body.data.stored).toBe(1);
+    expect((await post<unknown>(gausiumIntegration.id, pushBody('another'), {})).status).toBe(401);
+    expect((await post(puduIntegration.id, pudu.offline, { callbackcode: secret })).status).toBe(200);
     expect(
-      (await post<unknown>(gausiumHook.id, report(), { authorization: `Bearer ${gausiumHook.secret}` })).status,
+      (
+        await post<unknown>(gausiumIntegration.id, buildReport(), {
+          authorization: `Bearer ${gausiumIntegration.secret}`,
+        })
+      ).status,
     ).toBe(401);
   });
 
   test('fails without an integration, after its deletion, and before it has a secret', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const bareIntegration = await add(app.db, 'integrations', { client_id: world.north.client });
-    await call('DELETE', `integrations/${hook.id}`);
-    for (const id of [hook.id, bareIntegration, 999_999])
-      expect((await post<unknown>(id, report(), { authorization: `Bearer ${hook.secret}` })).status).toBe(401);
+    await call('DELETE', `integrations/${integration.id}`);
+    for (const id of [integration.id, bareIntegration, 999_999])
+      expect((await post<unknown>(id, buildReport(), { authorization: `Bearer ${integration.secret}` })).status).toBe(
+        401,
+      );
   });
 
   test.each([
@@ -363,29 +384,33 @@ describe('authentication', () => {
     ],
     ['more than 1 MB', JSON.stringify({ id: 'x'.repeat(1024 * 1024) }), 413],
   ])('responds to %s', async (_, body, status) => {
-    const hook = await newHook();
-    expect((await send(hook, body)).status).toBe(status);
-    expect(await runsOf(machine)).toEqual([]);
+    const integration = await createIntegration();
+    expect((await send(integration, body)).status).toBe(status);
+    expect(await readRuns(machine)).toEqual([]);
   });
 
   test('stores a message with more than a thousand runs as unreadable', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const robotTaskReports = Array.from({ length: 1001 }, (_, index) => ({
       id: `r${index}`,
       robotSerialNumber: serial,
     }));
-    expect((await send(hook, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
-    expect((await storedMessages(hook)).data[0]?.problems[0]).toMatch(/1,000/);
+    expect((await send(integration, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+    expect((await readStoredMessages(integration)).data[0]?.problems[0]).toMatch(/1,000/);
   });
 });
 
 describe('administration', () => {
   test('previews what an example would become, without storing it', async () => {
-    const hook = await newHook();
-    const message = JSON.stringify({ robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] });
-    const { status, body } = await call<{ data: { items: object[] } }>('POST', `integrations/${hook.id}/preview`, {
-      message,
-    });
+    const integration = await createIntegration();
+    const message = JSON.stringify({ robotTaskReports: [buildReport(), buildReport({ robotSerialNumber: 'nobody' })] });
+    const { status, body } = await call<{ data: { items: object[] } }>(
+      'POST',
+      `integrations/${integration.id}/preview`,
+      {
+        message,
+      },
+    );
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       total: 2,
@@ -397,16 +422,20 @@ describe('administration', () => {
       ],
     });
     const mapping = { runs: { machine: 'sn', fields: { external_id: 'no' } } };
-    const other = await call<{ data: { items: { problems: string[] }[] } }>('POST', `integrations/${hook.id}/preview`, {
-      message: JSON.stringify({ sn: serial, no: 5 }),
-      mapping,
-    });
-    expect(other.body.data.items[0]?.problems).toHaveLength(2);
-    expect((await call('POST', `integrations/${hook.id}/preview`, { message: 'no json' })).status).toBe(422);
+    const otherPreview = await call<{ data: { items: { problems: string[] }[] } }>(
+      'POST',
+      `integrations/${integration.id}/preview`,
+      {
+        message: JSON.stringify({ sn: serial, no: 5 }),
+        mapping,
+      },
+    );
+    expect(otherPreview.body.data.items[0]?.problems).toHaveLength(2);
+    expect((await call('POST', `integrations/${integration.id}/preview`, { message: 'no json' })).status).toBe(422);
     expect(
-      (await call('POST', `integrations/${hook.id}/preview`, { message: '{}', mapping: { runs: 1 } })).status,
+      (await call('POST', `integrations/${integration.id}/preview`, { message: '{}', mapping: { runs: 1 } })).status,
     ).toBe(422);
-    expect([await runsOf(machine), (await storedMessages(hook)).total]).toEqual([[], 0]);
+    expect([await readRuns(machine), (await readStoredMessages(integration)).total]).toEqual([[], 0]);
   });
 
   test('accepts a mapping that can be parsed, or names the part that cannot be', async () => {
@@ -424,26 +453,26 @@ describe('administration', () => {
   });
 
   test('never returns the secret again, nor records it in the history', async () => {
-    const hook = await newHook();
-    const integration = await call<object>('GET', `integrations/${hook.id}`);
+    const integration = await createIntegration();
+    const integrationResponse = await call<object>('GET', `integrations/${integration.id}`);
     const audit = await call<{ data: { action: string }[] }>(
       'GET',
-      `audit?filter[entity]=integrations&filter[record_id]=${hook.id}`,
+      `audit?filter[entity]=integrations&filter[record_id]=${integration.id}`,
     );
     expect(audit.body.data.map(({ action }) => action)).toContain('secret');
     const storedSecrets = await app.db.rows(sql`select encode(secret, 'escape') as s from integration_secrets`);
-    expect(JSON.stringify([integration.body, audit.body, storedSecrets])).not.toContain(hook.secret);
+    expect(JSON.stringify([integrationResponse.body, audit.body, storedSecrets])).not.toContain(integration.secret);
   });
 
   test('hides integrations and their messages from users of a client', async () => {
-    const hook = await newHook();
+    const integration = await createIntegration();
     const { customer_admin: customer, country_manager: manager } = world.north.users;
     expect((await call('GET', 'integrations', undefined, customer)).status).toBe(403);
-    for (const path of [`integrations/${hook.id}/secret`, `integrations/${hook.id}/replay`])
+    for (const path of [`integrations/${integration.id}/secret`, `integrations/${integration.id}/replay`])
       expect((await call('POST', path, {}, manager)).status).toBe(403);
-    expect((await call('GET', `integrations/${hook.id}`, undefined, manager)).status).toBe(200);
-    expect((await call('GET', `integrations/${hook.id}`, undefined, world.south.users.country_manager)).status).toBe(
-      404,
-    );
+    expect((await call('GET', `integrations/${integration.id}`, undefined, manager)).status).toBe(200);
+    expect(
+      (await call('GET', `integrations/${integration.id}`, undefined, world.south.users.country_manager)).status,
+    ).toBe(404);
   });
 });

@@ -30,7 +30,7 @@ const invite = (caller: number, emails: string, values: object = {}) =>
     language_id: world.language,
     ...values,
   });
-const outcomes = async (caller: number, emails: string) =>
+const inviteForOutcomes = async (caller: number, emails: string) =>
   (await invite(caller, emails)).body.data.map(({ email, result }) => [email, result]);
 
 test('parses addresses in the formats of mail programs and spreadsheets', () => {
@@ -50,7 +50,7 @@ test('parses addresses in the formats of mail programs and spreadsheets', () => 
 test('each address is invited, already pending, or rejected with its own problem', async () => {
   const { customer_admin } = world.users;
   expect(
-    await outcomes(
+    await inviteForOutcomes(
       customer_admin,
       'one@many.example; Two <two@many.example>\nno-address, customer_admin@north.example.com, guest@north.example.com',
     ),
@@ -61,7 +61,7 @@ test('each address is invited, already pending, or rejected with its own problem
     ['customer_admin@north.example.com', 'refused'],
     ['guest@north.example.com', 'pending'],
   ]);
-  expect(await outcomes(customer_admin, 'one@many.example')).toEqual([['one@many.example', 'pending']]);
+  expect(await inviteForOutcomes(customer_admin, 'one@many.example')).toEqual([['one@many.example', 'pending']]);
   const auditEntry = await app.db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from audit where entity = 'invitations' and action = 'create' and user_id = ${customer_admin}`,
@@ -76,7 +76,7 @@ test('does not reveal another user’s invitation to users who cannot see it', a
     client_id: world.south.client,
     language_id: world.language,
   });
-  expect(await outcomes(world.users.customer_admin, 'shared@many.example')).toEqual([
+  expect(await inviteForOutcomes(world.users.customer_admin, 'shared@many.example')).toEqual([
     ['shared@many.example', 'invited'],
   ]);
 });
@@ -84,10 +84,10 @@ test('does not reveal another user’s invitation to users who cannot see it', a
 test('rejects a role or client beyond the caller’s rights once, and invites nobody', async () => {
   const { users, roles, south } = world;
   const countBefore = await app.db.one(sql`select count(*) as n from invitations`);
-  const rejectionOf = async (caller: number, values: object) =>
+  const readRejectedFields = async (caller: number, values: object) =>
     Object.keys((await invite(caller, 'x@many.example, y@many.example', values)).body.errors ?? {});
-  expect(await rejectionOf(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
-  expect(await rejectionOf(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
+  expect(await readRejectedFields(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
+  expect(await readRejectedFields(users.customer_admin, { client_id: south.client })).toEqual(['client_id']);
   expect(Object.keys((await invite(users.customer_admin, ' ')).body.errors ?? {})).toEqual(['emails']);
   expect(
     Object.keys(

@@ -20,8 +20,8 @@ interface Payload {
 const log = pino({ level: 'silent' });
 let app: TestApp;
 let otherDatabase: Database;
-let clock = new Date('2026-10-01T10:00:00Z');
-const now = () => clock;
+let currentTime = new Date('2026-10-01T10:00:00Z');
+const now = () => currentTime;
 /** Services of two processes on PostgreSQL, or of one on the embedded database. */
 let services: { db: Database; log: typeof log; now: () => Date }[];
 const stopWorkers: (() => Promise<void>)[] = [];
@@ -43,7 +43,7 @@ afterEach(async () => {
   await app.db.rows(sql`delete from jobs`);
 });
 
-const kindOf = (values: Partial<JobKind<Payload>> = {}): JobKind<Payload> => ({
+const createKind = (values: Partial<JobKind<Payload>> = {}): JobKind<Payload> => ({
   kind: 'proof',
   concurrency: 4,
   backOff: (attempts) => [30, 120][attempts - 1],
@@ -64,8 +64,8 @@ const readStored = () =>
     sql`select (payload->>'n')::int as n, state, outcome, attempts, error from jobs order by 1`,
   );
 const serviceAt = (index: number) => services[index] as (typeof services)[number];
-const start = (index: number, values: Partial<JobKind<Payload>>) => {
-  const worker = startJobWorker(serviceAt(index), kindOf(values));
+const startWorker = (index: number, values: Partial<JobKind<Payload>>) => {
+  const worker = startJobWorker(serviceAt(index), createKind(values));
   stopWorkers.push(() => worker.stop());
   return worker;
 };
@@ -80,18 +80,18 @@ function gate() {
 
 /** Starts a worker on a new job, which runs until the returned function is called. */
 async function startLongJob(values: Partial<JobKind<Payload>> = {}): Promise<() => void> {
-  const [lease, end] = [gate(), gate()];
+  const [leaseGate, endGate] = [gate(), gate()];
   await enqueueJob(1);
-  start(0, {
+  startWorker(0, {
     ...values,
     run: async () => {
-      lease.open();
-      await end.opened;
+      leaseGate.open();
+      await endGate.opened;
       return { outcome: 'ok' };
     },
   });
-  await lease.opened;
-  return end.open;
+  await leaseGate.opened;
+  return endGate.open;
 }
 
 test('a job exists after its transaction commits, and only once per key', async () => {
@@ -103,9 +103,9 @@ test('a job exists after its transaction commits, and only once per key', async 
     .catch(() => undefined);
   expect(await readStored()).toEqual([]);
   await Promise.all([enqueueJob(2, { dedupeKey: 'once' }), enqueueJob(2, { dedupeKey: 'once' })]);
-  await runDueJobs(serviceAt(0), kindOf());
+  await runDueJobs(serviceAt(0), createKind());
   await enqueueJob(2, { dedupeKey: 'once' });
-  await runDueJobs(serviceAt(0), kindOf());
+  await runDueJobs(serviceAt(0), createKind());
   expect(await readStored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
 });
 
@@ -114,7 +114,7 @@ test('two processes run each job once, within the concurrency limit of its kind'
   const runningJobs = [0, 0];
   let maxRunning = 0;
   for (const index of [0, 1])
-    start(index, {
+    startWorker(index, {
       concurrency: 3,
       run: async ({ payload }) => {
         maxRunning = Math.max(maxRunning, ++(runningJobs as [number, number])[index as 0]);
@@ -134,7 +134,7 @@ test('two processes run each job once, within the concurrency limit of its kind'
 });
 
 test('a new job is picked up at its commit, long before the next poll', async () => {
-  start(1, {});
+  startWorker(1, {});
   // The worker's first poll has passed.
   await sleep(200);
   const startTime = performance.now();
@@ -144,12 +144,12 @@ test('a new job is picked up at its commit, long before the next poll', async ()
 });
 
 test('a worker that has lost its lease stores neither a result nor the writes of that transaction', async () => {
-  const first = gate();
-  const lease = gate();
+  const firstGate = gate();
+  const leaseGate = gate();
   const effects: string[] = [];
-  const kindBy = (outcome: string, wait: Promise<void>) => ({
+  const kindWithOutcome = (outcome: string, wait: Promise<void>) => ({
     run: async () => {
-      lease.open();
+      leaseGate.open();
       await wait;
       return {
         outcome,
@@ -161,20 +161,20 @@ test('a worker that has lost its lease stores neither a result nor the writes of
   });
   await enqueueJob(1);
   // Concurrency 1, because a second lane could lease the expired job for this worker again.
-  start(0, { ...kindBy('first', first.opened), concurrency: 1 });
-  await lease.opened;
+  startWorker(0, { ...kindWithOutcome('first', firstGate.opened), concurrency: 1 });
+  await leaseGate.opened;
   // Simulates a worker that has missed its heartbeats.
   await expireLeases(app.db);
-  await runDueJobs(serviceAt(1), kindOf(kindBy('second', Promise.resolve())));
+  await runDueJobs(serviceAt(1), createKind(kindWithOutcome('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
-  first.open();
+  firstGate.open();
   await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   expect(effects).toEqual(['second']);
 });
 
 /** Remaining seconds of the lease of the only job. */
-const secondsLeft = async () =>
+const readLeaseSeconds = async () =>
   (
     await app.db.selectOne(
       { left: pg.double },
@@ -185,37 +185,39 @@ const secondsLeft = async () =>
 test('a lease is renewed as long as its worker runs', async () => {
   const endJob = await startLongJob();
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
-  await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
-  await runDueJobs(serviceAt(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
+  await expect
+    .poll(readLeaseSeconds, { timeout: leaseSeconds * 1000, interval: 500 })
+    .toBeGreaterThan(leaseSeconds / 2);
+  await runDueJobs(serviceAt(1), createKind({ run: async () => ({ outcome: 'second' }) }));
   endJob();
   await expect.poll(readStored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
 
 test('each kind can set its own lease', async () => {
   const endJob = await startLongJob({ lease: 5 });
-  expect(await secondsLeft()).toBeLessThanOrEqual(5);
+  expect(await readLeaseSeconds()).toBeLessThanOrEqual(5);
   await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
-  await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
+  await expect.poll(readLeaseSeconds, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
   endJob();
   await expect.poll(readStored).toMatchObject([{ state: 'done' }]);
 }, 30_000);
 
 test('the effects of a job and its completion commit together', async () => {
   await enqueueJob(1);
-  let isFirst = true;
-  const kind = kindOf({
+  let isFirstAttempt = true;
+  const kind = createKind({
     run: async () => ({
       outcome: 'ok',
       effects: async (tx) => {
         await enqueue(tx, 'follow-up', { payload: { n: 2 }, runAt: now() });
-        if (isFirst) throw new Error('no room');
+        if (isFirstAttempt) throw new Error('no room');
       },
     }),
   });
   await runDueJobs(serviceAt(0), kind);
   expect(await readStored()).toEqual([{ n: 1, state: 'queued', outcome: null, attempts: 1, error: 'no room' }]);
-  isFirst = false;
-  clock = new Date(clock.getTime() + 30_000);
+  isFirstAttempt = false;
+  currentTime = new Date(currentTime.getTime() + 30_000);
   await runDueJobs(serviceAt(0), kind);
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'done', attempts: 2 },
@@ -226,7 +228,7 @@ test('the effects of a job and its completion commit together', async () => {
 test('a failed job is retried with growing back-off and then becomes a dead letter, after a permanent error at once', async () => {
   const attemptedNumbers: number[] = [];
   const dead: number[] = [];
-  const kind = kindOf({
+  const kind = createKind({
     run: async ({ payload }) => {
       attemptedNumbers.push(payload.n);
       throw new Error(payload.n === 1 ? 'busy' : 'refused');
@@ -244,7 +246,7 @@ test('a failed job is retried with growing back-off and then becomes a dead lett
     { n: 2, state: 'dead', attempts: 1, error: 'refused' },
   ]);
   for (const seconds of [29, 1, 119, 1]) {
-    clock = new Date(clock.getTime() + seconds * 1000);
+    currentTime = new Date(currentTime.getTime() + seconds * 1000);
     await runDueJobs(serviceAt(1), kind);
   }
   expect((await readStored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
@@ -255,7 +257,7 @@ test('a failed job is retried with growing back-off and then becomes a dead lett
 test('a job that kills its process each time becomes a dead letter after its last attempt', async () => {
   await enqueueJob(1);
   const attemptNumbers: number[] = [];
-  const kind = kindOf({
+  const kind = createKind({
     run: async ({ attempts }) => {
       attemptNumbers.push(attempts);
       return { outcome: 'ok' };
@@ -271,7 +273,7 @@ test('while the server behind a kind is down, its jobs are postponed together wi
   let isDown = true;
   const attemptedJobs: number[] = [];
   for (const number of [1, 2, 3, 4, 5, 6]) await enqueueJob(number);
-  start(0, {
+  startWorker(0, {
     concurrency: 2,
     run: async ({ payload }) => {
       attemptedJobs.push(payload.n);
@@ -294,20 +296,20 @@ test('while the server behind a kind is down, its jobs are postponed together wi
 test('cancelling a job prevents its run or aborts its signal, and deletes its secret', async () => {
   await enqueueJob(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
-  const renewal = gate();
+  const abortGate = gate();
   const leases: LeasedJob[] = [];
   await enqueueJob(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
-  start(0, {
+  startWorker(0, {
     run: async (job, signal) => {
       leases.push(job);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      renewal.open();
+      abortGate.open();
       return { outcome: 'ok' };
     },
   });
   await expect.poll(() => leases.length).toBe(1);
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
-  await renewal.opened;
+  await abortGate.opened;
   await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },
@@ -341,10 +343,10 @@ test('unsent messages of the former tables become jobs with the same dedupe keys
       (${alert}, 'closed', 'webhook', null, '{"event": "alert_closed"}', now(), now(), 2, null)`);
   await app.db.rows(sql`
     insert into report_messages (schedule_id, email, turn_at, due_at) values (${schedule}, 'a@example.com', now(), now())`);
-  const [moving] = committedMigrations().filter(({ tag }) => tag === '0016_jobs');
-  const moves = moving?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
-  expect(moves).toHaveLength(4);
-  for (let round = 0; round < 2; round += 1) for (const move of moves) await app.db.rows(sql.raw(move));
+  const [migration] = committedMigrations().filter(({ tag }) => tag === '0016_jobs');
+  const statements = migration?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
+  expect(statements).toHaveLength(4);
+  for (let round = 0; round < 2; round += 1) for (const statement of statements) await app.db.rows(sql.raw(statement));
   expect(
     await app.db.select(
       { kind: pg.text, key: pg.text, state: pg.text, attempts: pg.integer, payload: pg.json() },
@@ -366,7 +368,7 @@ test('unsent messages of the former tables become jobs with the same dedupe keys
 
 test('the metrics count jobs by outcome', async () => {
   await enqueueJob(1);
-  await runDueJobs(serviceAt(0), kindOf());
+  await runDueJobs(serviceAt(0), createKind());
   expect(await app.app.metrics.registry.getSingleMetricAsString('job_duration_seconds')).toMatch(
     /job_duration_seconds_count\{kind="proof",state="done"\} [1-9]/,
   );

@@ -17,18 +17,18 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 const providers = {} as Record<RoleName, DataProvider>;
-let reach: RoleVisibility;
+let visibility: RoleVisibility;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  reach = await readRoleVisibility(app.db, world);
+  visibility = await readRoleVisibility(app.db, world);
   const jsonServer = await openJsonServer(app);
   for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);
 });
 afterAll(() => app.close());
 
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
-const rowOf = (name: string, id: number) => app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+const readRow = (name: string, id: number) => app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
 const wholeList = {
   pagination: { page: 1, perPage: 1000 },
   sort: { field: 'id', order: 'ASC' },
@@ -38,30 +38,30 @@ const wholeList = {
 describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) => {
   const mayList = hasPermission(role, entity, 'list');
   const mayShow = hasPermission(role, entity, 'show');
-  const existingOnly = (ids: number[]) => ids.filter((id) => reach.initialIds[name]?.includes(id));
+  const existingOnly = (ids: number[]) => ids.filter((id) => visibility.initialIds[name]?.includes(id));
 
   test('getList, getMany and getManyReference return the rows in scope', async () => {
     const provider = providers[role];
-    const allIds = [...(reach.initialIds[name] ?? [])];
+    const allIds = [...(visibility.initialIds[name] ?? [])];
     const list = provider.getList(name, wholeList);
     const manyRows = provider.getMany(name, { ids: [...allIds.slice(0, 900), 999_999] });
     const reference = provider.getManyReference(name, {
       ...wholeList,
       target: 'id',
-      id: reach.hiddenIds(role, entity)[0] ?? 0,
+      id: visibility.hiddenIds(role, entity)[0] ?? 0,
     });
     if (!mayList) return expect(await Promise.all([list, manyRows, reference].map(statusOf))).toEqual([403, 403, 403]);
     const { data, total } = await list;
-    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(reach.visibleIds(role, entity));
+    expect(existingOnly(data.map(({ id }) => id as number))).toEqual(visibility.visibleIds(role, entity));
     expect(total).toBe(data.length);
-    const secret = unreadableFields(role, entity);
-    for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
-    expect(sortIds(idsOf(await manyRows))).toEqual(reach.visibleIds(role, entity));
+    const hiddenFields = unreadableFields(role, entity);
+    for (const row of data) expect(hiddenFields.filter((field) => field in row)).toEqual([]);
+    expect(sortIds(idsOf(await manyRows))).toEqual(visibility.visibleIds(role, entity));
     return expect((await reference).total).toBe(0);
   });
 
   test('getOne responds 404 out of scope', async () => {
-    const [id] = reach.visibleIds(role, entity);
+    const [id] = visibility.visibleIds(role, entity);
     if (id !== undefined) {
       const { status, row } = await providers[role].getOne(name, { id }).then(
         ({ data }) => ({ status: 200, row: data.id }),
@@ -69,7 +69,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
       );
       expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
     }
-    for (const unreachableId of [...reach.hiddenIds(role, entity).slice(0, 3), 999_999])
+    for (const unreachableId of [...visibility.hiddenIds(role, entity).slice(0, 3), 999_999])
       expect([unreachableId, await statusOf(providers[role].getOne(name, { id: unreachableId }))]).toEqual([
         unreachableId,
         mayShow ? 404 : 403,
@@ -97,7 +97,7 @@ describe.each(
   const mayCreate = hasPermission(role, entity, 'create');
   const mayEdit = editableFields(role, entity).length > 0;
   const mayDelete = hasPermission(role, entity, 'delete');
-  const isOpen = entity.scope === 'global' || role === 'admin';
+  const hasGlobalScope = entity.scope === 'global' || role === 'admin';
   const create = (tenant: World['north']) =>
     providers[role].create(name, {
       data: { ...requestBodies[entityName](), ...tenantReferences[entityName](tenant, world) },
@@ -108,43 +108,43 @@ describe.each(
     if (!isCreatable(entity) || !mayCreate)
       return expect(await statusOf(creation)).toBe(isCreatable(entity) ? 403 : 404);
     const id = (await creation).data.id as number;
-    expect((await rowOf(name, id))?.deleted_at).toBeNull();
+    expect((await readRow(name, id))?.deleted_at).toBeNull();
     // A new row may be outside its creator's scope, such as a tracker on no machine.
-    const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
-    expect(await statusOf(providers[role].delete(name, { id }))).toBe(mayDelete ? (isSeen ? 200 : 404) : 403);
-    return expect((await rowOf(name, id))?.deleted_at === null).toBe(!(mayDelete && isSeen));
+    const isVisible = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
+    expect(await statusOf(providers[role].delete(name, { id }))).toBe(mayDelete ? (isVisible ? 200 : 404) : 403);
+    return expect((await readRow(name, id))?.deleted_at === null).toBe(!(mayDelete && isVisible));
   });
 
   test('create out of scope', async () => {
     const status = await statusOf(create(world.south));
     if (!isCreatable(entity)) return expect(status).toBe(404);
     if (!mayCreate) return expect(status).toBe(403);
-    // No limit: their references have no scope, and a partner manages every client that they add.
-    const isFree = isOpen || name === 'trackers' || (name === 'clients' && role === 'partner');
-    return expect(status).toBe(isFree ? 200 : 422);
+    // Not limited: trackers refer to nothing with a scope, and a partner manages every client that they add.
+    const isUnrestricted = hasGlobalScope || name === 'trackers' || (name === 'clients' && role === 'partner');
+    return expect(status).toBe(isUnrestricted ? 200 : 422);
   });
 
   test('update and updateMany out of scope', async () => {
-    const [id = 999_999] = reach.hiddenIds(role, entity);
-    const rowBefore = await rowOf(name, id);
+    const [id = 999_999] = visibility.hiddenIds(role, entity);
+    const rowBefore = await readRow(name, id);
     const data = { id, note: 'x', name: 'x' };
     const expected = mayEdit ? 404 : 403;
     expect(await statusOf(providers[role].update(name, { id, data, previousData: { id } }))).toBe(expected);
     expect(await statusOf(providers[role].updateMany(name, { ids: [id], data }))).toBe(expected);
-    expect(await rowOf(name, id)).toEqual(rowBefore);
+    expect(await readRow(name, id)).toEqual(rowBefore);
   });
 
   test('delete and deleteMany out of scope', async () => {
-    const [id = 999_999] = reach.hiddenIds(role, entity);
-    const rowBefore = await rowOf(name, id);
+    const [id = 999_999] = visibility.hiddenIds(role, entity);
+    const rowBefore = await readRow(name, id);
     const expected = mayDelete ? 404 : 403;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);
     expect(await statusOf(providers[role].deleteMany(name, { ids: [id] }))).toBe(expected);
-    expect(await rowOf(name, id)).toEqual(rowBefore);
+    expect(await readRow(name, id)).toEqual(rowBefore);
   });
 
   test('update with the whole record, as forms send it', async () => {
-    const [id] = reach.visibleIds(role, entity);
+    const [id] = visibility.visibleIds(role, entity);
     if (id === undefined || !hasPermission(role, entity, 'show'))
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });

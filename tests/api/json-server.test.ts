@@ -187,8 +187,8 @@ describe('json-server', () => {
     ['note=Spare, stored', [10, 11]],
     ['note_like=spare,', [10, 11]],
     ['q=door-12', [11]],
-  ] as const)('applies the filter %s', async (query, places) => {
-    expect((await readIds(twelveMachines + query)).ids).toEqual(places.map((place) => machines[place]));
+  ] as const)('applies the filter %s', async (query, indexes) => {
+    expect((await readIds(twelveMachines + query)).ids).toEqual(indexes.map((index) => machines[index]));
   });
 
   test('selects by repeated ids and sorts by several keys', async () => {

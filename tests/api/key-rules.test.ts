@@ -31,12 +31,13 @@ interface MachineValues {
 const readMachine = async () =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 const setRules = (key_rules: string[]) => app.call(world.admin, 'PUT', `trackers/${tracker}`, { key_rules });
-const thingsBoard = (values: object) => app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
+const sendThingsBoard = (values: object) =>
+  app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
 const rules = ['batteryLevel -> battery', 'state = docked -> status = charging', 'state = busy -> status = cleaning'];
 
 test('key rules apply to every protocol of the tracker', async () => {
   expect((await setRules(rules)).status).toBe(200);
-  expect((await thingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
+  expect((await sendThingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
   expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 55 });
   const batch = await app.call(undefined, 'POST', 'ingest', JSON.stringify([{ batteryLevel: 54, state: 'busy' }]), {
     'content-type': 'application/json',
@@ -59,16 +60,16 @@ test('key rules of the machine type apply to trackers without their own', async 
     })
   ).body.data.id;
   await app.db.rows(sql`update machines set type_id = ${type}, custom_type = null where id = ${machine}`);
-  await thingsBoard({ battery: 0.42 });
+  await sendThingsBoard({ battery: 0.42 });
   expect(await readMachine()).toMatchObject({ battery: 42 });
   await setRules(['soc -> battery']);
-  await thingsBoard({ soc: 41, battery: 0.4 });
+  await sendThingsBoard({ soc: 41, battery: 0.4 });
   expect(await readMachine()).toMatchObject({ battery: 41 });
 });
 
 test('a preview of key rules stores nothing; a replay applies the stored rules to raw messages', async () => {
   const firstTime = Date.now() - 600_000;
-  await thingsBoard([
+  await sendThingsBoard([
     { ts: firstTime, values: { batteryLevel: 70, state: 'busy' } },
     { ts: firstTime + 300_000, values: { batteryLevel: 69 } },
     { ts: firstTime + 540_000, values: { batteryLevel: 68, state: 'docked' } },
@@ -98,8 +99,8 @@ test('a preview of key rules stores nothing; a replay applies the stored rules t
   const { body } = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
   expect(body.data).toEqual({ messages: 3, unreadable: 0, removed: 3, added: 3 });
   expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 68, cleaning_time: 540 });
-  const second = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
-  expect(second.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
+  const secondReplay = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
+  expect(secondReplay.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
 });
 
 test('key rules are validated, and editable by users who may edit trackers', async () => {
@@ -136,12 +137,12 @@ test('a preview for a type reads messages of its trackers without their own rule
     app.call<{ data: { sent: string; read: { battery: number | null } }[] }>(user, 'POST', `types/${id}/preview`, {
       key_rules,
     });
-  const batteries = async (user: number, key_rules: string[]) =>
+  const previewBatteries = async (user: number, key_rules: string[]) =>
     (await preview(user, key_rules)).body.data.map(({ read }) => read.battery);
-  expect(await batteries(world.admin, rules)).toEqual([30, 20]);
-  // Without rules of the tracker: the preview overrides those of the type.
-  expect(await batteries(world.admin, [])).toEqual([null, null]);
-  const editor = async (...codes: string[]) => {
+  expect(await previewBatteries(world.admin, rules)).toEqual([30, 20]);
+  // The preview replaces the rules of the type by none.
+  expect(await previewBatteries(world.admin, [])).toEqual([null, null]);
+  const addEditor = async (...codes: string[]) => {
     const permissions = await app.db.select(
       { id: pg.integer },
       sql`select id from permissions where code_name = any(${sql.param(codes)}::text[])`,
@@ -149,9 +150,9 @@ test('a preview for a type reads messages of its trackers without their own rule
     const role = await add(app.db, 'roles', { scope: 'client', permission_ids: permissions.map(({ id }) => id) });
     return add(app.db, 'users', { language_id: world.language, role_ids: [role], client_id: world.north.client });
   };
-  expect(await batteries(await editor('types.edit', 'trackers.edit'), rules)).toEqual([30]);
-  expect((await preview(await editor('types.edit'), rules)).status).toBe(403);
-  expect((await preview(await editor('trackers.edit'), rules)).status).toBe(403);
+  expect(await previewBatteries(await addEditor('types.edit', 'trackers.edit'), rules)).toEqual([30]);
+  expect((await preview(await addEditor('types.edit'), rules)).status).toBe(403);
+  expect((await preview(await addEditor('trackers.edit'), rules)).status).toBe(403);
   expect((await preview(undefined, rules)).status).toBe(401);
   expect((await preview(world.admin, rules, 999999)).status).toBe(404);
   expect((await preview(world.admin, ['x'])).status).toBe(422);

@@ -36,12 +36,12 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const controller of streamControllers.splice(0)) controller.abort();
-  await expect.poll(openStreams).toBe(0);
+  await expect.poll(countOpenStreams).toBe(0);
 });
 afterAll(() => app.close());
 
 /** Open streams of the server, from its metrics. */
-async function openStreams(): Promise<number> {
+async function countOpenStreams(): Promise<number> {
   return Number(
     /^event_streams (\d+)$/m.exec(
       await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text(),
@@ -84,7 +84,7 @@ const createdEvent = (id: number, payload?: Record<string, unknown>): LiveEvent 
   type: 'created',
   ...(payload && { payload }),
 });
-const lastId = async () =>
+const readLastId = async () =>
   (await app.db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 
 test('listeners with thirteen scopes receive events of exactly their own rows, in order', async () => {
@@ -94,8 +94,10 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     south: world.north,
     users: { ...world.users, ...world.south.users },
   };
-  const tenantOf = (place: World) =>
-    roleNames.filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin').map((role) => ({ role, place }));
+  const listenersOf = (tenantWorld: World) =>
+    roleNames
+      .filter((role): role is Exclude<RoleName, 'admin'> => role !== 'admin')
+      .map((role) => ({ role, place: tenantWorld }));
   // A further listener with two roles, whose scopes are combined.
   const linkedUser = await add(app.db, 'users', {
     language_id: world.language,
@@ -104,7 +106,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     country_ids: [world.south.country],
     machine_ids: [world.north.machines[7] as number],
   });
-  const names: readonly ScopedEntity[] = [
+  const entityNames: readonly ScopedEntity[] = [
     'clients',
     'fleets',
     'locations',
@@ -115,42 +117,45 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
     'alerts',
     'users',
   ];
-  const rows = names.flatMap((name) => {
-    const ids = [world, mirroredWorld].flatMap((place) => [
-      ...idsInScope('country_manager', place)[name],
-      ...idsInScope('partner', place)[name],
+  const rows = entityNames.flatMap((name) => {
+    const ids = [world, mirroredWorld].flatMap((tenantWorld) => [
+      ...idsInScope('country_manager', tenantWorld)[name],
+      ...idsInScope('partner', tenantWorld)[name],
     ]);
     return [...new Set(ids)].map((id) => ({ entity: name, id }));
   });
   const listeners = await Promise.all(
-    [...tenantOf(world), ...tenantOf(mirroredWorld)].map(async ({ role, place }) => {
-      const reachedIds = idsInScope(role, place);
+    [...listenersOf(world), ...listenersOf(mirroredWorld)].map(async ({ role, place: tenantWorld }) => {
+      const reachedIds = idsInScope(role, tenantWorld);
       const expected = rows.filter(
         ({ entity, id }) => hasPermission(role, registry[entity], 'list') && reachedIds[entity].includes(id),
       );
-      return { role, expected, ...(await listen(place.users[role])) };
+      return { role, expected, ...(await listen(tenantWorld.users[role])) };
     }),
   );
   const admin = await listen(world.admin);
   const addedListener = await listen(linkedUser);
   await publish(rows.map((row): LiveEvent => ({ ...row, type: 'updated', payload: {} })));
-  const topics = (events: readonly { entity: string; id: number }[]) =>
+  const topicsFor = (events: readonly { entity: string; id: number }[]) =>
     events.map(({ entity, id }) => `resource/${entity}/${id}`);
   await expect.poll(() => admin.events.length).toBe(rows.length);
   for (const { role, expected, events } of listeners) {
     await expect.poll(() => events.length, { message: role }).toBe(expected.length);
-    expect(topicsOf(events), role).toEqual(topics(expected));
+    expect(topicsOf(events), role).toEqual(topicsFor(expected));
     expect(events.map(({ id }) => id)).toEqual([...events.map(({ id }) => id)].sort((a, b) => a - b));
   }
   const machines = [...world.south.machines, world.north.machines[7] as number];
   expect(topicsOf(addedListener.events).filter((topic) => topic.startsWith('resource/machines/'))).toEqual(
-    topics(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
+    topicsFor(rows.filter(({ entity, id }) => entity === 'machines' && machines.includes(id))),
   );
 });
 
 describe('the cost of listeners', () => {
   /** Number of statements that one round of events takes for all listeners. */
-  async function statementsOfRound(ids: readonly number[], streams: { events: ReceivedEvent[] }[]): Promise<number> {
+  async function countStatementsOfRound(
+    ids: readonly number[],
+    streams: { events: ReceivedEvent[] }[],
+  ): Promise<number> {
     const countsBefore = streams.map(({ events }) => events.length);
     const selects = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
@@ -166,11 +171,11 @@ describe('the cost of listeners', () => {
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];
     // The first round loads callers that are not yet cached.
-    await statementsOfRound([machine], listeners);
-    const countAlone = await statementsOfRound([machine], listeners);
+    await countStatementsOfRound([machine], listeners);
+    const countAlone = await countStatementsOfRound([machine], listeners);
     for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
-    await statementsOfRound([machine], listeners);
-    expect(await statementsOfRound([machine], listeners)).toBe(countAlone);
+    await countStatementsOfRound([machine], listeners);
+    expect(await countStatementsOfRound([machine], listeners)).toBe(countAlone);
     for (const user of [
       north.users.country_manager,
       north.users.partner,
@@ -179,30 +184,30 @@ describe('the cost of listeners', () => {
       world.admin,
     ])
       listeners.push(await listen(user));
-    await statementsOfRound([machine], listeners);
-    expect(await statementsOfRound([machine], listeners)).toBe(countAlone);
+    await countStatementsOfRound([machine], listeners);
+    expect(await countStatementsOfRound([machine], listeners)).toBe(countAlone);
   });
 
   test('is released: of two hundred closed streams none remains', async () => {
     const listeners = await Promise.all(
       Array.from({ length: 200 }, (_, index) => listen(Object.values(world.users)[index % 6] as number)),
     );
-    expect(await openStreams()).toBe(200);
+    expect(await countOpenStreams()).toBe(200);
     await publish([
       { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 40 } },
     ]);
     for (const { events } of listeners) await expect.poll(() => events.length).toBe(1);
     for (const { stop } of listeners) stop();
-    await expect.poll(openStreams).toBe(0);
-    const connections = () =>
+    await expect.poll(countOpenStreams).toBe(0);
+    const countConnections = () =>
       new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)));
     // The connection that reads the count may stay open.
-    await expect.poll(connections).toBeLessThanOrEqual(2);
+    await expect.poll(countConnections).toBeLessThanOrEqual(2);
   });
 
   test('is collectable: after its last round, the hub references neither a stream nor its scope', async () => {
     setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
+    const collectGarbage = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
     const listenAs = async (user: number) => {
       const token = await app.tokenOf(user);
@@ -224,9 +229,9 @@ describe('the cost of listeners', () => {
       await publish([
         { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
       ]);
-      const last = await lastId();
+      const lastEventId = await readLastId();
       // Does not use `expect.poll`, which would reference the streams until the end of the test.
-      while (!streams.every(({ position }) => position >= last))
+      while (!streams.every(({ position }) => position >= lastEventId))
         await new Promise((resolve) => setTimeout(resolve, 20));
       for (const stream of streams) {
         hub.leave(stream);
@@ -237,7 +242,7 @@ describe('the cost of listeners', () => {
     expect(hub.size).toBe(0);
     await expect
       .poll(() => {
-        collect();
+        collectGarbage();
         return endedStreams.filter((stream) => stream.deref() !== undefined).length;
       })
       .toBe(0);
@@ -247,47 +252,50 @@ describe('the cost of listeners', () => {
 
 describe('an interrupted listener', () => {
   test('misses no event and receives none twice, however often it reconnects', async () => {
-    const first = await lastId();
+    const idBefore = await readLastId();
     const token = await app.tokenOf(world.admin);
     const ids: number[] = [];
-    let isOver = false;
+    let hasEnded = false;
     const pendingWrites = (async () => {
       for (let count = 1; count <= 150; count += 1) {
         await publish([createdEvent(count)]);
         await publish([createdEvent(count), createdEvent(count + 1000)]);
       }
     })().finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
-    const missingIds = async () => {
-      const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
+    const countMissing = async () => {
+      const rows = await app.db.select(
+        { id: pg.integer },
+        sql`select id from events where id > ${idBefore} order by id`,
+      );
       return rows.length - ids.length;
     };
-    while (!isOver || (await missingIds()) > 0) {
-      const { events, ended, stop } = await listen(token, ids.at(-1) ?? first);
+    while (!hasEnded || (await countMissing()) > 0) {
+      const { events, ended, stop } = await listen(token, ids.at(-1) ?? idBefore);
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 400));
       stop();
       await ended;
       ids.push(...events.map(({ id }) => id));
     }
     await pendingWrites;
-    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${idBefore} order by id`);
     expect(rows).toHaveLength(450);
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
   test('that reads too slowly is disconnected, and receives the rest when it reconnects', async () => {
     const token = await app.tokenOf(world.admin);
-    const countBefore = await lastId();
+    const idBefore = await readLastId();
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve),
     );
     expect(response.statusCode).toBe(200);
-    await expect.poll(openStreams).toBe(1);
+    await expect.poll(countOpenStreams).toBe(1);
     // More than operating systems buffer for a connection.
     const name = 'x'.repeat(40_000);
     let count = 0;
-    while ((await openStreams()) > 0) {
+    while ((await countOpenStreams()) > 0) {
       expect(count).toBeLessThan(1000);
       await publish(Array.from({ length: 20 }, (_, index) => createdEvent(count + index + 1, { name })));
       count += 20;
@@ -302,27 +310,24 @@ describe('an interrupted listener', () => {
     const ids: number[] = [];
     for await (const { id, data } of readEvents(stream)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);
-    const resumedStream = await listen(token, ids.at(-1) ?? countBefore);
+    const resumedStream = await listen(token, ids.at(-1) ?? idBefore);
     await expect.poll(() => ids.length + resumedStream.events.length).toBe(count);
-    const rows = await app.db.select(
-      { id: pg.integer },
-      sql`select id from events where id > ${countBefore} order by id`,
-    );
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${idBefore} order by id`);
     expect([...ids, ...resumedStream.events.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
   test('that reconnects too late, or with an id of another database, must reload everything and then continues', async () => {
     const token = await app.tokenOf(world.admin);
-    const last = await lastId();
+    const lastEventId = await readLastId();
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
-    await expect.poll(() => app.services.live.position).toBe(await lastId());
-    await app.db.rows(sql`delete from events where id <= ${last + 1}`);
-    for (const outdatedId of [last, last + 1_000_000]) {
+    await expect.poll(() => app.services.live.position).toBe(await readLastId());
+    await app.db.rows(sql`delete from events where id <= ${lastEventId + 1}`);
+    for (const outdatedId of [lastEventId, lastEventId + 1_000_000]) {
       const { events } = await listen(token, outdatedId);
       await expect.poll(() => events.map(({ event }) => event)).toContain('reset');
-      const number = events.find(({ event }) => event === 'reset')?.id as number;
+      const resetId = events.find(({ event }) => event === 'reset')?.id as number;
       await publish([createdEvent(4)]);
-      await expect.poll(() => events.at(-1)?.id).toBeGreaterThan(number);
+      await expect.poll(() => events.at(-1)?.id).toBeGreaterThan(resetId);
       expect(topicsOf(events.filter(({ event }) => event === 'message')).at(-1)).toBe('resource/types/4');
     }
   });

@@ -12,7 +12,7 @@ import type { World } from '../support/world';
 let app: TestApp;
 let world: World;
 let url: string;
-const openStreams: AbortController[] = [];
+const streamControllers: AbortController[] = [];
 
 interface ReceivedEvent {
   id: number;
@@ -27,14 +27,14 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
-  for (const controller of openStreams.splice(0)) controller.abort();
+  for (const controller of streamControllers.splice(0)) controller.abort();
 });
 afterAll(() => app.close());
 
 /** Starts to listen and collects events. */
 async function listen(headers: Record<string, string>, search = '') {
   const controller = new AbortController();
-  openStreams.push(controller);
+  streamControllers.push(controller);
   const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: controller.signal });
   const events: ReceivedEvent[] = [];
   let hasEnded = false;
@@ -51,15 +51,15 @@ async function listen(headers: Record<string, string>, search = '') {
   return { status: response.status, headers: response.headers, events, isEnded: () => hasEnded };
 }
 
-const as = async (user: number, extraHeaders: Record<string, string> = {}) => ({
+const createHeaders = async (user: number, extraHeaders: Record<string, string> = {}) => ({
   Authorization: `Bearer ${await app.tokenOf(user)}`,
   ...extraHeaders,
 });
 
 async function waitUntil(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 15_000;
+  const deadline = Date.now() + 15_000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error('It did not happen.');
+    if (Date.now() > deadline) throw new Error('The condition was never met.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -74,9 +74,9 @@ test('a page that subscribes to the number of open alerts receives it within sco
   const { north, south } = world;
   const events: { event: string; data: string }[] = [];
   const controller = new AbortController();
-  openStreams.push(controller);
+  streamControllers.push(controller);
   const response = await fetch(`${url}/api/v1/events?count=alerts`, {
-    headers: await as(north.users.customer_admin),
+    headers: await createHeaders(north.users.customer_admin),
     signal: controller.signal,
   });
   void (async () => {
@@ -84,30 +84,30 @@ test('a page that subscribes to the number of open alerts receives it within sco
   })().catch(() => undefined);
   const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
   await waitUntil(() => counts().length === 1);
-  const [first] = counts();
-  const openStream = async (tenant: typeof north) => {
+  const [initialCount] = counts();
+  const openAlert = async (tenant: typeof north) => {
     const id = tenant.alerts[0] as number;
     await app.db.rows(sql`update alerts set state = 'open' where id = ${id}`);
     await app.services.live.publish([{ entity: 'alerts', id, type: 'updated', payload: { state: 'open' } }]);
   };
-  await openStream(south);
-  await openStream(north);
+  await openAlert(south);
+  await openAlert(north);
   await waitUntil(() => counts().length === 2);
-  expect(counts()).toEqual([first, first + 1]);
+  expect(counts()).toEqual([initialCount, initialCount + 1]);
 });
 
 describe('a listener', () => {
   test('HEAD requests are answered at once', async () => {
     const { status } = await fetch(`${url}/api/v1/events`, {
       method: 'HEAD',
-      headers: await as(world.admin),
+      headers: await createHeaders(world.admin),
       signal: AbortSignal.timeout(5000),
     });
     expect(status).toBe(404);
   });
 
   test('receives changes by users, in the shape of the contract and with one caching header', async () => {
-    const admin = await listen(await as(world.admin));
+    const admin = await listen(await createHeaders(world.admin));
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
     const topic = `resource/types/${world.type}`;
     await waitUntil(() => admin.events.some((event) => event.topic === topic));
@@ -121,8 +121,8 @@ describe('a listener', () => {
   });
 
   test('receives messages of trackers within a second, and only for machines within scope', async () => {
-    const operator = await listen(await as(world.north.users.operator));
-    const admin = await listen(await as(world.admin));
+    const operator = await listen(await createHeaders(world.north.users.operator));
+    const admin = await listen(await createHeaders(world.admin));
     const [ownMachine, foreignMachine] = [world.north.machines[0] as number, world.south.machines[0] as number];
     await report(foreignMachine, 'status=cleaning&lat=1&lon=2');
     await report(ownMachine, 'status=cleaning&lat=3&lon=4&batt=70');
@@ -151,7 +151,7 @@ describe('a listener', () => {
 
   test('receives only changed fields, and none that the user may not read', async () => {
     const machine = world.north.machines[1] as number;
-    const operator = await listen(await as(world.north.users.operator));
+    const operator = await listen(await createHeaders(world.north.users.operator));
     await report(machine, `status=parked&batt=50&timestamp=${Date.now() - 5000}`);
     await waitUntil(() => operator.events.length > 0);
     await report(machine, 'status=parked&batt=49');
@@ -165,12 +165,12 @@ describe('a listener', () => {
   });
 
   test('continues after the last received event', async () => {
-    const headers = await as(world.admin);
+    const headers = await createHeaders(world.admin);
     const firstStream = await listen(headers);
     const machine = world.north.machines[2] as number;
     await report(machine, 'status=parked');
     await waitUntil(() => firstStream.events.length > 0);
-    for (const controller of openStreams.splice(0)) controller.abort();
+    for (const controller of streamControllers.splice(0)) controller.abort();
     await report(machine, 'status=charging');
     const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.events.at(-1)?.id) });
     await waitUntil(() => secondStream.events.length > 0);
@@ -201,13 +201,16 @@ test('a change of permissions is published at once, and only to open pages of th
     client_id: world.north.client,
     role_ids: [role],
   });
-  const rights: number[] = [];
+  const notifiedUsers: number[] = [];
   const listenAs = async (user: number) => {
     const controller = new AbortController();
-    openStreams.push(controller);
-    const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: controller.signal });
+    streamControllers.push(controller);
+    const response = await fetch(`${url}/api/v1/events`, {
+      headers: await createHeaders(user),
+      signal: controller.signal,
+    });
     void (async () => {
-      for await (const { event } of readEvents(response.body)) if (event === 'rights') rights.push(user);
+      for await (const { event } of readEvents(response.body)) if (event === 'rights') notifiedUsers.push(user);
     })().catch(() => undefined);
   };
   await listenAs(member);
@@ -219,6 +222,6 @@ test('a change of permissions is published at once, and only to open pages of th
   expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(
     200,
   );
-  await waitUntil(() => rights.length > 0);
-  expect(rights).toEqual([member]);
+  await waitUntil(() => notifiedUsers.length > 0);
+  expect(notifiedUsers).toEqual([member]);
 });

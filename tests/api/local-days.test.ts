@@ -19,10 +19,10 @@ const hour = 3_600_000;
 
 test('a day begins when the local clock first shows it, in every zone, including days with a clock change', async () => {
   const days = timeZones.flatMap((zone) => {
-    const names = zoneChanges(zone).flatMap((change) =>
+    const changeDays = zoneChanges(zone).flatMap((change) =>
       [-24, 0, 24].map((hours) => dayOf(clockOf(zone)(change) + hours * hour)),
     );
-    return [...new Set([...names, '2026-03-29', '2026-10-25', '2026-11-01'])].map((day) => ({ zone, day }));
+    return [...new Set([...changeDays, '2026-03-29', '2026-10-25', '2026-11-01'])].map((day) => ({ zone, day }));
   });
   const rows = await app.db.select(
     { zone: pg.text, day: pg.text, start: pg.double, clocks: pg.double.array },

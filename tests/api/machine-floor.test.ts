@@ -31,12 +31,12 @@ async function send(items: readonly object[]): Promise<void> {
   });
   expect(status).toBe(200);
 }
-const locationOf = async () =>
+const readLocation = async () =>
   (await app.call<{ data: { location_id: number } }>(world.admin, 'GET', `machines/${machine}`)).body.data.location_id;
 
 test('returns the latest position in metres of the floor, also after messages without one', async () => {
   const transformation = { x: 10, y: 5, rotation: 90, scale: 0.5 };
-  const floor = await addFloor(await locationOf(), [{ map_id: `map-${nextIndex}`, transformation }]);
+  const floor = await addFloor(await readLocation(), [{ map_id: `map-${nextIndex}`, transformation }]);
   expect(await readPlacement()).toBeNull();
   const start = Date.now() - 60_000;
   const timeAfter = (second: number) => new Date(start + second * 1000).toISOString();
@@ -54,7 +54,7 @@ test('returns the latest position in metres of the floor, also after messages wi
 });
 
 test('returns null if the map is not linked to a floor of the machine’s location', async () => {
-  const location = await locationOf();
+  const location = await readLocation();
   const foreignLocation = world.south.locations[0];
   expect(foreignLocation).not.toBe(location);
   await addFloor(foreignLocation, [{ map_id: 'foreign' }]);

@@ -31,7 +31,7 @@ describe('scope', () => {
   });
 
   test('the map shows and counts machines in scope only', async () => {
-    const map = async (caller: number, filter = '') =>
+    const readMap = async (caller: number, filter = '') =>
       (
         await app.call<{ data: { total: number; points: { id: number }[] } }>(
           caller,
@@ -39,11 +39,11 @@ describe('scope', () => {
           `machines/map?bbox=-180,-90,180,90&zoom=18${filter}`,
         )
       ).body.data;
-    expect((await map(world.admin)).total).toBe(16);
-    expect((await map(operator)).points.map(({ id }) => id).sort((a, b) => a - b)).toEqual(
+    expect((await readMap(world.admin)).total).toBe(16);
+    expect((await readMap(operator)).points.map(({ id }) => id).sort((a, b) => a - b)).toEqual(
       world.north.machines.slice(0, 3),
     );
-    expect((await map(world.admin, `&filter[fleet_id]=${world.south.fleets[0]}`)).total).toBe(4);
+    expect((await readMap(world.admin, `&filter[fleet_id]=${world.south.fleets[0]}`)).total).toBe(4);
     expect((await app.call(operator, 'GET', 'machines/map?bbox=-180,-90,180,90&zoom=3&filter[price]=1')).status).toBe(
       400,
     );
@@ -71,14 +71,14 @@ describe('scope', () => {
     ],
   ])('invalid parameters are rejected with a plain message: %s', async (call, english, german) => {
     const path = call.startsWith('map') ? `machines/${call}` : `machines/${ownMachine}/${call}`;
-    for (const [language, sentence] of [
+    for (const [language, message] of [
       ['de', german],
       ['en', english],
     ] as const) {
       await app.db.rows(
         sql`update users set language_id = (select id from languages where two_letter_code = ${language}) where id = ${operator} returning id`,
       );
-      expect((await app.call<{ message: string }>(operator, 'GET', path)).body.message).toBe(sentence);
+      expect((await app.call<{ message: string }>(operator, 'GET', path)).body.message).toBe(message);
     }
   });
 
@@ -102,7 +102,7 @@ describe('scope', () => {
 describe('export', () => {
   test('prints times in the requested time zone, or in UTC without one', async () => {
     await app.db.rows(sql`update machines_state set last_seen = '2026-03-31T23:30:05Z' where id = ${ownMachine}`);
-    const sheet = async (headers?: Record<string, string>) =>
+    const exportLastSeen = async (headers?: Record<string, string>) =>
       (
         await app.call(
           world.admin,
@@ -112,8 +112,8 @@ describe('export', () => {
           headers,
         )
       ).text;
-    expect(await sheet({ 'time-zone': 'Europe/Berlin' })).toContain('01.04.2026 01:30:05');
-    expect(await sheet()).toContain('31.03.2026 23:30:05');
+    expect(await exportLastSeen({ 'time-zone': 'Europe/Berlin' })).toContain('01.04.2026 01:30:05');
+    expect(await exportLastSeen()).toContain('31.03.2026 23:30:05');
   });
 });
 
@@ -140,7 +140,7 @@ describe('book value', () => {
     await app.db.rows(
       sql`update machines set price = 10000, depreciation_rate = 20, purchase_date = '2020-01-01' where id = ${ownMachine}`,
     );
-    const value = async (day: string) =>
+    const readBookValue = async (day: string) =>
       (
         await app.call<{ data: { book_value: string } }>(
           world.admin,
@@ -148,12 +148,12 @@ describe('book value', () => {
           `machines/${ownMachine}/book_value?on=${day}`,
         )
       ).body.data.book_value;
-    expect(await value('2019-05-05')).toBe('10000.00');
-    expect(await value('2020-01-01')).toBe('10000.00');
-    expect(await value('2021-01-01')).toBe('8000.00');
-    expect(await value('2021-07-02')).toBe('7002.74');
-    expect(await value('2024-12-31')).toBe('5.46');
-    expect(await value('2035-01-01')).toBe('0.00');
+    expect(await readBookValue('2019-05-05')).toBe('10000.00');
+    expect(await readBookValue('2020-01-01')).toBe('10000.00');
+    expect(await readBookValue('2021-01-01')).toBe('8000.00');
+    expect(await readBookValue('2021-07-02')).toBe('7002.74');
+    expect(await readBookValue('2024-12-31')).toBe('5.46');
+    expect(await readBookValue('2035-01-01')).toBe('0.00');
     expect((await app.call(operator, 'GET', `machines/${ownMachine}/book_value`)).status).toBe(403);
     expect((await app.call(world.admin, 'GET', `machines/${ownMachine}/book_value?on=tomorrow`)).status).toBe(422);
   });
@@ -258,7 +258,7 @@ test('battery statistics: lowest, average and highest of each local day', async 
     ['2026-05-04T23:30:00Z', 55],
   ] as const)
     await addObservation(time, battery);
-  const battery = async (group: string) =>
+  const readBattery = async (group: string) =>
     (
       await app.call<{ data: unknown[] }>(
         operator,
@@ -266,11 +266,11 @@ test('battery statistics: lowest, average and highest of each local day', async 
         `machines/${ownMachine}/battery?group=${group}&from=2026-05-01&to=2026-05-10`,
       )
     ).body.data;
-  expect(await battery('day')).toEqual([
+  expect(await readBattery('day')).toEqual([
     { from: '2026-05-04', to: '2026-05-04', lowest: 30, average: 55, highest: 80 },
     { from: '2026-05-05', to: '2026-05-05', lowest: 55, average: 55, highest: 55 },
   ]);
-  expect(await battery('month')).toEqual([
+  expect(await readBattery('month')).toEqual([
     { from: '2026-05-01', to: '2026-05-10', lowest: 30, average: 55, highest: 80 },
   ]);
   expect((await app.call(operator, 'GET', `machines/${ownMachine}/battery?group=year`)).status).toBe(422);

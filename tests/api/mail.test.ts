@@ -55,9 +55,9 @@ const closeNow = async (server: { close(): Promise<void> }) => {
 };
 const startServer = async (options?: MailServerOptions) => closeLater(await startMailServer(options));
 const signingKey = Buffer.from('the key of all processes');
-const mailBy = (smtpUrl: string) =>
+const openMailer = (smtpUrl: string) =>
   closeLater(openMail({ env: { smtpUrl, mailFrom, dataDir }, db, log, signingKey, now: () => new Date() }));
-const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
+const openMailerTo = (port: number) => openMailer(`smtp://127.0.0.1:${port}`);
 const send = (mail: Mailer, to = 'ada@example.com') =>
   db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
 const readPendingJobs = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
@@ -87,11 +87,11 @@ describe('password reset mail', () => {
   }) => {
     server.mails.splice(0);
     const email = `Zoe.Ek.${language}@example.com`;
-    const firstLanguage = await app.db.selectOne(
+    const languageRow = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from languages where two_letter_code = ${language}`,
     );
-    await add(app.db, 'users', { email, language_id: firstLanguage?.id });
+    await add(app.db, 'users', { email, language_id: languageRow?.id });
     expect(
       (await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status,
     ).toBe(200);
@@ -124,8 +124,8 @@ describe('password reset mail', () => {
     await expect
       .poll(() => server.mails.map(({ recipients }) => recipients), { timeout: 60_000 })
       .toEqual([['late@example.com']]);
-    const openJobs = sql`select id from jobs where state <> 'done' or secret is not null`;
-    await expect.poll(() => app.db.select({ id: pg.uuid }, openJobs)).toEqual([]);
+    const unfinishedJobsSql = sql`select id from jobs where state <> 'done' or secret is not null`;
+    await expect.poll(() => app.db.select({ id: pg.uuid }, unfinishedJobsSql)).toEqual([]);
     expect(server.mails).toHaveLength(1);
   });
 });
@@ -133,8 +133,8 @@ describe('password reset mail', () => {
 describe('encryption', () => {
   test('is used if the server offers it', async () => {
     const server = await startServer({ account, starttls: true });
-    const login = `${account.user}:${encodeURIComponent(account.password)}`;
-    const mail = mailBy(`smtp://${login}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
+    const credentials = `${account.user}:${encodeURIComponent(account.password)}`;
+    const mail = openMailer(`smtp://${credentials}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
     await send(mail);
     await expectArrivals(server, 'ada@example.com');
     expect(server.mails[0]).toMatchObject({ secure: true, user: account.user });
@@ -142,7 +142,7 @@ describe('encryption', () => {
 
   test('with an invalid certificate sends nothing and loses nothing', async () => {
     const server = await startServer({ starttls: true });
-    const mail = mailTo(server.port);
+    const mail = openMailerTo(server.port);
     await send(mail);
     await closeNow(mail);
     expect([server.mails, (await readPendingJobs()).length]).toEqual([[], 1]);
@@ -152,38 +152,38 @@ describe('encryption', () => {
 describe('unsent mail', () => {
   test('survives the process and is sent by the next one', async () => {
     const port = await freePort();
-    const firstMailer = mailTo(port);
+    const firstMailer = openMailerTo(port);
     await Promise.all([send(firstMailer, 'one@example.com'), send(firstMailer, 'two@example.com')]);
     await closeNow(firstMailer);
     expect(await readPendingJobs()).toHaveLength(2);
     const server = await startServer({ port });
-    mailTo(port);
+    openMailerTo(port);
     await expectArrivals(server, 'one@example.com', 'two@example.com');
   });
 
   test('is sent once by several processes on one database', async () => {
     const port = await freePort();
-    const firstMailer = mailTo(port);
+    const firstMailer = openMailerTo(port);
     const recipients = Array.from({ length: 12 }, (_, index) => `guest${index}@example.com`);
     for (const to of recipients) await send(firstMailer, to);
     await closeNow(firstMailer);
     const server = await startServer({ port });
-    for (let process = 0; process < 3; process += 1) mailTo(port);
+    for (let process = 0; process < 3; process += 1) openMailerTo(port);
     await expectArrivals(server, ...recipients);
   });
 
   test('interrupted by a power failure is sent once after its lease expires', async () => {
-    const firstMailer = mailTo(await freePort());
+    const firstMailer = openMailerTo(await freePort());
     await send(firstMailer, 'cut@example.com');
     await closeNow(firstMailer);
     await db.rows(
       sql`update jobs set state = 'running', worker = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
     );
     const server = await startServer();
-    await closeNow(mailTo(server.port));
+    await closeNow(openMailerTo(server.port));
     expect([(await readPendingJobs()).length, server.mails.length]).toEqual([1, 0]);
     await expireLeases(db);
-    mailTo(server.port);
+    openMailerTo(server.port);
     await expectArrivals(server, 'cut@example.com');
   });
 
@@ -203,7 +203,7 @@ describe('unsent mail', () => {
         }),
       );
     const server = await startServer();
-    for (let process = 0; process < 3; process += 1) mailTo(server.port);
+    for (let process = 0; process < 3; process += 1) openMailerTo(server.port);
     await expectArrivals(server, 'queued@example.com', 'torn@example.com');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('unsent mail', () => {
         return attempts === 1 ? 451 : undefined;
       },
     });
-    const mail = mailTo(server.port);
+    const mail = openMailerTo(server.port);
     await send(mail, 'grey@example.com');
     await send(mail, 'ada@example.com');
     await expectArrivals(server, 'grey@example.com', 'ada@example.com');
@@ -226,8 +226,8 @@ describe('unsent mail', () => {
 
   test('is retried after failed authentication', async () => {
     const { port, ...server } = await startServer({ account });
-    for (const login of ['', 'sweepline:wrong@']) {
-      const mail = mailBy(`smtp://${login}127.0.0.1:${port}`);
+    for (const credentials of ['', 'sweepline:wrong@']) {
+      const mail = openMailer(`smtp://${credentials}127.0.0.1:${port}`);
       await send(mail);
       await mail.outbox();
       await closeNow(mail);
@@ -243,7 +243,7 @@ describe('unsent mail', () => {
         return 550;
       },
     });
-    await send(mailTo(server.port), 'gone@example.com');
+    await send(openMailerTo(server.port), 'gone@example.com');
     await expect
       .poll(() => new Outbox(join(dataDir, 'outbox')).list())
       .toMatchObject([{ to: 'gone@example.com', subject: mailTexts.sv.password_changed.subject }]);
@@ -252,11 +252,11 @@ describe('unsent mail', () => {
   });
 
   test('is moved to the outbox folder after three days', async () => {
-    const firstMailer = mailTo(await freePort());
+    const firstMailer = openMailerTo(await freePort());
     await send(firstMailer, 'old@example.com');
     await closeNow(firstMailer);
     await db.rows(sql`update jobs set created_at = now() - interval '73 hours'`);
-    mailTo(await freePort());
+    openMailerTo(await freePort());
     await expect
       .poll(() => new Outbox(join(dataDir, 'outbox')).list())
       .toMatchObject([{ to: 'old@example.com', subject: mailTexts.sv.password_changed.subject }]);
@@ -270,10 +270,10 @@ describe('mail in the database', () => {
 
   test('is encrypted until sent: neither link nor address is readable, and both are deleted afterwards', async () => {
     const port = await freePort();
-    const mail = mailTo(port);
+    const mail = openMailerTo(port);
     const link = 'https://fleet.example.org/resetpassword/0123456789abcdef0123456789abcdef';
-    const letter = { kind: 'reset' as const, name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 };
-    await db.transaction((tx) => mail.send(tx, 'ada@example.com', 'en', letter));
+    const content = { kind: 'reset' as const, name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 };
+    await db.transaction((tx) => mail.send(tx, 'ada@example.com', 'en', content));
     const dump = await readStored(db);
     for (const secret of ['0123456789abcdef0123456789abcdef', '12345678', 'ada@example.com'])
       expect(dump).not.toContain(secret);
@@ -287,7 +287,7 @@ describe('mail in the database', () => {
   });
 
   test('is left to a process that has its key', async () => {
-    const mail = mailTo(await freePort());
+    const mail = openMailerTo(await freePort());
     await send(mail);
     await closeNow(mail);
     const server = await startServer();
@@ -296,12 +296,12 @@ describe('mail in the database', () => {
     await otherMailer.outbox();
     await otherMailer.close();
     expect([server.mails.length, (await readPendingJobs()).length]).toEqual([0, 1]);
-    mailTo(server.port);
+    openMailerTo(server.port);
     await expectArrivals(server, 'ada@example.com');
   });
 
   test('is stored if and only if its transaction commits', async () => {
-    const mail = mailTo(await freePort());
+    const mail = openMailerTo(await freePort());
     await db
       .transaction(async (tx) => {
         await mail.send(tx, 'ada@example.com', 'sv', { kind: 'password_changed', name: 'Åsa' });

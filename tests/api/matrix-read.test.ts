@@ -12,7 +12,7 @@ import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let reach: RoleVisibility;
+let visibility: RoleVisibility;
 
 interface Item {
   id: number;
@@ -25,7 +25,7 @@ interface List {
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  reach = await readRoleVisibility(app.db, world);
+  visibility = await readRoleVisibility(app.db, world);
 });
 afterAll(() => app.close());
 
@@ -41,8 +41,9 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   const relations = Object.entries(fields).flatMap(([field, { kind, to }]) =>
     to ? [{ relation: kind === 'ref' ? field.replace(/_id$/, '') : kind === 'refs' ? to : field, to, kind }] : [],
   );
-  const target = (to: string) => entities.find((other) => other.name === to) as Entity;
-  const isVisible = (to: string) => hasPermission(role, target(to), 'list') || hasPermission(role, target(to), 'show');
+  const findEntity = (to: string) => entities.find((other) => other.name === to) as Entity;
+  const isVisible = (to: string) =>
+    hasPermission(role, findEntity(to), 'list') || hasPermission(role, findEntity(to), 'show');
 
   test('lists and counts the rows in scope', async () => {
     const { status, body } = await get(role, `${name}?per_page=1000&sort=id`);
@@ -51,15 +52,15 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       return;
     }
     expect(status).toBe(200);
-    expect(idsOf(body)).toEqual(reach.visibleIds(role, entity));
-    expect(body.total).toBe(reach.visibleIds(role, entity).length);
+    expect(idsOf(body)).toEqual(visibility.visibleIds(role, entity));
+    expect(body.total).toBe(visibility.visibleIds(role, entity).length);
   });
 
   test('reads one row in scope', async () => {
-    const [id] = reach.visibleIds(role, entity);
+    const [id] = visibility.visibleIds(role, entity);
     const { status, body, headers } = await get<{ data: Item }>(
       role,
-      `${name}/${id ?? reach.initialIds[name]?.[0] ?? 999_999}`,
+      `${name}/${id ?? visibility.initialIds[name]?.[0] ?? 999_999}`,
     );
     if (!hasPermission(role, entity, 'show')) expect(status).toBe(403);
     else if (id !== undefined) {
@@ -69,7 +70,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
   });
 
   test('responds 404 to rows out of scope', async () => {
-    for (const id of [...reach.hiddenIds(role, entity).slice(0, 3), 999_999]) {
+    for (const id of [...visibility.hiddenIds(role, entity).slice(0, 3), 999_999]) {
       const { status, body } = await get(role, `${name}/${id}`);
       if (hasPermission(role, entity, 'show')) expect([id, status, message(body)]).toEqual([id, 404, 'Not found.']);
       else expect([id, status]).toEqual([id, 403]);
@@ -78,8 +79,8 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
 
   test('filters match no row out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
-    const unreachableIds = reach.hiddenIds(role, entity);
-    const [reachableId] = reach.visibleIds(role, entity);
+    const unreachableIds = visibility.hiddenIds(role, entity);
+    const [reachableId] = visibility.visibleIds(role, entity);
     const mixedIds = [...unreachableIds.slice(0, 20), ...(reachableId === undefined ? [] : [reachableId])];
     const { body } = await get(role, `${name}?${query({ 'filter[id]': mixedIds.join(',') })}`);
     expect(idsOf(body)).toEqual(reachableId === undefined ? [] : [reachableId]);
@@ -88,7 +89,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       role,
       `${name}?${query({ 'filter[trashed]': 'with', per_page: '1000', sort: 'id' })}`,
     );
-    expect(idsOf(trashedList.body)).toEqual(reach.visibleIds(role, entity));
+    expect(idsOf(trashedList.body)).toEqual(visibility.visibleIds(role, entity));
     return expect((await get(role, `${name}?${query({ 'filter[trashed]': 'only' })}`)).body.total).toBe(0);
   });
 
@@ -96,18 +97,18 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[search]': 'south' })}`)).status).toBe(403);
     const { status, body } = await get(role, `${name}?${query({ 'filter[search]': 'south', per_page: '1000' })}`);
     expect(status).toBe(200);
-    const reachableIds = new Set(reach.visibleIds(role, entity));
+    const reachableIds = new Set(visibility.visibleIds(role, entity));
     return expect(idsOf(body).filter((id) => !reachableIds.has(id))).toEqual([]);
   });
 
   test('filters along relations ignore rows out of scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?${query({ 'filter[id]': '1' })}`)).status).toBe(403);
     for (const { relation, to } of relations) {
-      const otherEntity = target(to);
+      const otherEntity = findEntity(to);
       const { status, body } = await get(
         role,
         `${name}?${query({
-          [`filter[${relation}.id]`]: reach.hiddenIds(role, otherEntity).slice(0, 50).join(',') || '999999',
+          [`filter[${relation}.id]`]: visibility.hiddenIds(role, otherEntity).slice(0, 50).join(',') || '999999',
           per_page: '1000',
         })}`,
       );
@@ -123,7 +124,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     for (const [field, { kind }] of Object.entries(fields)) {
       const { status, body } = await get(role, `${name}?per_page=1000&sort=-${field}`);
       if (unsortable.includes(kind) || hiddenFields.includes(field)) expect([field, status]).toEqual([field, 400]);
-      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, reach.visibleIds(role, entity)]);
+      else expect([field, status, sortIds(idsOf(body))]).toEqual([field, 200, visibility.visibleIds(role, entity)]);
     }
     return undefined;
   });
@@ -138,12 +139,12 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         continue;
       }
       expect([relation, status]).toEqual([relation, 200]);
-      const reachableIds = new Set(reach.visibleIds(role, target(to)));
-      const secret = unreadableFields(role, target(to));
+      const reachableIds = new Set(visibility.visibleIds(role, findEntity(to)));
+      const unreadableTargetFields = unreadableFields(role, findEntity(to));
       for (const row of body.data) {
         const includedRows = [row[relation] ?? []].flat() as Item[];
         expect(includedRows.filter(({ id }) => !reachableIds.has(id))).toEqual([]);
-        for (const item of includedRows) expect(secret.filter((field) => field in item)).toEqual([]);
+        for (const item of includedRows) expect(unreadableTargetFields.filter((field) => field in item)).toEqual([]);
         if (countInclude) expect(row[`${relation}_count`]).toBe(includedRows.length);
       }
     }
@@ -155,7 +156,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     const { body } = await get(role, `${name}?per_page=1000`);
     for (const [field, { kind, to }] of Object.entries(fields)) {
       if (kind !== 'refs' || !to) continue;
-      const reachableIds = new Set(reach.visibleIds(role, target(to)));
+      const reachableIds = new Set(visibility.visibleIds(role, findEntity(to)));
       expect(body.data.flatMap((row) => (row[field] as number[]).filter((id) => !reachableIds.has(id)))).toEqual([]);
     }
     return undefined;
@@ -175,9 +176,9 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
         `sort=${field}`,
         query({ [`fields[${name}]`]: field }),
       ]) {
-        const { status, body: refusal } = await get(role, `${name}?${malformedQuery}`);
+        const { status, body: rejection } = await get(role, `${name}?${malformedQuery}`);
         expect([malformedQuery, status]).toEqual([malformedQuery, 400]);
-        expect(message(refusal).split('Allowed')[1]).not.toContain(field);
+        expect(message(rejection).split('Allowed')[1]).not.toContain(field);
       }
       if (hasPermission(role, entity, 'export'))
         expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);
@@ -195,7 +196,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
       .split(/\r?\n/)
       .slice(1)
       .map(Number);
-    return expect(ids).toEqual(reach.visibleIds(role, entity));
+    return expect(ids).toEqual(visibility.visibleIds(role, entity));
   });
 });
 

@@ -61,7 +61,7 @@ const arrivals = fc.array(
 );
 
 /** Rows that a new machine has after messages in batches of these sizes. */
-async function store(messages: readonly SentMessage[], sizes: readonly number[]) {
+async function storeMessages(messages: readonly SentMessage[], sizes: readonly number[]) {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
   const remainingMessages = messages.map(
@@ -94,7 +94,7 @@ test('messages of several protocols give the same rows in any order, grouping an
         const inOrderOfTime = [...inOrderOfArrival].sort(
           (a, b) => (a.message.at as Date).getTime() - (b.message.at as Date).getTime(),
         );
-        expect(await store(inOrderOfArrival, sizes)).toEqual(await store(inOrderOfTime, [1]));
+        expect(await storeMessages(inOrderOfArrival, sizes)).toEqual(await storeMessages(inOrderOfTime, [1]));
       },
     ),
     { numRuns: caseCount(30) },

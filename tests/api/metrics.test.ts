@@ -62,11 +62,11 @@ test('callers waiting for a connection are counted', async () => {
 });
 
 /** Functions, aggregations, labels and keywords of PromQL, which are not metrics. */
-const words = /\b(?:sum|max|min|rate|increase|histogram_quantile|by|on|and|or|le)\b/g;
+const promqlWords = /\b(?:sum|max|min|rate|increase|histogram_quantile|by|on|and|or|le)\b/g;
 const metricNames = (expr: string): string[] =>
   expr
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on) \([^)]*\)/g, '')
-    .replaceAll(words, '')
+    .replaceAll(promqlWords, '')
     .match(/[a-z][a-z0-9_]+/g) ?? [];
 
 interface AlertRules {

@@ -30,7 +30,10 @@ afterEach(async () => {
 });
 
 const versions = [4, 5] as const;
-async function join(protocolVersion: 4 | 5, options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> {
+async function connectClient(
+  protocolVersion: 4 | 5,
+  options: Parameters<typeof connectDevice>[1] = {},
+): Promise<MqttClient> {
   const client = await connectDevice(port, { username: ownMachine.secret, protocolVersion, ...options });
   client.on('error', () => undefined);
   clients.push(client);
@@ -43,19 +46,19 @@ interface MachineValues {
 }
 const readMachine = async (id = ownMachine.machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const readStored = async (id = ownMachine.machine) =>
+const countObservations = async (id = ownMachine.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
 /** The next message that a client receives. */
-const nextMessage = (client: MqttClient) =>
+const receiveNext = (client: MqttClient) =>
   new Promise<{ topic: string; answer: unknown }>((resolve) =>
     client.once('message', (topic, payload) => resolve({ topic, answer: JSON.parse(payload.toString()) })),
   );
 
 describe.each(versions)('with protocol version %i', (version) => {
   test('acknowledges and ignores unsupported topics below the client’s own prefix', async () => {
-    const client = await join(version);
-    const countBefore = await readStored();
+    const client = await connectClient(version);
+    const countBefore = await countObservations();
     for (const topic of [
       `uagv/v2/ACME/${ownMachine.deviceId}/order`,
       `uagv/v2/ACME/${ownMachine.deviceId}/extension/of/a/maker`,
@@ -69,11 +72,11 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       expect(await publish(client, topic, { secretKey: 'x', durationMs: 1 }), topic).toBe('acknowledged');
     expect(client.connected).toBe(true);
-    expect(await readStored()).toBe(countBefore);
+    expect(await countObservations()).toBe(countBefore);
   });
 
   test('accepts any interface name and major version of VDA 5050', async () => {
-    const client = await join(version);
+    const client = await connectClient(version);
     const start = Date.now();
     const prefixes = ['uagv/v1', 'uagv/v3', 'vda5050/v2', 'warehouse 4/v3', 'cleaning-fleet/v10'];
     for (const [index, prefix] of prefixes.entries()) {
@@ -87,7 +90,7 @@ describe.each(versions)('with protocol version %i', (version) => {
   });
 
   test('responds to the requests of ThingsBoard libraries', async () => {
-    const client = await join(version);
+    const client = await connectClient(version);
     // Subscriptions and first request of the Python SDK.
     for (const filter of [
       'v1/devices/me/attributes',
@@ -97,7 +100,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       await client.subscribeAsync(filter, { qos: 1 });
     const responseTo = async (topic: string, body: object) => {
-      const response = nextMessage(client);
+      const response = receiveNext(client);
       await publish(client, topic, body);
       return response;
     };
@@ -129,11 +132,14 @@ describe.each(versions)('with protocol version %i', (version) => {
   });
 
   test('sends responses only to the requester, and ignores device messages on response topics', async () => {
-    const [client, spy] = [await join(version), await join(version, { username: otherMachine.secret })];
+    const [client, spy] = [
+      await connectClient(version),
+      await connectClient(version, { username: otherMachine.secret }),
+    ];
     const receivedTopics: string[] = [];
     spy.on('message', (topic) => receivedTopics.push(topic));
     await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
-    const response = nextMessage(client);
+    const response = receiveNext(client);
     await publish(client, 'v1/devices/me/rpc/response/9', { from: 'a device' });
     await publish(client, 'v1/devices/me/rpc/request/9', { method: 'getTime' });
     expect(await response).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
@@ -144,14 +150,18 @@ describe.each(versions)('with protocol version %i', (version) => {
 
 describe('MQTT 5', () => {
   test('stores messages of each QoS before it acknowledges them', async () => {
-    const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
-    const countBefore = (await readStored()) as number;
+    const client = await connectClient(5, {
+      clientId: 'kept',
+      properties: { sessionExpiryInterval: 3600 },
+      clean: false,
+    });
+    const countBefore = (await countObservations()) as number;
     for (const qos of [1, 2] as const)
       await client.publishAsync('v1/devices/me/telemetry', JSON.stringify({ battery: 40 + qos, status: 'cleaning' }), {
         qos,
         properties: { contentType: 'application/json', userProperties: { from: 'x' }, messageExpiryInterval: 60 },
       });
-    expect(await readStored()).toBe(countBefore + 2);
+    expect(await countObservations()).toBe(countBefore + 2);
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 42 });
     await client.unsubscribeAsync(['v1/devices/me/attributes', 'v1/devices/me/rpc/request/+']);
     await client.publishAsync('v1/devices/me/telemetry', '{"battery":50}', { qos: 0 });
@@ -166,7 +176,7 @@ describe('MQTT 5', () => {
       retain: true,
     };
     const connectVehicle = async () => {
-      const client = await join(5, { will });
+      const client = await connectClient(5, { will });
       await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/state`, vdaState({}, new Date()));
       await expect.poll(async () => (await readMachine()).status).toBe('Parked');
       return client;
@@ -182,14 +192,14 @@ describe('MQTT 5', () => {
   });
 
   test('rejections have a reason code', async () => {
-    await expect(join(5, { username: `swt_${'x'.repeat(43)}` })).rejects.toMatchObject({ code: 0x86 });
-    const client = await join(5);
+    await expect(connectClient(5, { username: `swt_${'x'.repeat(43)}` })).rejects.toMatchObject({ code: 0x86 });
+    const client = await connectClient(5);
     const reason = new Promise((resolve) =>
       client.once('disconnect', ({ reasonCode }: { reasonCode?: number }) => resolve(reasonCode)),
     );
     expect(await publish(client, `uagv/v2/ACME/${otherMachine.deviceId}/state`, vdaState())).toBe('closed');
     expect(await reason).toBe(0x87);
-    await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
+    await expect((await connectClient(5)).subscribeAsync('#')).rejects.toThrow();
   });
 
   /**
@@ -223,7 +233,7 @@ describe('MQTT 5', () => {
     username: ownMachine.secret,
     properties,
   });
-  const message = (properties: IPublishPacket['properties'] = {}): Packet => ({
+  const publishPacket = (properties: IPublishPacket['properties'] = {}): Packet => ({
     cmd: 'publish',
     qos: 1,
     messageId: 1,
@@ -235,8 +245,8 @@ describe('MQTT 5', () => {
   });
 
   test('unsupported features are announced, and rejected with the reason code of the standard', async () => {
-    const [welcome, ...refusal] = await exchangePackets(connectPacket(), message({ topicAlias: 1 }));
-    expect(welcome).toMatchObject({
+    const [connack, ...rejection] = await exchangePackets(connectPacket(), publishPacket({ topicAlias: 1 }));
+    expect(connack).toMatchObject({
       cmd: 'connack',
       reasonCode: 0,
       properties: {
@@ -247,7 +257,7 @@ describe('MQTT 5', () => {
         assignedClientIdentifier: expect.any(String),
       },
     });
-    expect(refusal).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x94 }]);
+    expect(rejection).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x94 }]);
     const subscription = [{ topic: 'v1/devices/me/attributes', qos: 1 as const }];
     expect(
       await exchangePackets(connectPacket(), {
@@ -307,7 +317,7 @@ describe('factsheet', () => {
 
   test('is stored with the tracker, and the vehicle stays connected', async () => {
     expect(await readFactsheet()).toEqual([null, null, null, null, null]);
-    const client = await join(4);
+    const client = await connectClient(4);
     expect(await publish(client, `uagv/v2/ACME/${ownMachine.deviceId}/factsheet`, factsheet(), { retain: true })).toBe(
       'acknowledged',
     );
@@ -328,7 +338,7 @@ describe('factsheet', () => {
 });
 
 describe('gateway', () => {
-  const trackersNamed = async (name: string) =>
+  const findTrackers = async (name: string) =>
     (
       await app.call<{ data: { id: number; gateway_id: number | null; messages: number }[] }>(
         world.admin,
@@ -354,51 +364,51 @@ describe('gateway', () => {
       { id: pg.integer, name: pg.text, machine: pg.integer },
       sql`select t.id, t.tracker_or_serial as name, m.id as machine from trackers t join machines m on m.tracker_id = t.id`,
     );
-    const nameOf = (tracker: number | undefined) =>
+    const entryOf = (tracker: number | undefined) =>
       names.find((entry) => entry.id === tracker) as (typeof names)[number];
     for (const tracker of [ownTracker, secondTracker])
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
-    const client = await join(4, { username: secret });
+    const client = await connectClient(4, { username: secret });
     const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
     const start = Date.now();
-    expect(await publishAsGateway('connect', { device: nameOf(ownTracker).name, type: 'default' })).toBe(
+    expect(await publishAsGateway('connect', { device: entryOf(ownTracker).name, type: 'default' })).toBe(
       'acknowledged',
     );
     expect(
       await publishAsGateway('telemetry', {
-        [nameOf(ownTracker).name]: [
+        [entryOf(ownTracker).name]: [
           { ts: start - 2000, values: { status: 'cleaning', battery: 61 } },
           { ts: start - 1000, values: { battery: 60 } },
         ],
-        [nameOf(secondTracker).name]: [{ ts: start, values: { '\u0000': 1 } }],
-        [nameOf(foreignTracker).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
+        [entryOf(secondTracker).name]: [{ ts: start, values: { '\u0000': 1 } }],
+        [entryOf(foreignTracker).name]: [{ ts: start, values: { status: 'cleaning', battery: 1 } }],
         'Device A': [{ ts: start, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
-    expect(await publishAsGateway('attributes', { [nameOf(ownTracker).name]: { battery: 55 } })).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
-    expect(await readStored(nameOf(secondTracker).machine)).toBe(0);
-    expect(await readStored(nameOf(foreignTracker).machine)).toBe(0);
-    expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
+    expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await publishAsGateway('attributes', { [entryOf(ownTracker).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await countObservations(entryOf(secondTracker).machine)).toBe(0);
+    expect(await countObservations(entryOf(foreignTracker).machine)).toBe(0);
+    expect(await findTrackers('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
-    expect(await publishAsGateway('disconnect', { device: nameOf(ownTracker).name })).toBe('acknowledged');
-    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning' });
+    expect(await publishAsGateway('disconnect', { device: entryOf(ownTracker).name })).toBe('acknowledged');
+    expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that belongs to one client sends only for that client's machines.
-    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${nameOf(foreignTracker).machine}`);
-    await publishAsGateway('telemetry', { [nameOf(ownTracker).name]: [{ ts: start + 1000, values: { battery: 1 } }] });
-    expect(await readMachine(nameOf(ownTracker).machine)).toMatchObject({ battery: 55 });
+    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${entryOf(foreignTracker).machine}`);
+    await publishAsGateway('telemetry', { [entryOf(ownTracker).name]: [{ ts: start + 1000, values: { battery: 1 } }] });
+    expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
   test('is rejected if it has no devices', async () => {
-    const client = await join(4);
-    const countBefore = await readStored(otherMachine.machine);
+    const client = await connectClient(4);
+    const countBefore = await countObservations(otherMachine.machine);
     const message = { [otherMachine.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
-    expect(await readStored(otherMachine.machine)).toBe(countBefore);
+    expect(await countObservations(otherMachine.machine)).toBe(countBefore);
   });
 });

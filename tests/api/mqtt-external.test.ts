@@ -37,7 +37,7 @@ interface UnassignedTracker {
   messages: number;
   last_payload: string;
 }
-const unassignedOf = (device: string) =>
+const findUnassigned = (device: string) =>
   app
     .call<{ data: UnassignedTracker[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
     .then(({ body }) => body.data);
@@ -47,7 +47,7 @@ test('messages of a vehicle are received once the server has subscribed', async 
   await expect
     .poll(async () => {
       await publish(vehicle, 'uagv/v2/ACME/knocking/connection', { ...vdaHeader(), connectionState: 'ONLINE' });
-      return (await unassignedOf('ACME/knocking')).length;
+      return (await findUnassigned('ACME/knocking')).length;
     })
     .toBe(1);
 });
@@ -69,15 +69,15 @@ test('messages of a known vehicle are read, an unknown one becomes an unassigned
   await expect.poll(readMachine).toBe('Offline');
   await publish(vehicle, 'vda5050/v3/ACME/newcomer/state', vdaState());
   await expect
-    .poll(async () => (await unassignedOf('ACME/newcomer'))[0])
+    .poll(async () => (await findUnassigned('ACME/newcomer'))[0])
     .toMatchObject({ mode: 'mqtt', messages: 1, last_payload: expect.stringContaining('AUTOMATIC') });
-  expect(await unassignedOf('ACME/early')).toEqual([]);
+  expect(await findUnassigned('ACME/early')).toEqual([]);
 });
 
 test('many concurrent messages are all stored', async () => {
   const machine = world.north.machines[1] as number;
   const serial = await deviceIdOf(app.db, machine);
-  const readStored = async () =>
+  const countObservations = async () =>
     (
       await app.db.selectOne(
         { n: pg.integer },
@@ -90,5 +90,5 @@ test('many concurrent messages are all stored', async () => {
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100))),
     ),
   );
-  await expect.poll(readStored).toBe(50);
+  await expect.poll(countObservations).toBe(50);
 });

@@ -60,12 +60,12 @@ afterAll(async () => {
 
 /** A device that knows the addresses of both brokers. */
 async function connectDevice(index: number): Promise<MqttSender> {
-  const order = index % 2 ? [...ports].reverse() : ports;
+  const brokerPorts = index % 2 ? [...ports].reverse() : ports;
   return connectSender(
     db,
     { machine: world.north.machines[index] as number, tracker: world.north.trackers[index] as number },
     {
-      servers: order.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
+      servers: brokerPorts.map((port) => ({ host: '127.0.0.1', port, protocol: 'mqtt' as const })),
       protocolVersion: index < 4 ? 4 : 5,
     },
   );

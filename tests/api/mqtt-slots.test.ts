@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 /** Number of slots that each process holds, fewest first. */
-async function heldSlots(): Promise<number[]> {
+async function readHeldSlots(): Promise<number[]> {
   const claims = await db.claims(advisoryLocks.mqttSlots, advisoryLocks.mqttProcesses - 1);
   const counts = new Map<number, number>();
   for (const { pid } of claims) counts.set(pid, (counts.get(pid) ?? 0) + 1);
@@ -70,11 +70,11 @@ async function heldSlots(): Promise<number[]> {
 }
 const readSlots = () =>
   db.rows(sql`select slot, is_wanted, subscribed_at is not null as subscribed from mqtt_slots order by 1`);
-const slotsUpTo = (count: number) =>
+const expectedSlots = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ slot: index + 1, is_wanted: true, subscribed: true }));
 
 /** Client ids of the persistent sessions of the broker, according to its log. */
-function sessions(): string[] {
+function findPersistentSessions(): string[] {
   const openClients = new Set<string>();
   for (const [, id = '', version, clean] of broker.output().matchAll(/ as (sweepline-\w+(?:-\d+)?) \(p(\d), c(\d)/g))
     if (version && clean === '0') openClients.add(id);
@@ -83,10 +83,10 @@ function sessions(): string[] {
 
 const countStored = async (machine: number) =>
   (await db.selectOne(
-    { observations: pg.integer, twice: pg.integer },
+    { observations: pg.integer, duplicates: pg.integer },
     sql`select (select count(*)::int from observations where machine_id = ${machine}) as observations,
-        (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
-  )) as { observations: number; twice: number };
+        (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as duplicates`,
+  )) as { observations: number; duplicates: number };
 
 /** Publishes states of a machine, each at a different second. */
 async function send(
@@ -106,21 +106,21 @@ async function send(
   }
 }
 
-test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted twice', async () => {
+test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted duplicates', async () => {
   const machine = world.north.machines[0] as number;
   const first = await start({ MQTT_SLOTS: '4' });
-  await expect.poll(readSlots).toEqual(slotsUpTo(4));
-  expect(await heldSlots()).toEqual([4]);
+  await expect.poll(readSlots).toEqual(expectedSlots(4));
+  expect(await readHeldSlots()).toEqual([4]);
   const pendingSend = send(machine, { from: 0, count: 300, every: 20 });
   const second = await start();
-  await expect.poll(heldSlots).toEqual([2, 2]);
+  await expect.poll(readHeldSlots).toEqual([2, 2]);
   const third = await start();
-  await expect.poll(heldSlots).toEqual([1, 1, 2]);
+  await expect.poll(readHeldSlots).toEqual([1, 1, 2]);
   await stop(second);
   await stop(first);
-  await expect.poll(heldSlots).toEqual([4]);
+  await expect.poll(readHeldSlots).toEqual([4]);
   await pendingSend;
-  await expect.poll(() => countStored(machine)).toEqual({ observations: 300, twice: 0 });
+  await expect.poll(() => countStored(machine)).toEqual({ observations: 300, duplicates: 0 });
   await stop(third);
 });
 
@@ -129,37 +129,37 @@ test('without a process messages wait at the broker; fewer or more slots lose no
   await send(machine, { from: 0, count: 200 });
   const pendingSend = send(machine, { from: 200, count: 300, every: 20 });
   const serverWithTwo = await start({ MQTT_SLOTS: '2' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(2));
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(expectedSlots(2));
   const serverWithFive = await start({ MQTT_SLOTS: '5' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(5));
-  await expect.poll(heldSlots).toEqual([2, 3]);
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(expectedSlots(5));
+  await expect.poll(readHeldSlots).toEqual([2, 3]);
   await pendingSend;
-  await expect.poll(() => countStored(machine)).toMatchObject({ observations: 500, twice: 0 });
+  await expect.poll(() => countStored(machine)).toMatchObject({ observations: 500, duplicates: 0 });
   await stop(serverWithTwo);
   await stop(serverWithFive);
 });
 
 test('the single subscription of the previous version is drained and ended', async () => {
   const machine = world.north.machines[2] as number;
-  const clientId = sessions()
+  const clientId = findPersistentSessions()
     .find((id) => id.endsWith('-1'))
     ?.slice(0, -2) as string;
-  const previous = await connectDevice(broker.port, { clientId, clean: false });
-  await previous.subscribeAsync('+/+/+/+/state', { qos: 1 });
-  await previous.endAsync();
+  const previousClient = await connectDevice(broker.port, { clientId, clean: false });
+  await previousClient.subscribeAsync('+/+/+/+/state', { qos: 1 });
+  await previousClient.endAsync();
   await send(machine, { from: 0, count: 10 });
   const server = await start();
   const countAcknowledged = () => broker.output().split(`Received PUBACK from ${clientId} `).length - 1;
   await expect.poll(countAcknowledged).toBe(10);
   // Both its copies and those of the slots are stored as raw messages, but count once.
   await expect.poll(() => countStored(machine)).toMatchObject({ observations: 10 });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(5));
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(expectedSlots(5));
   await stop(server);
   const laterDevice = await connectDevice(broker.port, { clientId, clean: false });
-  const first = new Promise((resolve) => laterDevice.once('message', resolve));
+  const firstMessage = new Promise((resolve) => laterDevice.once('message', resolve));
   await send(machine, { from: 10, count: 1 });
   const silence = new Promise((resolve) => setTimeout(resolve, 500, 'nothing'));
-  await expect(Promise.race([first, silence])).resolves.toBe('nothing');
+  await expect(Promise.race([firstMessage, silence])).resolves.toBe('nothing');
   await laterDevice.endAsync(true);
 });
 
@@ -174,32 +174,37 @@ test('messages that slots receive out of order give the same history as one subs
     return vdaState({ ...battery, driving: isDriving, ...(isDriving && order) }, new Date(startTime + index * 20_000));
   });
   const servers = await Promise.all([start(), start()]);
-  await expect.poll(heldSlots).toEqual([2, 3]);
+  await expect.poll(readHeldSlots).toEqual([2, 3]);
   const topicOf = (serial: string | undefined) => `uagv/v2/ACME/${serial}/state`;
   await Promise.all(states.map((state) => publish(vehicle, topicOf(serials[0]), state)));
   await expect.poll(async () => (await countStored(sharedMachine)).observations).toBe(states.length);
   for (const server of servers) await stop(server);
-  const control = await start({ MQTT_SLOTS: '1' });
-  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(slotsUpTo(1));
+  const controlServer = await start({ MQTT_SLOTS: '1' });
+  await expect.poll(readSlots, { timeout: 40_000 }).toEqual(expectedSlots(1));
   for (const state of states) await publish(vehicle, topicOf(serials[1]), state);
   await expect.poll(async () => (await countStored(singleMachine)).observations).toBe(states.length);
-  const read = (machine: number) =>
+  const readHistory = (machine: number) =>
     Promise.all([
       db.rows(sql`select state, mode, from_at, to_at from segments where machine_id = ${machine} order by from_at`),
       db.rows(sql`select status, battery, last_seen from machines_state where id = ${machine}`),
     ]);
-  const [timeline] = await read(sharedMachine);
+  const [timeline] = await readHistory(sharedMachine);
   expect(timeline?.length).toBeGreaterThan(5);
-  expect(await read(sharedMachine)).toEqual(await read(singleMachine));
-  await stop(control);
+  expect(await readHistory(sharedMachine)).toEqual(await readHistory(singleMachine));
+  await stop(controlServer);
 });
 
 test('a late factsheet does not replace a newer one, and a retained one is read', async () => {
   const tracker = world.north.trackers[4] as number;
   const serial = await deviceIdOf(db, world.north.machines[4] as number);
-  const sheet = (version: string) => ({ ...vdaHeader(), version, typeSpecification: {}, physicalParameters: {} });
+  const buildFactsheet = (version: string) => ({
+    ...vdaHeader(),
+    version,
+    typeSpecification: {},
+    physicalParameters: {},
+  });
   const topic = `uagv/v2/ACME/${serial}/factsheet`;
-  await publish(vehicle, topic, sheet('1.0.0'), { retain: true });
+  await publish(vehicle, topic, buildFactsheet('1.0.0'), { retain: true });
   await start({ MQTT_SLOTS: '4' });
   const readVersion = async () =>
     (
@@ -209,7 +214,8 @@ test('a late factsheet does not replace a newer one, and a retained one is read'
       )
     )?.version;
   await expect.poll(readVersion).toBe('1.0.0');
-  for (let index = 1; index <= 40; index += 1) void publish(vehicle, topic, sheet(`2.0.${index}`), { retain: true });
+  for (let index = 1; index <= 40; index += 1)
+    void publish(vehicle, topic, buildFactsheet(`2.0.${index}`), { retain: true });
   await expect.poll(readVersion).toBe('2.0.40');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await readVersion()).toBe('2.0.40');

@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-async function join(options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> {
+async function connectClient(options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> {
   const client = await connectDevice(port, { username: secret, ...options });
   client.on('error', () => undefined);
   clients.push(client);
@@ -48,7 +48,7 @@ interface MachineValues {
 }
 const readMachine = async (id = machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const readStored = async (id = machine) =>
+const countObservations = async (id = machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
 const readLog = async () =>
@@ -59,42 +59,47 @@ const readLog = async () =>
       `machines/${machine}/logs?filter[level]=error,warning`,
     )
   ).body.data;
-const telemetry = 'v1/devices/me/telemetry';
-const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${deviceId}/${name}`;
+const telemetryTopic = 'v1/devices/me/telemetry';
+const vehicleTopic = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${deviceId}/${name}`;
 
 describe('ThingsBoard', () => {
   test('acknowledges telemetry once it is stored', async () => {
-    const client = await join();
+    const client = await connectClient();
     for (let battery = 1; battery <= 20; battery += 1) {
-      expect(await publish(client, telemetry, { battery, status: 'cleaning' })).toBe('acknowledged');
-      expect(await readStored()).toBe(battery);
+      expect(await publish(client, telemetryTopic, { battery, status: 'cleaning' })).toBe('acknowledged');
+      expect(await countObservations()).toBe(battery);
     }
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
 
   test('stores all concurrent messages, in order', async () => {
-    const client = await join();
-    await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
-    expect(await readStored()).toBe(100);
+    const client = await connectClient();
+    await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetryTopic, { battery })));
+    expect(await countObservations()).toBe(100);
     expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
   test('attributes leave the state unchanged; QoS 0 and 2 are also accepted', async () => {
-    const client = await join({ username: 'any', password: secret });
-    await publish(client, telemetry, { status: 'cleaning' });
+    const client = await connectClient({ username: 'any', password: secret });
+    await publish(client, telemetryTopic, { status: 'cleaning' });
     await client.publishAsync('v1/devices/me/attributes', '{"battery":7}', { qos: 2 });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 7 });
-    await client.publishAsync(telemetry, '{"status":"parked"}', { qos: 0 });
+    await client.publishAsync(telemetryTopic, '{"status":"parked"}', { qos: 0 });
     await expect.poll(async () => (await readMachine()).status).toBe('Parked');
   });
 
   test('a last will sets Offline at once, a regular disconnect does not', async () => {
-    const will = { topic: telemetry, payload: Buffer.from('{"status":"cleaning"}'), qos: 1 as const, retain: false };
-    const politeClient = await join({ will });
-    await publish(politeClient, telemetry, { status: 'parked' });
-    await politeClient.endAsync();
-    const client = await join({ will });
-    await publish(client, telemetry, { status: 'cleaning' });
+    const will = {
+      topic: telemetryTopic,
+      payload: Buffer.from('{"status":"cleaning"}'),
+      qos: 1 as const,
+      retain: false,
+    };
+    const regularClient = await connectClient({ will });
+    await publish(regularClient, telemetryTopic, { status: 'parked' });
+    await regularClient.endAsync();
+    const client = await connectClient({ will });
+    await publish(client, telemetryTopic, { status: 'cleaning' });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
     dropConnection(client);
     await expect.poll(async () => (await readMachine()).status).toBe('Offline');
@@ -102,10 +107,10 @@ describe('ThingsBoard', () => {
   });
 
   test('the last will of a replaced connection has no effect', async () => {
-    const will = { topic: telemetry, payload: Buffer.from('{}'), qos: 1 as const, retain: false };
-    const client = await join({ clientId: 'the-same', will });
-    await publish(client, telemetry, { status: 'cleaning' });
-    const successor = await join({ clientId: 'the-same', will });
+    const will = { topic: telemetryTopic, payload: Buffer.from('{}'), qos: 1 as const, retain: false };
+    const client = await connectClient({ clientId: 'the-same', will });
+    await publish(client, telemetryTopic, { status: 'cleaning' });
+    const successor = await connectClient({ clientId: 'the-same', will });
     await expect.poll(() => client.connected).toBe(false);
     await publish(successor, 'v1/devices/me/attributes', { battery: 3 });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 3 });
@@ -114,9 +119,9 @@ describe('ThingsBoard', () => {
 
 describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
   test('reports state, errors and connection', async () => {
-    const client = await join({
+    const client = await connectClient({
       will: {
-        topic: vehicle('connection', prefix),
+        topic: vehicleTopic('connection', prefix),
         payload: Buffer.from(JSON.stringify({ ...vdaHeader(new Date(0)), connectionState: 'CONNECTION_BROKEN' })),
         qos: 1,
         retain: true,
@@ -125,7 +130,7 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
     expect(
       await publish(
         client,
-        vehicle('connection', prefix),
+        vehicleTopic('connection', prefix),
         { ...vdaHeader(new Date(0)), connectionState: 'ONLINE' },
         { retain: true },
       ),
@@ -144,11 +149,11 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
       vdaState({ ...drivingState, errors }),
       vdaState({ ...drivingState, errors }, new Date(Date.now() + 1000)),
     ])
-      expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
+      expect(await publish(client, vehicleTopic('state', prefix), state)).toBe('acknowledged');
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
     expect(await readLog()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
     expect(
-      await publish(client, vehicle('visualization', prefix), {
+      await publish(client, vehicleTopic('visualization', prefix), {
         ...vdaHeader(new Date(Date.now() + 2000)),
         velocity: { vx: 1 },
       }),
@@ -171,17 +176,17 @@ describe('a client cannot', () => {
   });
 
   test('continue with a replaced secret', async () => {
-    const client = await join();
-    expect(await publish(client, telemetry, {})).toBe('acknowledged');
+    const client = await connectClient();
+    expect(await publish(client, telemetryTopic, {})).toBe('acknowledged');
     await replaceSecret(app, world.admin, tracker);
-    expect(await publish(client, telemetry, {})).toBe('closed');
-    expect(await readStored()).toBe(1);
+    expect(await publish(client, telemetryTopic, {})).toBe('closed');
+    expect(await countObservations()).toBe(1);
   });
 
   test('write as another device or to unknown topics', async () => {
     const otherMachine = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await deviceIdOf(app.db, otherMachine);
-    const countBefore = await readStored(otherMachine);
+    const countBefore = await countObservations(otherMachine);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,
       `uagv/v2/ACME/${otherDevice}/order`,
@@ -189,14 +194,14 @@ describe('a client cannot', () => {
       '$SYS/x',
       `${deviceId}/state`,
     ]) {
-      const client = await join();
+      const client = await connectClient();
       expect(await publish(client, topic, vdaState())).toBe('closed');
     }
-    expect([await readStored(), await readStored(otherMachine)]).toEqual([0, countBefore]);
+    expect([await countObservations(), await countObservations(otherMachine)]).toEqual([0, countBefore]);
   });
 
   test('read messages of others', async () => {
-    const spy = await join();
+    const spy = await connectClient();
     const receivedTopics: string[] = [];
     spy.on('message', (topic) => receivedTopics.push(topic));
     for (const filter of [
@@ -206,37 +211,42 @@ describe('a client cannot', () => {
       'uagv/v2/+/+/state',
       'uagv/v2/ACME/other/state',
       '$SYS/#',
-      telemetry,
+      telemetryTopic,
       'v1/#',
     ])
       await expect(spy.subscribeAsync(filter), filter).rejects.toThrow();
-    for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
+    for (const filter of [
+      vehicleTopic('#'),
+      vehicleTopic('order'),
+      'v1/devices/me/rpc/request/+',
+      'v1/devices/me/attributes',
+    ])
       await spy.subscribeAsync(filter);
     const { secret: username } = await prepareTrackedMachine(app, world, 15);
-    const otherClient = await join({ username });
+    const otherClient = await connectClient({ username });
     await publish(otherClient, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
-    await publish(spy, vehicle('state'), vdaState(), { retain: true });
-    await publish(spy, telemetry, { status: 'parked' });
+    await publish(spy, vehicleTopic('state'), vdaState(), { retain: true });
+    await publish(spy, telemetryTopic, { status: 'parked' });
     expect(receivedTopics).toEqual([]);
   });
 
   test('take over the connection of another device by its client id', async () => {
-    const client = await join({ clientId: 'scrubber' });
+    const client = await connectClient({ clientId: 'scrubber' });
     const { secret: username } = await prepareTrackedMachine(app, world, 15);
-    await join({ clientId: 'scrubber', username });
-    expect(await publish(client, telemetry, {})).toBe('acknowledged');
+    await connectClient({ clientId: 'scrubber', username });
+    expect(await publish(client, telemetryTopic, {})).toBe('acknowledged');
   });
 });
 
 describe('unreadable messages', () => {
   test('on the device’s own topic are acknowledged, stored as raw messages and logged, without closing the connection', async () => {
-    const client = await join();
+    const client = await connectClient();
     const bodies = ['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'];
     for (const body of bodies) {
-      expect(await publish(client, telemetry, body), body).toBe('acknowledged');
-      expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
+      expect(await publish(client, telemetryTopic, body), body).toBe('acknowledged');
+      expect(await publish(client, vehicleTopic('state'), body), body).toBe('acknowledged');
     }
-    expect(await readStored()).toBe(0);
+    expect(await countObservations()).toBe(0);
     const rawMessages = await app.db.select(
       { body: pg.bytea },
       sql`select body from raw_messages where machine_id = ${machine} order by id`,
@@ -247,31 +257,33 @@ describe('unreadable messages', () => {
         Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' })),
       ),
     );
-    expect(await publish(client, telemetry, { status: 'parked' })).toBe('acknowledged');
+    expect(await publish(client, telemetryTopic, { status: 'parked' })).toBe('acknowledged');
     expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
   test('fill neither the disk nor the log, however many arrive', async () => {
-    const client = await join();
-    await Promise.all(Array.from({ length: 60 }, () => publish(client, telemetry, '{')));
+    const client = await connectClient();
+    await Promise.all(Array.from({ length: 60 }, () => publish(client, telemetryTopic, '{')));
     expect((await readLog()).length).toBeLessThan(25);
     expect(client.connected).toBe(true);
   });
 
   test('that are too large close the connection only', async () => {
-    expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
+    expect(await publish(await connectClient(), telemetryTopic, { note: 'x'.repeat(300_000) })).toBe('closed');
     const connection = connect(port, '127.0.0.1');
     const closeEvent = new Promise((resolve) => connection.once('close', resolve));
     connection.on('error', () => undefined);
     connection.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
     await closeEvent;
-    expect(await publish(await join(), telemetry, {})).toBe('acknowledged');
+    expect(await publish(await connectClient(), telemetryTopic, {})).toBe('acknowledged');
   });
 });
 
 test('closes the connection of an unassigned tracker and lists its messages', async () => {
   await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
-  expect(await publish(await join(), telemetry, { battery: 5, latitude: 1, longitude: 2 })).toBe('closed');
+  expect(await publish(await connectClient(), telemetryTopic, { battery: 5, latitude: 1, longitude: 2 })).toBe(
+    'closed',
+  );
   const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(
     world.admin,
     'GET',
@@ -282,28 +294,28 @@ test('closes the connection of an unassigned tracker and lists its messages', as
 });
 
 test('a vehicle is Cleaning during the cleaning actions of its machine type, but not on its way to the charger', async () => {
-  const client = await join();
+  const client = await connectClient();
   await app.db.rows(sql`update machines set type_id = ${world.type}, custom_type = null where id = ${machine}`);
   const runningAction = (actionType: string) => ({
     orderId: 'o1',
     actionStates: [{ actionId: 'a', actionType, actionStatus: 'RUNNING' }],
   });
   let time = Date.now() + 60_000;
-  const status = async (fields: object) => {
+  const readStatusAfter = async (fields: object) => {
     time += 1000;
-    await publish(client, vehicle('state'), vdaState(fields, new Date(time)));
+    await publish(client, vehicleTopic('state'), vdaState(fields, new Date(time)));
     return (await readMachine()).status;
   };
-  expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([
-    'Cleaning',
-    'Parked',
-  ]);
+  expect([
+    await readStatusAfter(runningAction('clean_floor')),
+    await readStatusAfter(runningAction('floorCare')),
+  ]).toEqual(['Cleaning', 'Parked']);
   const values = { cleaning_actions: ['floor care'] };
   expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, values)).status).toBe(200);
-  expect([await status(runningAction('clean_floor')), await status(runningAction('floorCare'))]).toEqual([
-    'Parked',
-    'Cleaning',
-  ]);
-  expect(await status({ orderId: 'o1', driving: true })).toBe('Online');
+  expect([
+    await readStatusAfter(runningAction('clean_floor')),
+    await readStatusAfter(runningAction('floorCare')),
+  ]).toEqual(['Parked', 'Cleaning']);
+  expect(await readStatusAfter({ orderId: 'o1', driving: true })).toBe('Online');
   expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, { cleaning_actions: [] })).status).toBe(200);
 });

@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const path = 'account/notifications';
-const choicesOf = async (caller: number) =>
+const readChoices = async (caller: number) =>
   (await app.call<{ data: NotificationChoice[] }>(caller, 'GET', path)).body.data;
-const send = (caller: number, ...choices: object[]) =>
+const saveChoices = (caller: number, ...choices: object[]) =>
   app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(caller, 'PUT', path, { choices });
 
 test('users who have chosen nothing get the defaults', async () => {
-  const choices = await choicesOf(world.users.operator);
+  const choices = await readChoices(world.users.operator);
   expect(choices).toHaveLength(notificationEvents.length * notificationChannels.length);
   for (const { event, channel, wanted } of choices)
     expect(wanted, `${event} ${channel}`).toBe(defaultNotifications[event][channel]);
@@ -35,20 +35,20 @@ test('users who have chosen nothing get the defaults', async () => {
 
 test('a choice applies only to its user, event and channel', async () => {
   const { operator, partner } = world.users;
-  const response = await send(
+  const response = await saveChoices(
     operator,
     { event: 'alert_fired', channel: 'sms', wanted: false },
     { event: 'alert_closed', channel: 'sms', wanted: true },
   );
   expect(response.status).toBe(200);
-  const requests = [
+  const expectedSettings = [
     [operator, 'alert_fired', 'sms', false],
     [operator, 'alert_closed', 'sms', true],
     [operator, 'alert_fired', 'email', true],
     [partner, 'alert_fired', 'sms', true],
     [partner, 'alert_closed', 'sms', false],
   ] as const;
-  for (const [user, event, channel, isOn] of requests)
+  for (const [user, event, channel, isOn] of expectedSettings)
     expect(await isNotificationWanted(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(isOn);
   expect(response.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
     false,
@@ -65,7 +65,7 @@ test('nothing is sent on a disabled channel or to deleted users', async () => {
 });
 
 test('the settings of many users are read in one statement', async () => {
-  await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
+  await saveChoices(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
   const users = [world.users.operator, world.users.partner];
   const rows = await app.db.select(
     { id: pg.integer },
@@ -81,7 +81,7 @@ test.each([
   [{ event: 'alert_fired', channel: 'sms', wanted: 'yes' }, 'choices.0.wanted'],
   [{ event: 'alert_fired', channel: 'sms' }, 'choices.0.wanted'],
 ])('rejects %j at its field', async (choice, field) => {
-  const response = await send(world.users.operator, choice);
+  const response = await saveChoices(world.users.operator, choice);
   expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [field]]);
 });
 

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** A machine with three days of messages, two of which share a time. */
-async function machineWith(settings: AdapterSettings): Promise<number> {
+async function addMachineWithMessages(settings: AdapterSettings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (let index = 0; index < 12; index += 1) {
     const time = new Date(start + Math.floor(index / 4) * day + (index === 1 ? 0 : index % 4) * 30 * minute);
@@ -65,7 +65,7 @@ async function machineWith(settings: AdapterSettings): Promise<number> {
   return machineId;
 }
 
-const historyOf = async (machine: number) => ({
+const readHistory = async (machine: number) => ({
   observations: await app.db.rows(sql`
     select at, kind, state, reason, mode, battery, area, attributes, is_merged from observations
     where machine_id = ${machine} order by at, kind`),
@@ -88,18 +88,21 @@ const replayAgain = (machineId: number) =>
     now: new Date(start + 10 * day),
     objects: app.services.objects,
   });
-const packs = () =>
+const readPacks = () =>
   app.db.select(
     { day: pg.text, messages: pg.integer, object_key: pg.text, machine_from: pg.integer.nullable },
     sql`select day::text, messages, object_key, machine_from from raw_message_objects order by day, machine_from`,
   );
 
 test('messages are moved day by day, and replayed as if database and storage were one', async () => {
-  const [movedMachine, unmovedMachine] = [await machineWith(oldSettings), await machineWith(oldSettings)];
-  const expected = await historyOf(await machineWith(correctedSettings));
-  expect(await historyOf(unmovedMachine)).not.toEqual(expected);
+  const [movedMachine, unmovedMachine] = [
+    await addMachineWithMessages(oldSettings),
+    await addMachineWithMessages(oldSettings),
+  ];
+  const expected = await readHistory(await addMachineWithMessages(correctedSettings));
+  expect(await readHistory(unmovedMachine)).not.toEqual(expected);
   await replayAgain(unmovedMachine);
-  const replayedHistory = await historyOf(unmovedMachine);
+  const replayedHistory = await readHistory(unmovedMachine);
   expect(replayedHistory.observations).toEqual(expected.observations);
   await app.db.rows(sql`
     insert into raw_messages (received_at, protocol, device, media_type, body)
@@ -107,23 +110,23 @@ test('messages are moved day by day, and replayed as if database and storage wer
 
   await moveMessages(servicesAfter(30.5));
   expect(await countStored()).toBe(24);
-  expect((await packs()).map(({ day: date, messages }) => [date, messages])).toEqual([
+  expect((await readPacks()).map(({ day: date, messages }) => [date, messages])).toEqual([
     ['2026-09-01', 12],
     ['2026-09-01', 1],
   ]);
   await moveMessages(servicesAfter(40));
   expect(await countStored()).toBe(0);
-  expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
+  expect(server.keys()).toEqual((await readPacks()).map(({ object_key }) => object_key).sort());
   expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, unreadable: 0 });
-  expect(await historyOf(movedMachine)).toEqual(replayedHistory);
+  expect(await readHistory(movedMachine)).toEqual(replayedHistory);
   expect(await replayAgain(movedMachine)).toMatchObject({ messages: 12, removed: 0, added: 0 });
-  expect(await historyOf(unmovedMachine)).toEqual(replayedHistory);
+  expect(await readHistory(unmovedMachine)).toEqual(replayedHistory);
 });
 
 test('while the storage is down nothing is moved or deleted, and a replay fails as a whole', async () => {
-  const machine = await machineWith(oldSettings);
+  const machine = await addMachineWithMessages(oldSettings);
   await moveMessages(servicesAfter(31.5));
-  const historyBefore = await historyOf(machine);
+  const historyBefore = await readHistory(machine);
   const countBefore = await countStored();
   await server.stop();
   try {
@@ -131,7 +134,7 @@ test('while the storage is down nothing is moved or deleted, and a replay fails 
     await applyTelemetryRetention(servicesAfter(40));
     expect(await countStored()).toBe(countBefore);
     await expect(replayAgain(machine)).rejects.toThrow('cannot be reached');
-    expect(await historyOf(machine)).toEqual(historyBefore);
+    expect(await readHistory(machine)).toEqual(historyBefore);
     await expect(moveObjects(servicesAfter(40))).rejects.toThrow('cannot be reached');
     expect(waitingObjects.messageDays).toBeGreaterThan(0);
   } finally {
@@ -142,51 +145,51 @@ test('while the storage is down nothing is moved or deleted, and a replay fails 
 });
 
 test('a process that dies after the upload moves nothing; the next process does', async () => {
-  const machine = await machineWith(correctedSettings);
-  const expected = await historyOf(machine);
+  const machine = await addMachineWithMessages(correctedSettings);
+  const expected = await readHistory(machine);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
-  const killedStorage = {
+  const failingStorage = {
     ...objects,
     put: async (...args: Parameters<typeof objects.put>) => {
       await objects.put(...args);
       throw new Error('killed');
     },
   };
-  await expect(moveMessages({ ...servicesAfter(40), objects: killedStorage })).rejects.toThrow('killed');
+  await expect(moveMessages({ ...servicesAfter(40), objects: failingStorage })).rejects.toThrow('killed');
   expect(await countStored()).toBe(12);
   await moveMessages(servicesAfter(40));
   expect(await countStored()).toBe(0);
-  const wholeDay = { ...app.services, now: () => new Date(Date.now() + day) };
+  const tomorrowServices = { ...app.services, now: () => new Date(Date.now() + day) };
   await app.db.rows(sql`update jobs set run_at = now() where kind = 'object_removal'`);
-  await runDueJobs(wholeDay, objectRemovalJobs(app.services));
-  expect(server.keys()).toEqual((await packs()).map(({ object_key }) => object_key).sort());
+  await runDueJobs(tomorrowServices, objectRemovalJobs(app.services));
+  expect(server.keys()).toEqual((await readPacks()).map(({ object_key }) => object_key).sort());
   expect((await replayAgain(machine)).messages).toBe(12);
-  expect((await historyOf(machine)).segments).toEqual(expected.segments);
+  expect((await readHistory(machine)).segments).toEqual(expected.segments);
 });
 
 test('a machine that is purged meanwhile leaves no pack behind', async () => {
-  const machine = await machineWith(correctedSettings);
+  const machine = await addMachineWithMessages(correctedSettings);
   const objects = app.services.objects as NonNullable<typeof app.services.objects>;
-  const slowServices = {
+  const slowStorage = {
     ...objects,
     put: async (...args: Parameters<typeof objects.put>) => {
       await objects.put(...args);
       await app.db.rows(sql`delete from raw_messages where machine_id = ${machine}`);
     },
   };
-  const packsBefore = await packs();
-  await expect(moveMessages({ ...servicesAfter(40), objects: slowServices })).rejects.toThrow(
+  const packsBefore = await readPacks();
+  await expect(moveMessages({ ...servicesAfter(40), objects: slowStorage })).rejects.toThrow(
     'went while they were moved',
   );
-  expect(await packs()).toEqual(packsBefore);
+  expect(await readPacks()).toEqual(packsBefore);
 });
 
 test('objects are deleted at the end of the retention of messages', async () => {
   expect(server.keys().length).toBeGreaterThan(0);
   await applyTelemetryRetention(servicesAfter(364));
-  expect((await packs()).length).toBeGreaterThan(0);
+  expect((await readPacks()).length).toBeGreaterThan(0);
   await applyTelemetryRetention(servicesAfter(370));
-  expect(await packs()).toEqual([]);
+  expect(await readPacks()).toEqual([]);
   // A removal that fails makes all of them wait, as they do in a running process.
   for (let days = 1; days < 5 && server.keys().length > 0; days += 1)
     await runDueJobs(

@@ -47,18 +47,18 @@ function upload(path: string, field: string, name: string, bytes: Uint8Array) {
 }
 const addDocument = async (text: string) =>
   (await upload(`machines/${world.north.machines[0]}/documents`, 'file', 'a.pdf', pdfOf(text))).body.data.id;
-const fileOf = (id: number, caller: number = world.admin) => app.call(caller, 'GET', `documents/${id}/file`);
+const readFile = (id: number, caller: number = world.admin) => app.call(caller, 'GET', `documents/${id}/file`);
 const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
-const storedFile = (name: string) =>
+const readStoredFile = (name: string) =>
   app.db.selectOne(
     storedShape,
     sql`select bytes is not null as "inDatabase", object_key from files where name = ${name}`,
   );
-const keyOf = async (name: string) => (await storedFile(name))?.object_key as string;
+const readObjectKey = async (name: string) => (await readStoredFile(name))?.object_key as string;
 const servicesLater = (hours: number) => ({ ...app.services, now: () => new Date(Date.now() + hours * 3_600_000) });
 const removeObjects = (hours: number) => runDueJobs(servicesLater(hours), objectRemovalJobs(app.services));
 /** Moves all files, so that a test knows which ones are moved next. */
-const moveAll = async () => {
+const moveAllFiles = async () => {
   while ((await moveFiles(app.services)) > 0);
 };
 
@@ -111,17 +111,17 @@ describe('files', () => {
     };
     const filesBefore = await readAll();
     expect(filesBefore.map(({ status, isComplete }) => [status, isComplete])).toEqual(paths.map(() => [200, true]));
-    await moveAll();
+    await moveAllFiles();
     for (const name of [`documents/${document}`, logo.body.data.image, `floors/${floor}`, `service_entries/${entry}`])
-      expect(await storedFile(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
+      expect(await readStoredFile(name)).toEqual({ inDatabase: false, object_key: expect.stringMatching(/^files\//) });
     expect(await readAll()).toEqual(filesBefore);
   });
 
   test('stay hidden from users of other clients', async () => {
     const document = await addDocument('scope');
-    await moveAll();
-    expect((await fileOf(document, world.users.customer_admin)).status).toBe(200);
-    expect((await fileOf(document, world.south.users.customer_admin)).status).toBe(404);
+    await moveAllFiles();
+    expect((await readFile(document, world.users.customer_admin)).status).toBe(200);
+    expect((await readFile(document, world.south.users.customer_admin)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `documents/${document}/file`)).status).toBe(401);
   });
 
@@ -129,24 +129,27 @@ describe('files', () => {
     const document = await addDocument('young');
     const services = { ...app.services, env: { ...app.services.env, filesAfterDays: 1 } };
     await moveFiles(services);
-    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
+    expect((await readStoredFile(`documents/${document}`))?.inDatabase).toBe(true);
     await moveFiles({ ...services, now: servicesLater(24.1).now });
-    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(false);
+    expect((await readStoredFile(`documents/${document}`))?.inDatabase).toBe(false);
   });
 
   test('lose their object some time after they are replaced or removed', async () => {
     const floor = world.north.floors[1] as number;
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(30));
     const document = await addDocument('purged');
-    await moveAll();
-    const [planKey, documentKey] = [await keyOf(`floors/${floor}`), await keyOf(`documents/${document}`)];
+    await moveAllFiles();
+    const [planKey, documentKey] = [
+      await readObjectKey(`floors/${floor}`),
+      await readObjectKey(`documents/${document}`),
+    ];
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(31));
-    expect(await storedFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
+    expect(await readStoredFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
     await app.db.rows(sql`delete from documents where id = ${document}`);
     await sweep(app.services);
     await app.db.rows(sql`update files set unused_since = now() - interval '25 hours' where unused_since is not null`);
     await sweep(app.services);
-    expect(await storedFile(`documents/${document}`)).toBeUndefined();
+    expect(await readStoredFile(`documents/${document}`)).toBeUndefined();
     await removeObjects(0);
     expect(server.keys()).toEqual(expect.arrayContaining([planKey, documentKey]));
     await removeObjects(0.2);
@@ -162,7 +165,7 @@ describe('files', () => {
         'content-type': 'multipart/form-data; boundary=b',
       });
     };
-    await moveAll();
+    await moveAllFiles();
     expect((await send('bill')).status).toBe(201);
     expect((await send('other')).status).toBe(403);
   });
@@ -170,26 +173,26 @@ describe('files', () => {
 
 describe('a process that dies', () => {
   test('after the upload loses no file and leaves no object behind', async () => {
-    await moveAll();
+    await moveAllFiles();
     await removeObjects(1.1);
     const document = await addDocument('killed');
     const keysBefore = server.keys();
     const objects = openObjectStorage(app.services.env.objectStorage as never);
-    const killedStorage = {
+    const failingStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
         await objects.put(...args);
         throw new Error('killed');
       },
     };
-    await expect(moveFiles({ ...app.services, objects: killedStorage })).rejects.toThrow('killed');
-    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
+    await expect(moveFiles({ ...app.services, objects: failingStorage })).rejects.toThrow('killed');
+    expect((await readStoredFile(`documents/${document}`))?.inDatabase).toBe(true);
     expect(server.keys().length).toBe(keysBefore.length + 1);
-    await moveAll();
-    const movedKey = await keyOf(`documents/${document}`);
+    await moveAllFiles();
+    const movedKey = await readObjectKey(`documents/${document}`);
     await removeObjects(1.1);
     expect(server.keys()).toEqual([...keysBefore, movedKey].sort());
-    expect((await fileOf(document)).bytes.equals(pdfOf('killed'))).toBe(true);
+    expect((await readFile(document)).bytes.equals(pdfOf('killed'))).toBe(true);
   });
 
   test('that is so slow that its object is being removed does not refer to the object', async () => {
@@ -203,17 +206,17 @@ describe('a process that dies', () => {
       },
     };
     await expect(moveFiles({ ...app.services, objects: lateStorage })).rejects.toThrow('too late');
-    expect((await fileOf(document)).bytes.equals(pdfOf('late'))).toBe(true);
-    expect((await storedFile(`documents/${document}`))?.inDatabase).toBe(true);
+    expect((await readFile(document)).bytes.equals(pdfOf('late'))).toBe(true);
+    expect((await readStoredFile(`documents/${document}`))?.inDatabase).toBe(true);
   });
 
   test('while the file is replaced keeps the new file', async () => {
     const floor = world.north.floors[2] as number;
-    await moveAll();
+    await moveAllFiles();
     await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(20));
     const objects = openObjectStorage(app.services.env.objectStorage as never);
     let isReplaced = false;
-    const slowServices = {
+    const slowStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
         if (!isReplaced) await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(21));
@@ -221,8 +224,8 @@ describe('a process that dies', () => {
         await objects.put(...args);
       },
     };
-    await moveFiles({ ...app.services, objects: slowServices });
-    expect((await storedFile(`floors/${floor}`))?.inDatabase).toBe(false);
+    await moveFiles({ ...app.services, objects: slowStorage });
+    expect((await readStoredFile(`floors/${floor}`))?.inDatabase).toBe(false);
     const plan = await app.call(world.admin, 'GET', `floors/${floor}/plan`);
     expect((await sharp(plan.bytes).metadata()).width).toBe(21);
   });
@@ -231,10 +234,10 @@ describe('a process that dies', () => {
 describe('while the storage is down', () => {
   test('moved files return 503 with a message, everything else works, and all files return afterwards', async () => {
     const movedDocument = await addDocument('away');
-    await moveAll();
+    await moveAllFiles();
     await server.stop();
     try {
-      const refusedResponse = await app.call<{ message: string }>(
+      const unavailableResponse = await app.call<{ message: string }>(
         world.admin,
         'GET',
         `documents/${movedDocument}/file`,
@@ -243,11 +246,11 @@ describe('while the storage is down', () => {
           'accept-language': 'de',
         },
       );
-      expect([refusedResponse.status, refusedResponse.headers['retry-after']]).toEqual([503, '10']);
-      expect(refusedResponse.body.message).toMatch(/storage of files|Dateispeicher/);
-      expect(refusedResponse.headers['content-disposition']).toBeUndefined();
+      expect([unavailableResponse.status, unavailableResponse.headers['retry-after']]).toEqual([503, '10']);
+      expect(unavailableResponse.body.message).toMatch(/storage of files|Dateispeicher/);
+      expect(unavailableResponse.headers['content-disposition']).toBeUndefined();
       const waitingDocument = await addDocument('waiting');
-      expect((await fileOf(waitingDocument)).status).toBe(200);
+      expect((await readFile(waitingDocument)).status).toBe(200);
       expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
       await app.db.rows(sql`delete from files where name = ${`documents/${movedDocument}`}`);
       await removeObjects(0.2);
@@ -288,9 +291,9 @@ describe('while the storage is down', () => {
   });
 
   test('an installation with moved files but without a storage logs that it needs one', async () => {
-    const sentences: string[] = [];
-    const log = { error: (sentence: string) => sentences.push(sentence) };
+    const messages: string[] = [];
+    const log = { error: (message: string) => messages.push(message) };
     await checkObjectStorage({ ...app.services, objects: undefined, log: log as never });
-    expect(sentences).toEqual([expect.stringContaining('FILES_URL is not set')]);
+    expect(messages).toEqual([expect.stringContaining('FILES_URL is not set')]);
   });
 });

@@ -52,7 +52,7 @@ async function startLogin(): Promise<LoginStart> {
 }
 
 /** Logs in at the provider and consents. Returns the URL to which the browser is redirected. */
-async function signIn(target: URL, as: string): Promise<URL> {
+async function signIn(target: URL, login: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let address = target;
   let form: Record<string, string> | undefined;
@@ -79,19 +79,19 @@ async function signIn(target: URL, as: string): Promise<URL> {
     const [, prompt = ''] = /name="prompt" value="([^"]+)"/.exec(page) ?? [];
     expect(prompt, page).not.toBe('');
     address = new URL(action, address);
-    form = { prompt, ...(prompt === 'login' && { login: as, password: 'any' }) };
+    form = { prompt, ...(prompt === 'login' && { login: login, password: 'any' }) };
   }
   throw new Error('The provider never sent the browser back.');
 }
 
 /** Completes a login and returns the value of `#sso=`. */
-async function outcomeFor(as: string): Promise<{ outcome: string; cookie: string; back: URL }> {
+async function completeLogin(login: string): Promise<{ outcome: string; cookie: string; back: URL }> {
   const { cookie, target } = await startLogin();
-  const callbackUrl = await signIn(target, as);
-  return { outcome: await outcomeOf(callbackUrl, cookie), cookie, back: callbackUrl };
+  const callbackUrl = await signIn(target, login);
+  return { outcome: await followCallback(callbackUrl, cookie), cookie, back: callbackUrl };
 }
 
-async function outcomeOf(callbackUrl: URL, cookie: string): Promise<string> {
+async function followCallback(callbackUrl: URL, cookie: string): Promise<string> {
   const { status, headers } = await get(`${callbackUrl.pathname}${callbackUrl.search}`, cookie);
   expect(status).toBe(302);
   expect(headers.location).toMatch(new RegExp(`^${publicUrl}/login#sso=`));
@@ -119,7 +119,7 @@ describe('the redirect to the provider', () => {
 
 describe('the callback', () => {
   test('logs in the user with the verified address, once and in the same browser', async () => {
-    const { outcome, cookie } = await outcomeFor(email.toUpperCase());
+    const { outcome, cookie } = await completeLogin(email.toUpperCase());
     expect((await exchange(outcome, '')).status).toBe(422);
     expect((await exchange(outcome, 'sweepline_sso=another')).status).toBe(422);
     const login = await exchange(outcome, cookie);
@@ -132,10 +132,10 @@ describe('the callback', () => {
 
   test('rejects an unverified or unknown address, and creates no user', async () => {
     const rowsBefore = await app.db.rows(sql`select id from users`);
-    expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
-    expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');
+    expect((await completeLogin(`?${email}`)).outcome).toBe('unknown');
+    expect((await completeLogin('stranger@example.com')).outcome).toBe('unknown');
     await app.db.rows(sql`update users set deleted_at = now() where id = ${world.users.operator}`);
-    expect((await outcomeFor('operator@north.example.com')).outcome).toBe('unknown');
+    expect((await completeLogin('operator@north.example.com')).outcome).toBe('unknown');
     expect(await app.db.rows(sql`select id from users`)).toHaveLength(rowsBefore.length);
   });
 
@@ -144,14 +144,14 @@ describe('the callback', () => {
     const callbackUrl = await signIn(target, email);
     const forgedUrl = new URL(callbackUrl);
     forgedUrl.searchParams.set('state', 'A'.repeat(43));
-    expect(await outcomeOf(forgedUrl, cookie)).toBe('failed');
-    expect(await outcomeOf(callbackUrl, '')).toBe('failed');
-    expect(await outcomeOf(callbackUrl, (await startLogin()).cookie)).toBe('failed');
-    expect(await outcomeOf(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
-    expect(await outcomeOf(callbackUrl, cookie)).toBe('failed');
+    expect(await followCallback(forgedUrl, cookie)).toBe('failed');
+    expect(await followCallback(callbackUrl, '')).toBe('failed');
+    expect(await followCallback(callbackUrl, (await startLogin()).cookie)).toBe('failed');
+    expect(await followCallback(callbackUrl, cookie)).toMatch(/^[\w-]{40,}$/);
+    expect(await followCallback(callbackUrl, cookie)).toBe('failed');
     const otherLogin = await startLogin();
     const denialUrl = new URL(`${callback}?error=access_denied&state=${otherLogin.target.searchParams.get('state')}`);
-    expect(await outcomeOf(denialUrl, otherLogin.cookie)).toBe('failed');
+    expect(await followCallback(denialUrl, otherLogin.cookie)).toBe('failed');
   });
 
   test('rejects the code of another flow', async () => {
@@ -159,7 +159,7 @@ describe('the callback', () => {
     const callbackUrl = await signIn(otherLogin.target, email);
     const swappedUrl = new URL(callbackUrl);
     swappedUrl.searchParams.set('state', ownLogin.target.searchParams.get('state') ?? '');
-    expect(await outcomeOf(swappedUrl, ownLogin.cookie)).toBe('failed');
+    expect(await followCallback(swappedUrl, ownLogin.cookie)).toBe('failed');
   });
 
   test('requires the second factor of users who have one', async () => {
@@ -167,7 +167,7 @@ describe('the callback', () => {
     await app.db.rows(
       sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${secret}, now())`,
     );
-    const { outcome, cookie } = await outcomeFor(email);
+    const { outcome, cookie } = await completeLogin(email);
     const login = await app.call<{ two_factor?: boolean; ticket: string; token?: string }>(
       undefined,
       'POST',

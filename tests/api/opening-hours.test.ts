@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const write = (opening_hours: unknown, headers?: Record<string, string>) =>
+const writeHours = (opening_hours: unknown, headers?: Record<string, string>) =>
   app.call<ResponseBody>(world.admin, 'PATCH', `locations/${id}`, { opening_hours }, headers);
-const opening = async (query: string) =>
+const readOpening = async (query: string) =>
   (await app.call<OpeningResponse>(world.admin, 'GET', `locations/${id}/opening?${query}`)).body.data;
 
 const text = 'Mo-Fr 06:00-22:00; Sa 08:00-14:00; PH off; 2026-12-24 08:00-12:00';
@@ -60,10 +60,10 @@ const structure = {
 
 describe('a write', () => {
   test('accepts text or structure, and returns the structure', async () => {
-    const first = await write('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
+    const first = await writeHours('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
     expect([first.status, first.body.data.opening_hours]).toEqual([200, structure]);
     const { text: _, note: __, ...hours } = structure;
-    const second = await write(hours);
+    const second = await writeHours(hours);
     expect(second.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
     const createResponse = await app.call<ResponseBody>(world.admin, 'POST', 'locations', {
       name: 'Hours',
@@ -77,11 +77,11 @@ describe('a write', () => {
   });
 
   test('stores unreadable text as a note, and an empty text as nothing', async () => {
-    expect((await write('by arrangement')).body.data.opening_hours).toMatchObject({
+    expect((await writeHours('by arrangement')).body.data.opening_hours).toMatchObject({
       week: null,
       note: 'by arrangement',
     });
-    expect((await write('')).body.data.opening_hours).toBeNull();
+    expect((await writeHours('')).body.data.opening_hours).toBeNull();
   });
 
   test.each([
@@ -98,13 +98,13 @@ describe('a write', () => {
     [7, /no opening hours/],
     ['\u0000', /no opening hours/],
   ])('rejects %j', async (hours, message) => {
-    const { status, body } = await write(hours);
+    const { status, body } = await writeHours(hours);
     expect([status, body.errors?.opening_hours?.[0]]).toEqual([422, expect.stringMatching(message)]);
   });
 
   test('is audited in the form in which it is returned', async () => {
-    await write(null);
-    await write(text);
+    await writeHours(null);
+    await writeHours(text);
     const { body } = await app.call<{ data: { changes: { field: string; after: Hours | null }[] }[] }>(
       world.admin,
       'GET',
@@ -115,14 +115,14 @@ describe('a write', () => {
 });
 
 test('filters, sorting, facets and exports use the text', async () => {
-  await write(text);
-  const list = async (query: string) =>
+  await writeHours(text);
+  const listIds = async (query: string) =>
     (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `locations?per_page=100&${query}`)).body.data.map(
       (row) => row.id,
     );
-  expect(await list('filter[opening_hours]=22:00')).toContain(id);
-  expect(await list('filter[opening_hours]=null')).not.toContain(id);
-  expect((await list('sort=opening_hours')).length).toBeGreaterThan(1);
+  expect(await listIds('filter[opening_hours]=22:00')).toContain(id);
+  expect(await listIds('filter[opening_hours]=null')).not.toContain(id);
+  expect((await listIds('sort=opening_hours')).length).toBeGreaterThan(1);
   const file = await app.call(
     world.admin,
     'GET',
@@ -135,13 +135,13 @@ test('filters, sorting, facets and exports use the text', async () => {
     commits: true,
   });
   expect(secondImport.data.counts.update).toBe(1);
-  expect(await list('filter[opening_hours.is]=Mo-Su%2006:00-22:00')).toEqual([id]);
+  expect(await listIds('filter[opening_hours.is]=Mo-Su%2006:00-22:00')).toEqual([id]);
 });
 
 describe('open spans', () => {
   test('follow weekdays, public holidays and exceptions, in local time', async () => {
-    await write(text);
-    const { country, days } = await opening('from=2026-12-23&to=2026-12-26');
+    await writeHours(text);
+    const { country, days } = await readOpening('from=2026-12-23&to=2026-12-26');
     expect([country, days]).toEqual([
       'DE',
       [
@@ -162,12 +162,12 @@ describe('open spans', () => {
   });
 
   test('state whether the location is open now', async () => {
-    await write('24/7');
-    expect(await opening('')).toMatchObject({ open: true, changes_at: null });
-    await write('Mo-Su off');
-    expect(await opening('')).toMatchObject({ open: false, changes_at: null });
-    await write('by arrangement');
-    const unknownHours = await opening('');
+    await writeHours('24/7');
+    expect(await readOpening('')).toMatchObject({ open: true, changes_at: null });
+    await writeHours('Mo-Su off');
+    expect(await readOpening('')).toMatchObject({ open: false, changes_at: null });
+    await writeHours('by arrangement');
+    const unknownHours = await readOpening('');
     expect([unknownHours.open, unknownHours.days.length, unknownHours.days[0]?.spans]).toEqual([null, 7, null]);
   });
 
@@ -183,10 +183,10 @@ describe('open spans', () => {
 });
 
 describe('regional holidays', () => {
-  const choose = (holiday_region: string | null) =>
+  const setRegion = (holiday_region: string | null) =>
     app.call<ResponseBody>(world.admin, 'PATCH', `locations/${id}`, { holiday_region });
-  const holidayOn = async (day: string) => {
-    const { country, region, days } = await opening(`from=${day}&to=${day}`);
+  const readHoliday = async (day: string) => {
+    const { country, region, days } = await readOpening(`from=${day}&to=${day}`);
     return [country, region, days[0]?.holiday];
   };
 
@@ -202,19 +202,19 @@ describe('regional holidays', () => {
   ])('%s, %s', async (region, day, expected) => {
     // We know no region of Sweden, so the row is changed directly.
     if (region === 'SE-I') await app.db.rows(sql`update locations set holiday_region = ${region} where id = ${id}`);
-    else expect((await choose(region)).status).toBe(200);
-    expect(await holidayOn(day)).toEqual(expected);
+    else expect((await setRegion(region)).status).toBe(200);
+    expect(await readHoliday(day)).toEqual(expected);
   });
 
   test('are part of the calendar', async () => {
-    await choose('DE-BY');
+    await setRegion('DE-BY');
     const { body } = await app.call<{ data: { id: number; days: { holiday: string | null }[] }[] }>(
       world.admin,
       'GET',
       'locations/calendar?from=2026-06-03&to=2026-06-04&per_page=100',
     );
-    const match = body.data.find((row) => row.id === id);
-    expect(match?.days.map(({ holiday }) => holiday)).toEqual([null, 'Corpus Christi']);
+    const row = body.data.find((row) => row.id === id);
+    expect(row?.days.map(({ holiday }) => holiday)).toEqual([null, 'Corpus Christi']);
   });
 
   test.each([
@@ -228,7 +228,7 @@ describe('regional holidays', () => {
     'DE-BY-A-A',
     'DE-constructor',
   ])('reject %s', async (region) => {
-    const { status, body } = await choose(region);
+    const { status, body } = await setRegion(region);
     expect([status, body.errors?.holiday_region]).toEqual([
       422,
       ['Region of public holidays must be a known region such as DE-BY.'],
@@ -236,34 +236,34 @@ describe('regional holidays', () => {
   });
 
   test('are exported and imported', async () => {
-    await choose('DE-BY-A');
+    await setRegion('DE-BY-A');
     const file = await app.call(
       world.admin,
       'GET',
       `locations/export?format=csv&columns=id,holiday_region&filter[id]=${id}&raw=1`,
     );
     expect(file.text).toContain('DE-BY-A');
-    const write = (region: string) =>
+    const importRegion = (region: string) =>
       importFile(app, world.admin, 'locations', `id,holiday_region\n${id},${region}\n`, { commits: true });
-    expect((await write('DE-NOWHERE')).data.counts).toMatchObject({ update: 0, error: 1 });
-    expect((await write('DE-SN')).data.counts).toMatchObject({ update: 1, error: 0 });
-    expect((await holidayOn('2026-11-18')).at(-1)).toBe('Day of Prayer and Repentance');
+    expect((await importRegion('DE-NOWHERE')).data.counts).toMatchObject({ update: 0, error: 1 });
+    expect((await importRegion('DE-SN')).data.counts).toMatchObject({ update: 1, error: 0 });
+    expect((await readHoliday('2026-11-18')).at(-1)).toBe('Day of Prayer and Repentance');
   });
 
   test('are those of the location’s country, or of its fleet’s country', async () => {
-    const regions = async (query: string, user = world.users.site_manager) =>
+    const readRegions = async (query: string, user = world.users.site_manager) =>
       app.call<{ data: { code: string; name: string }[]; errors?: Record<string, string[]> }>(
         user,
         'GET',
         `locations/holiday_regions?${query}`,
       );
     const { country, fleets } = world.north;
-    const germanRegions = (await regions(`holiday_country_id=${country}`)).body.data;
+    const germanRegions = (await readRegions(`holiday_country_id=${country}`)).body.data;
     expect(germanRegions).toContainEqual({ code: 'DE-BY', name: 'Bayern' });
     expect(germanRegions).toContainEqual({ code: 'DE-BY-A', name: 'Bayern – Stadt Augsburg' });
-    expect((await regions(`fleet_id=${fleets[0]}`)).body.data).toEqual(germanRegions);
-    expect((await regions('')).body.data).toEqual([]);
-    const foreignRegions = await regions(`fleet_id=${world.south.fleets[0]}`);
+    expect((await readRegions(`fleet_id=${fleets[0]}`)).body.data).toEqual(germanRegions);
+    expect((await readRegions('')).body.data).toEqual([]);
+    const foreignRegions = await readRegions(`fleet_id=${world.south.fleets[0]}`);
     expect([foreignRegions.status, Object.keys(foreignRegions.body.errors ?? {})]).toEqual([422, ['fleet_id']]);
   });
 });

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 24 * 3600_000);
-const iso = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+const timeAfter = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 const findSettings = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
 const settings = findSettings({ cleaningActions: null, keyRules: null });
 
@@ -56,7 +56,7 @@ async function addVehicle(): Promise<Vehicle> {
   const [fleet, location] = [world.north.fleets[0] as number, world.north.locations[0] as number];
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
   await app.db.rows(
-    sql`update machine_stays set from_at = ${iso(-86_400)}::timestamptz where machine_id = ${machineId}`,
+    sql`update machine_stays set from_at = ${timeAfter(-86_400)}::timestamptz where machine_id = ${machineId}`,
   );
   return { machine: machineId, tracker: trackerId };
 }
@@ -67,7 +67,7 @@ interface StoredRun {
   superseded_by: number | null;
   [field: string]: unknown;
 }
-const runsOf = async ({ machine }: Vehicle, source = 'reported') =>
+const readRuns = async ({ machine }: Vehicle, source = 'reported') =>
   (
     await app.call<{ data: StoredRun[] }>(
       world.admin,
@@ -82,7 +82,7 @@ const contentOf = (runs: readonly StoredRun[]) =>
       content,
   );
 
-const action = (actionStatus: string, actionType = 'floorCleaning') => ({
+const buildAction = (actionStatus: string, actionType = 'floorCleaning') => ({
   actionId: actionType,
   actionType,
   actionStatus,
@@ -90,26 +90,26 @@ const action = (actionStatus: string, actionType = 'floorCleaning') => ({
 const positionState = (x: number, mapId = 'hall') => ({
   agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true },
 });
-const cleaning = (orderId: string, extraFields: object = {}) => ({
-  ...{ orderId, driving: true, actionStates: [action('RUNNING')] },
+const cleaningState = (orderId: string, extraFields: object = {}) => ({
+  ...{ orderId, driving: true, actionStates: [buildAction('RUNNING')] },
   nodeStates: [{ nodeId: 'n2', sequenceId: 4, released: true }],
   ...extraFields,
 });
-const finishedState = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [action(status)] });
+const finishedState = (orderId: string, status = 'FINISHED') => ({ orderId, actionStates: [buildAction(status)] });
 
 /**
  * Two orders with a message every ten seconds. The vehicle is stuck during the first one, and sends a warning during
  * the second one.
  */
-const stream: SentState[] = [
+const orderMessages: SentState[] = [
   ...Array.from({ length: 60 }, (_, index) => {
     const isStuck = index >= 20 && index < 26;
     const errors = isStuck ? [{ errorType: 'stuck', errorLevel: 'FATAL' }] : [];
-    const pausedState = { driving: false, actionStates: [action('PAUSED')] };
+    const pausedState = { driving: false, actionStates: [buildAction('PAUSED')] };
     const battery = { batteryState: { batteryCharge: 90 - Math.floor(index / 10), charging: false } };
     return {
       at: index * 10,
-      fields: cleaning('o1', {
+      fields: cleaningState('o1', {
         ...positionState(isStuck ? 20 : index),
         ...battery,
         errors,
@@ -121,19 +121,31 @@ const stream: SentState[] = [
   { at: 630, fields: finishedState('o1') },
   ...Array.from({ length: 30 }, (_, index) => ({
     at: 700 + index * 10,
-    fields: cleaning('o2', { errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] }),
+    fields: cleaningState('o2', { errors: [{ errorType: 'brush', errorLevel: 'WARNING' }] }),
   })),
   { at: 1000, fields: finishedState('o2', 'FAILED') },
 ];
 const expected = [
   {
-    ...{ task_id: 'o1', started_at: iso(0), ended_at: iso(600), outcome: 'completed', outcome_raw: 'FINISHED' },
+    ...{
+      task_id: 'o1',
+      started_at: timeAfter(0),
+      ended_at: timeAfter(600),
+      outcome: 'completed',
+      outcome_raw: 'FINISHED',
+    },
     ...{ duration_s: 540, distance_m: 60, battery_start: 90, battery_end: 80, mode_raw: 'floorCleaning' },
     mode: 'other',
-    interruptions: [{ at: iso(200), reason: 'stuck', resolved_at: iso(260) }],
+    interruptions: [{ at: timeAfter(200), reason: 'stuck', resolved_at: timeAfter(260) }],
   },
   {
-    ...{ task_id: 'o2', started_at: iso(700), ended_at: iso(1000), outcome: 'failed', outcome_raw: 'FAILED' },
+    ...{
+      task_id: 'o2',
+      started_at: timeAfter(700),
+      ended_at: timeAfter(1000),
+      outcome: 'failed',
+      outcome_raw: 'FAILED',
+    },
     ...{ duration_s: 300, interruptions: [] },
   },
 ];
@@ -145,32 +157,32 @@ describe('orders', () => {
       maps: [{ map_id: 'hall' }] as never,
     });
     const vehicle = await addVehicle();
-    await send(vehicle, stream.slice(0, 40));
+    await send(vehicle, orderMessages.slice(0, 40));
     await refresh();
-    expect(await runsOf(vehicle)).toEqual([]);
-    await send(vehicle, stream.slice(40));
+    expect(await readRuns(vehicle)).toEqual([]);
+    await send(vehicle, orderMessages.slice(40));
     await refresh();
-    const runs = await runsOf(vehicle);
+    const runs = await readRuns(vehicle);
     expect(runs).toMatchObject(expected);
     expect(runs.map(({ location_id, floor_id }) => [location_id, floor_id])).toEqual([
       [world.north.locations[0], floor],
       [world.north.locations[0], null],
     ]);
-    const derivedRuns = await runsOf(vehicle, 'derived');
+    const derivedRuns = await readRuns(vehicle, 'derived');
     expect(derivedRuns.length).toBeGreaterThan(0);
     for (const { superseded_by: supersededBy } of derivedRuns) expect(runs.map(({ id }) => id)).toContain(supersededBy);
   });
 
   test('give the same runs for messages in any order, repeated or late', async () => {
     const first = await addVehicle();
-    await send(first, stream);
+    await send(first, orderMessages);
     await refresh();
-    const plainContent = contentOf(await runsOf(first));
+    const plainContent = contentOf(await readRuns(first));
     expect(plainContent).toMatchObject(expected);
     for (const seed of [1, 2, 3]) {
       const random = seededRandom(seed);
       const vehicle = await addVehicle();
-      const messages = shuffle([...stream, ...stream.filter(() => random() < 0.3)], random);
+      const messages = shuffle([...orderMessages, ...orderMessages.filter(() => random() < 0.3)], random);
       for (let index = 0; index < messages.length; ) {
         const length = 1 + Math.floor(random() * 60);
         await send(vehicle, messages.slice(index, index + length));
@@ -178,23 +190,23 @@ describe('orders', () => {
         index += length;
       }
       await refresh();
-      expect(contentOf(await runsOf(vehicle))).toEqual(plainContent);
+      expect(contentOf(await readRuns(vehicle))).toEqual(plainContent);
     }
   });
 
   test('are stored once by several processes, and written again only if they change', async () => {
     const vehicle = await addVehicle();
-    await send(vehicle, stream);
+    await send(vehicle, orderMessages);
     await Promise.all([refreshOrderRuns(app.services), refreshOrderRuns(app.services)]);
     await refresh();
-    const versions = async () => (await runsOf(vehicle)).map(({ id, version }) => [id, version]);
-    const versionsBefore = await versions();
+    const readVersions = async () => (await readRuns(vehicle)).map(({ id, version }) => [id, version]);
+    const versionsBefore = await readVersions();
     expect(versionsBefore).toHaveLength(2);
-    await send(vehicle, stream);
+    await send(vehicle, orderMessages);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
-      values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
+      values (${vehicle.machine}, ${timeAfter(300)}::timestamptz, ${timeAfter(300)}::timestamptz)`);
     await refresh();
-    expect(await versions()).toEqual(versionsBefore);
+    expect(await readVersions()).toEqual(versionsBefore);
   });
 
   test('end when another order starts, until a message reports their own end', async () => {
@@ -202,14 +214,19 @@ describe('orders', () => {
     const isEnd = ({ at }: SentState) => at === 600 || at === 630;
     await send(
       vehicle,
-      stream.filter((message) => !isEnd(message)),
+      orderMessages.filter((message) => !isEnd(message)),
     );
     await refresh();
-    const [firstRun] = await runsOf(vehicle);
-    expect(firstRun).toMatchObject({ task_id: 'o1', ended_at: iso(700), outcome: 'aborted', outcome_raw: 'replaced' });
-    await send(vehicle, stream.filter(isEnd));
+    const [firstRun] = await readRuns(vehicle);
+    expect(firstRun).toMatchObject({
+      task_id: 'o1',
+      ended_at: timeAfter(700),
+      outcome: 'aborted',
+      outcome_raw: 'replaced',
+    });
+    await send(vehicle, orderMessages.filter(isEnd));
     await refresh();
-    expect(await runsOf(vehicle)).toMatchObject([{ ...expected[0], id: firstRun?.id }, expected[1]]);
+    expect(await readRuns(vehicle)).toMatchObject([{ ...expected[0], id: firstRun?.id }, expected[1]]);
   });
 
   test('keep corrections by users, and stay deleted', async () => {
@@ -217,68 +234,68 @@ describe('orders', () => {
     const isLate = ({ at }: SentState) => at === 500 || at === 900;
     await send(
       vehicle,
-      stream.filter((message) => !isLate(message)),
+      orderMessages.filter((message) => !isLate(message)),
     );
     await refresh();
-    const [first, second] = await runsOf(vehicle);
+    const [first, second] = await readRuns(vehicle);
     expect((await app.call(world.admin, 'PATCH', `runs/${first?.id}`, { cleaned_area_m2: 120 })).status).toBe(200);
     expect((await app.call(world.admin, 'DELETE', `runs/${second?.id}`)).status).toBeLessThan(300);
-    await send(vehicle, stream.filter(isLate));
+    await send(vehicle, orderMessages.filter(isLate));
     await refresh();
-    expect(await runsOf(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
+    expect(await readRuns(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
   });
 
   test('are found across days of changes, even if a message names them long after their end', async () => {
     const vehicle = await addVehicle();
     const day = 86_400;
-    const idle = Array.from({ length: 30 }, (_, index) => ({
+    const idleMessages = Array.from({ length: 30 }, (_, index) => ({
       at: 700 - 7 * day + (index * day) / 5,
       fields: finishedState('o0'),
     }));
-    const shiftedStream = stream.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
-    await send(vehicle, [...shiftedStream.slice(0, -1), ...idle, ...stream]);
+    const shiftedMessages = orderMessages.map(({ at, fields }) => ({ at: at - 7 * day, fields }));
+    await send(vehicle, [...shiftedMessages.slice(0, -1), ...idleMessages, ...orderMessages]);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
-      values (${vehicle.machine}, ${iso(-30 * day)}::timestamptz, ${iso(day)}::timestamptz)`);
+      values (${vehicle.machine}, ${timeAfter(-30 * day)}::timestamptz, ${timeAfter(day)}::timestamptz)`);
     await refresh();
-    const runs = await runsOf(vehicle);
+    const runs = await readRuns(vehicle);
     expect(runs.map(({ task_id, started_at }) => [task_id, started_at])).toEqual([
-      ['o1', iso(-7 * day)],
-      ['o2', iso(700 - 7 * day)],
-      ['o1', iso(0)],
-      ['o2', iso(700)],
+      ['o1', timeAfter(-7 * day)],
+      ['o2', timeAfter(700 - 7 * day)],
+      ['o1', timeAfter(0)],
+      ['o2', timeAfter(700)],
     ]);
   });
 
   test('do not count time twice that the maker’s cloud also reports', async () => {
     const vehicle = await addVehicle();
-    await send(vehicle, stream);
+    await send(vehicle, orderMessages);
     await refresh();
     const report = {
-      ...{ machine_id: vehicle.machine, started_at: iso(5), ended_at: iso(640), external_id: 'cloud-1' },
+      ...{ machine_id: vehicle.machine, started_at: timeAfter(5), ended_at: timeAfter(640), external_id: 'cloud-1' },
       cleaned_area_m2: 77,
     };
     await app.db.transaction((tx) =>
       storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report, reportedAt: now }]),
     );
     const readCountingRuns = async () =>
-      (await runsOf(vehicle)).map(({ task_id, external_id, superseded_by }) => ({
+      (await readRuns(vehicle)).map(({ task_id, external_id, superseded_by }) => ({
         run: task_id ?? external_id,
         counts: superseded_by === null,
       }));
-    const expectedNow = [
+    const expectedCounts = [
       { run: 'o1', counts: false },
       { run: 'cloud-1', counts: true },
       { run: 'o2', counts: true },
     ];
-    expect(await readCountingRuns()).toEqual(expectedNow);
+    expect(await readCountingRuns()).toEqual(expectedCounts);
     await app.db.rows(sql`insert into order_changes (machine_id, from_at, to_at)
-      values (${vehicle.machine}, ${iso(300)}::timestamptz, ${iso(300)}::timestamptz)`);
+      values (${vehicle.machine}, ${timeAfter(300)}::timestamptz, ${timeAfter(300)}::timestamptz)`);
     await refresh();
-    expect(await readCountingRuns()).toEqual(expectedNow);
-    for (const { superseded_by: supersededBy } of await runsOf(vehicle, 'derived'))
-      expect((await runsOf(vehicle)).find(({ id }) => id === supersededBy)?.superseded_by).toBeNull();
-    const cloud = (await runsOf(vehicle)).find(({ external_id }) => external_id === 'cloud-1');
-    await app.call(world.admin, 'DELETE', `runs/${cloud?.id}`);
+    expect(await readCountingRuns()).toEqual(expectedCounts);
+    for (const { superseded_by: supersededBy } of await readRuns(vehicle, 'derived'))
+      expect((await readRuns(vehicle)).find(({ id }) => id === supersededBy)?.superseded_by).toBeNull();
+    const cloudRun = (await readRuns(vehicle)).find(({ external_id }) => external_id === 'cloud-1');
+    await app.call(world.admin, 'DELETE', `runs/${cloudRun?.id}`);
     expect(await readCountingRuns()).toEqual([
       { run: 'o1', counts: true },
       { run: 'o2', counts: true },
@@ -288,11 +305,11 @@ describe('orders', () => {
   test('have no floor on an unlinked map, which their messages still name', async () => {
     const vehicle = await addVehicle();
     await send(vehicle, [
-      { at: 0, fields: cleaning('o1', positionState(0, 'unknown hall')) },
+      { at: 0, fields: cleaningState('o1', positionState(0, 'unknown hall')) },
       { at: 60, fields: { ...finishedState('o1'), ...positionState(9, 'unknown hall') } },
     ]);
     await refresh();
-    const [run] = await runsOf(vehicle);
+    const [run] = await readRuns(vehicle);
     expect(run).toMatchObject({ task_id: 'o1', floor_id: null, distance_m: 9 });
     const { body } = await app.call<{ data: { reason: string } }>(world.admin, 'GET', `runs/${run?.id}/coverage`);
     expect(body.data.reason).toMatch(/on no floor that is known/);
@@ -306,14 +323,14 @@ describe('orders', () => {
 
   test('follow a replay with other cleaning actions', async () => {
     const vehicle = await addVehicle();
-    await send(vehicle, stream);
+    await send(vehicle, orderMessages);
     await refresh();
-    expect(await runsOf(vehicle)).toHaveLength(2);
+    expect(await readRuns(vehicle)).toHaveLength(2);
     await replay(app.db, {
       ...{ machineId: vehicle.machine, from: new Date(0), to: now, since: new Date(0), now },
       findSettings: () => findSettings({ cleaningActions: ['polish'], keyRules: null }),
     });
     await refresh();
-    expect((await runsOf(vehicle)).map(({ task_id }) => task_id)).toEqual([]);
+    expect((await readRuns(vehicle)).map(({ task_id }) => task_id)).toEqual([]);
   });
 });

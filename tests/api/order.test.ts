@@ -32,7 +32,7 @@ interface List {
 const readList = (path: string) => app.call<List>(world.admin, 'GET', path);
 
 /** Telephone book order: by letters, then accents, then capitals. The last two differ only in case. */
-const inOrder = [
+const sortedTexts = [
   'Ångström',
   'apple',
   'Apple',
@@ -47,7 +47,7 @@ const inOrder = [
   'Zürich',
   'Zwickau',
 ];
-const mixedTexts = [...inOrder].sort();
+const mixedTexts = [...sortedTexts].sort();
 
 describe('texts are sorted with capitals and accents next to their letters', () => {
   test.each([
@@ -67,14 +67,14 @@ describe('texts are sorted with capitals and accents next to their letters', () 
     for (const word of mixedTexts) ids.push(await add(app.db, entity, { ...requiredValues[entity], [field]: word }));
     const query = `${entity}?per_page=1000&filter[id]=${ids.join(',')}`;
     const ascending = (await readList(`${query}&sort=${field}`)).body.data.map((row) => row[field]);
-    expect(ascending).toEqual(inOrder);
+    expect(ascending).toEqual(sortedTexts);
     expect((await readList(`${query}&sort=-${field}`)).body.data.map((row) => row[field])).toEqual(
-      [...inOrder].reverse(),
+      [...sortedTexts].reverse(),
     );
     const pages = await Promise.all(
       [1, 2, 3].map((page) => readList(`${query}&sort=${field}`.replace('per_page=1000', `per_page=5&page=${page}`))),
     );
-    expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(inOrder);
+    expect(pages.flatMap(({ body }) => body.data.map((row) => row[field]))).toEqual(sortedTexts);
   });
 
   test('across a relation, and in exports', async () => {
@@ -87,9 +87,9 @@ describe('texts are sorted with capitals and accents next to their letters', () 
       );
     const query = `filter[id]=${ids.join(',')}&sort=fleet.name`;
     const { body } = await readList(`machines?per_page=1000&${query}&include=fleet`);
-    expect(body.data.map(({ fleet }) => (fleet as { name: string }).name)).toEqual(inOrder);
+    expect(body.data.map(({ fleet }) => (fleet as { name: string }).name)).toEqual(sortedTexts);
     const { text } = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=fleet_id&${query}`);
-    expect(text.trim().split(/\r?\n/).slice(1)).toEqual(inOrder);
+    expect(text.trim().split(/\r?\n/).slice(1)).toEqual(sortedTexts);
   });
 
   test('in the log of a machine', async () => {
@@ -100,8 +100,8 @@ describe('texts are sorted with capitals and accents next to their letters', () 
       );
     const textsSortedBy = async (sort: string) =>
       (await readList(`machines/${machine}/logs?per_page=100&sort=${sort}`)).body.data.map(({ text }) => text);
-    expect(await textsSortedBy('text')).toEqual(inOrder);
-    expect(await textsSortedBy('-text')).toEqual([...inOrder].reverse());
+    expect(await textsSortedBy('text')).toEqual(sortedTexts);
+    expect(await textsSortedBy('-text')).toEqual([...sortedTexts].reverse());
   });
 
   test('serial numbers are sorted by letter, regardless of case', async () => {
@@ -118,7 +118,7 @@ describe('texts are sorted with capitals and accents next to their letters', () 
   test.each(
     entities.map((entity) => [entity.name, entity] as const),
   )('%s can be sorted by each of its text fields', async (name, entity) => {
-    for (const field of wordsOf(entity))
+    for (const field of textFieldsOf(entity))
       expect([field, (await readList(`${name}?sort=${field}`)).status]).toEqual([field, 200]);
   });
 });
@@ -147,10 +147,10 @@ describe('otherwise equal names are sorted by their exact characters', () => {
 
 describe('an index provides the order', () => {
   /** The plan of a statement when sorts and sequential scans are used only without an alternative. */
-  const planOf = (query: ReturnType<typeof sql>) =>
+  const explainPlan = (query: ReturnType<typeof sql>) =>
     app.db.transaction(async (tx) => {
-      for (const plan of ['sort', 'seqscan', 'bitmapscan'])
-        await tx.rows(sql`set local ${sql.raw(`enable_${plan}`)} = off`);
+      for (const planType of ['sort', 'seqscan', 'bitmapscan'])
+        await tx.rows(sql`set local ${sql.raw(`enable_${planType}`)} = off`);
       const { text, params } = printStatement(query);
       return (
         await tx.select(
@@ -166,7 +166,7 @@ describe('an index provides the order', () => {
     });
   const indexedFields = [...collectColumnUses(entities)].flatMap(([name, fields]) => {
     const entity = registry[name as keyof typeof registry] as Entity;
-    return wordsOf(entity)
+    return textFieldsOf(entity)
       .filter((field) => fields.get(field)?.has('order') && entity.fields[field]?.store === undefined)
       .map((field) => [name, field, entity] as const);
   });
@@ -176,7 +176,9 @@ describe('an index provides the order', () => {
       // Empty values of an optional field come last even in descending order, which no index provides.
       if (page.startsWith('sort=-') && entity.fields[field]?.required !== true) continue;
       expect(
-        await planOf(pageSql({ entity: app.services.model.require(name), caller: admin, query: readListQuery(page) })),
+        await explainPlan(
+          pageSql({ entity: app.services.model.require(name), caller: admin, query: readListQuery(page) }),
+        ),
       ).toContain(`using ${name}_${field}_idx`);
     }
   });
@@ -187,14 +189,14 @@ describe('an index provides the order', () => {
       insert into trackers (refno, tracker_or_serial) select 'many ' || n, 'many ' || n from generate_series(1, 1000) n`);
     await app.db.rows(sql`analyze trackers`);
     expect(
-      await planOf(
+      await explainPlan(
         sql`select id from trackers where tracker_or_serial collate "und-x-icu" = 'x' and deleted_at is null`,
       ),
     ).toContain('trackers_tracker_or_serial_idx');
   });
 });
 
-function wordsOf(entity: Entity): string[] {
+function textFieldsOf(entity: Entity): string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => isProse(field))
     .map(([name]) => name);

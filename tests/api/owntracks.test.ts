@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** A message as the Android app sends it, with all of its fields. */
-const location = (fields: object = {}) => ({
+const locationMessage = (fields: object = {}) => ({
   _type: 'location',
   BSSID: '4c:60:de:aa:bb:cc',
   SSID: 'depot',
@@ -59,13 +59,13 @@ const readObservations = async () =>
     { speed: pg.double.nullable, accuracy: pg.double.nullable, attributes: pg.json<Record<string, unknown>>() },
     sql`select speed, accuracy, attributes from observations where machine_id = ${machine} order by at`,
   );
-const basic = (user: string, password: string) => ({
+const basicAuth = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
 describe('OwnTracks', () => {
   test('stores a location and responds with an empty list', async () => {
-    const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
+    const { status, body } = await post(locationMessage(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
     expect([status, body]).toEqual([200, []]);
     expect(await readMachine()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
     expect(await readObservations()).toMatchObject([
@@ -79,15 +79,17 @@ describe('OwnTracks', () => {
     const credentials: Record<string, string>[] = [
       { 'x-limit-u': 'depot', 'x-limit-d': 'phone' },
       { query: '?u=depot&d=phone' },
-      { ...basic('depot', 'any'), 'x-limit-d': 'phone' },
-      basic('whoever', secret),
+      { ...basicAuth('depot', 'any'), 'x-limit-d': 'phone' },
+      basicAuth('whoever', secret),
     ];
     for (const [index, headers] of credentials.entries())
-      expect((await post(location({ tst: tst + index, bs: 2 }), headers)).status, JSON.stringify(headers)).toBe(200);
+      expect((await post(locationMessage({ tst: tst + index, bs: 2 }), headers)).status, JSON.stringify(headers)).toBe(
+        200,
+      );
     expect(await readObservations()).toHaveLength(credentials.length);
     expect(await readMachine()).toMatchObject({ status: 'Charging' });
-    expect((await post(location(), basic('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
-    expect((await post(location())).status).toBe(400);
+    expect((await post(locationMessage(), basicAuth('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
+    expect((await post(locationMessage())).status).toBe(400);
   });
 
   test('acknowledges and ignores messages without a location', async () => {
@@ -100,14 +102,14 @@ describe('OwnTracks', () => {
       { _type: 'encrypted', data: 'AAAA' },
     ])
       expect((await post(body, sender)).body, JSON.stringify(body)).toEqual([]);
-    for (const body of ['{', '[]', { _type: 'location', tst: 1 }, location({ lat: 91 })])
+    for (const body of ['{', '[]', { _type: 'location', tst: 1 }, locationMessage({ lat: 91 })])
       expect((await post(body, sender)).status, JSON.stringify(body)).toBe(400);
     expect(await readObservations()).toEqual([]);
   });
 
   test('an unknown phone appears as an unassigned tracker, and may send again', async () => {
     const sender = { query: '?u=depot&d=new-phone' };
-    expect((await post(location(), sender)).status).toBe(404);
+    expect((await post(locationMessage(), sender)).status).toBe(404);
     const { body } = await app.call<{ data: { id: number; latitude: number }[] }>(
       world.admin,
       'GET',
@@ -115,26 +117,26 @@ describe('OwnTracks', () => {
     );
     expect(body.data).toMatchObject([{ assigned: false, messages: 1, latitude: 52.52 }]);
     await app.db.rows(sql`update machines set tracker_id = ${body.data[0]?.id as number} where id = ${machine}`);
-    expect((await post(location(), sender)).body).toEqual([]);
+    expect((await post(locationMessage(), sender)).body).toEqual([]);
   });
 });
 
 describe('ThingsBoard over HTTP', () => {
-  const thingsBoard = (method: 'GET' | 'POST', path: string, body?: object) =>
+  const callThingsBoard = (method: 'GET' | 'POST', path: string, body?: object) =>
     app.call<unknown>(undefined, method, `/ingest/tb/api/v1/${path}`, body);
 
   test('responds to device requests', async () => {
     const start = Date.now();
-    const { body } = await thingsBoard('POST', `${secret}/rpc`, { method: 'getCurrentTime', params: {} });
+    const { body } = await callThingsBoard('POST', `${secret}/rpc`, { method: 'getCurrentTime', params: {} });
     expect(body).toBeGreaterThanOrEqual(start - 60_000);
-    expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
+    expect((await callThingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
   });
 
   test('accepts and ignores unsupported message types, from known devices only', async () => {
     for (const path of ['claim', 'rpc/7', 'extension/of/a/maker'])
-      expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
+      expect((await callThingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
     for (const path of ['claim', 'rpc', 'attributes'])
-      expect((await thingsBoard('POST', `swt_${'x'.repeat(43)}/${path}`, {})).status, path).toBe(401);
+      expect((await callThingsBoard('POST', `swt_${'x'.repeat(43)}/${path}`, {})).status, path).toBe(401);
     expect(await readObservations()).toEqual([]);
   });
 });

@@ -47,97 +47,93 @@ interface MachineRow {
   type_id: number | null;
   working_radius_m2: number;
 }
-interface SiteRow {
+interface LocationRow {
   id: number;
   name: string;
   cleaning_plan: keyof typeof plannedDays;
   planned_area_m2: number | null;
 }
 
-const performance = async (caller: number, days: string) =>
+const readPerformance = async (caller: number, days: string) =>
   (await app.call<{ data: FleetPerformance }>(caller, 'GET', `dashboard/performance?days=${days}`)).body.data;
-const rows = async <R>(caller: number, path: string) =>
+const readRows = async <R>(caller: number, path: string) =>
   (await app.call<{ data: R[] }>(caller, 'GET', path)).body.data ?? [];
 
-async function oracle(caller: number, length: number) {
-  const machines = await rows<MachineRow>(caller, 'machines?per_page=500&filter[is_dummy]=false');
-  const sites = await rows<SiteRow>(caller, 'locations?per_page=500');
+async function computeOracle(caller: number, length: number) {
+  const machines = await readRows<MachineRow>(caller, 'machines?per_page=500&filter[is_dummy]=false');
+  const locations = await readRows<LocationRow>(caller, 'locations?per_page=500');
   const workRows = await app.db.select(
     { machine: pg.integer, day: pg.text, cleaning: pg.double, area: pg.double },
     sql`select machine_id as machine, day::text as day, cleaning::float8 as cleaning, area_m2::float8 as area
       from machine_days where machine_id = any(${machines.map(({ id }) => id)}::int[])`,
   );
   const days = Array.from({ length: 2 * length }, (_, index) => dayBefore(yesterday, 2 * length - 1 - index));
-  const areaAt = (day: string, site?: number) =>
+  const areaAt = (day: string, location?: number) =>
     workRows
       .filter((row) => row.day === day)
-      .filter(({ machine }) => !site || machines.find(({ id }) => id === machine)?.location_id === site)
+      .filter(({ machine }) => !location || machines.find(({ id }) => id === machine)?.location_id === location)
       .reduce((sum, { area }) => sum + area, 0);
-  const planOf = (site: SiteRow) =>
-    site.planned_area_m2 ??
+  const planOf = (location: LocationRow) =>
+    location.planned_area_m2 ??
     machines
-      .filter((machine) => machine.location_id === site.id && machine.stock_state === 'deployed')
+      .filter((machine) => machine.location_id === location.id && machine.stock_state === 'deployed')
       .reduce((sum, { working_radius_m2 }) => sum + working_radius_m2, 0);
-  const isPlanned = (site: SiteRow, day: string) =>
-    plannedDays[site.cleaning_plan].includes(new Date(day).getUTCDay() || 7);
-  const shares = sites.flatMap((site) => {
-    const plannedDays = days.slice(length).filter((day) => isPlanned(site, day));
-    const plan = planOf(site);
+  const isPlanned = (location: LocationRow, day: string) =>
+    plannedDays[location.cleaning_plan].includes(new Date(day).getUTCDay() || 7);
+  const shares = locations.flatMap((location) => {
+    const plannedDays = days.slice(length).filter((day) => isPlanned(location, day));
+    const plan = planOf(location);
     if (plannedDays.length === 0 || plan === 0) return [];
-    const cleanedArea = plannedDays.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
-    return [{ id: site.id, name: site.name, share: cleanedArea / (plan * plannedDays.length) }];
+    const cleanedArea = plannedDays.reduce((sum, day) => sum + Math.min(plan, areaAt(day, location.id)), 0);
+    return [{ id: location.id, name: location.name, share: cleanedArea / (plan * plannedDays.length) }];
   });
   const plannedAt = (day: string) =>
-    sites.filter((site) => isPlanned(site, day)).reduce((sum, site) => sum + planOf(site), 0);
-  return { days, machines, sites, areaAt, planOf, isPlanned, plannedAt, shares };
+    locations.filter((location) => isPlanned(location, day)).reduce((sum, location) => sum + planOf(location), 0);
+  return { days, machines, sites: locations, areaAt, planOf, isPlanned, plannedAt, shares };
 }
 
 describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
   test.each(['7', '30'])('over %s days', async (length) => {
     const caller = world.users[role];
-    const response = await performance(caller, length);
-    const oracleResult = await oracle(caller, Number(length));
-    expect(response.days.map(({ day }) => day)).toEqual(oracleResult.days.slice(Number(length)));
+    const response = await readPerformance(caller, length);
+    const oracle = await computeOracle(caller, Number(length));
+    expect(response.days.map(({ day }) => day)).toEqual(oracle.days.slice(Number(length)));
     for (const { day, area_m2, planned_area_m2 } of response.days) {
-      expect(area_m2, day).toBeCloseTo(oracleResult.areaAt(day), 1);
-      expect(planned_area_m2, day).toBeCloseTo(oracleResult.plannedAt(day), 1);
+      expect(area_m2, day).toBeCloseTo(oracle.areaAt(day), 1);
+      expect(planned_area_m2, day).toBeCloseTo(oracle.plannedAt(day), 1);
     }
-    const areaBefore = oracleResult.days
-      .slice(0, Number(length))
-      .reduce((sum, day) => sum + oracleResult.areaAt(day), 0);
+    const areaBefore = oracle.days.slice(0, Number(length)).reduce((sum, day) => sum + oracle.areaAt(day), 0);
     expect(response.before.area_m2).toBeCloseTo(areaBefore, 0);
-    const rankedShares = oracleResult.shares.sort((a, b) => a.share - b.share || a.id - b.id);
+    const rankedShares = oracle.shares.sort((a, b) => a.share - b.share || a.id - b.id);
     expect(response.worst.map(({ id }) => id)).toEqual(rankedShares.slice(0, 3).map(({ id }) => id));
     for (const { id, share } of [...response.worst, ...response.best])
-      expect(share).toBeCloseTo(rankedShares.find((site) => site.id === id)?.share ?? Number.NaN, 6);
+      expect(share).toBeCloseTo(rankedShares.find((location) => location.id === id)?.share ?? Number.NaN, 6);
     expect(response.types.map(({ machines }) => machines)).toEqual(
-      oracleResult.machines.length
-        ? [oracleResult.machines.filter((machine) => machine.stock_state === 'deployed').length]
-        : [],
+      oracle.machines.length ? [oracle.machines.filter((machine) => machine.stock_state === 'deployed').length] : [],
     );
-    const isAmongClients = ['admin', 'country_manager', 'partner'].includes(role);
-    expect(response.compared.by).toBe(isAmongClients ? 'clients' : 'locations');
+    const seesClients = ['admin', 'country_manager', 'partner'].includes(role);
+    expect(response.compared.by).toBe(seesClients ? 'clients' : 'locations');
     for (const { id, area_m2, trend } of response.compared.rows) {
-      const isOwn = (machine: MachineRow) => (isAmongClients ? machine.client_id : machine.location_id) === id;
-      expect(oracleResult.machines.some(isOwn)).toBe(true);
+      const isOwn = (machine: MachineRow) => (seesClients ? machine.client_id : machine.location_id) === id;
+      expect(oracle.machines.some(isOwn)).toBe(true);
       expect(trend).toHaveLength(Number(length));
       expect(trend.reduce((sum, value) => sum + value, 0)).toBeCloseTo(area_m2, -1);
     }
     const total = response.compared.rows.reduce((sum, { area_m2 }) => sum + area_m2, 0);
     expect(total).toBeCloseTo(
-      oracleResult.days.slice(Number(length)).reduce((sum, day) => sum + oracleResult.areaAt(day), 0),
+      oracle.days.slice(Number(length)).reduce((sum, day) => sum + oracle.areaAt(day), 0),
       0,
     );
   });
 });
 
 test('locations show the progress of their plan on the local day', async () => {
-  const { today } = await performance(world.admin, '7');
-  const { sites, areaAt, planOf, isPlanned } = await oracle(world.admin, 7);
+  const { today } = await readPerformance(world.admin, '7');
+  const { sites: locations, areaAt, planOf, isPlanned } = await computeOracle(world.admin, 7);
   const day = '2026-10-22';
-  const expectedRows = sites.map((site) => [
-    site.id,
-    isPlanned(site, day) && planOf(site) > 0 ? Math.min(1, areaAt(day, site.id) / planOf(site)) : null,
+  const expectedRows = locations.map((location) => [
+    location.id,
+    isPlanned(location, day) && planOf(location) > 0 ? Math.min(1, areaAt(day, location.id) / planOf(location)) : null,
   ]);
   expect(expectedRows.filter(([, share]) => share !== null).length).toBeGreaterThan(2);
   expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(expectedRows));
@@ -146,16 +142,19 @@ test('locations show the progress of their plan on the local day', async () => {
 test('only locations with the same name show their address', async () => {
   const [first, second, third] = world.north.locations;
   const addresses = { [first]: 'Hafenstraße 1', [second]: 'Bahnhofplatz 2' };
-  const names = (await rows<SiteRow>(world.admin, 'locations?per_page=500')).map(({ id, name }) => ({ id, name }));
+  const names = (await readRows<LocationRow>(world.admin, 'locations?per_page=500')).map(({ id, name }) => ({
+    id,
+    name,
+  }));
   for (const [id, address] of Object.entries(addresses))
     await app.db.rows(sql`update locations set name = 'Twin', address = ${address} where id = ${Number(id)}`);
-  const { today, compared } = await performance(world.users.customer_admin, '7');
+  const { today, compared } = await readPerformance(world.users.customer_admin, '7');
   for (const [id, name] of names
     .filter(({ id }) => world.north.locations.includes(id))
     .map(({ id, name }) => [id, name]))
     await app.db.rows(sql`update locations set name = ${name} where id = ${id}`);
-  for (const sites of [today, compared.rows]) {
-    const nameOf = (site: number) => sites.find(({ id }) => id === site)?.name;
+  for (const locations of [today, compared.rows]) {
+    const nameOf = (location: number) => locations.find(({ id }) => id === location)?.name;
     expect([nameOf(first), nameOf(second)]).toEqual(['Twin (Hafenstraße 1)', 'Twin (Bahnhofplatz 2)']);
     expect(nameOf(third)).toBe(names.find(({ id }) => id === third)?.name);
   }
@@ -170,7 +169,7 @@ test('returns zeros for a role without machines or locations, and rejects other 
     language_id: world.language,
     client_id: world.north.client,
   });
-  const { days, types, today, compared } = await performance(userId, '7');
+  const { days, types, today, compared } = await readPerformance(userId, '7');
   expect(days).toHaveLength(7);
   expect(days.every(({ area_m2, cleaning, planned_area_m2 }) => area_m2 + cleaning + planned_area_m2 === 0)).toBe(true);
   expect([types, today, compared.rows]).toEqual([[], [], []]);
@@ -178,8 +177,8 @@ test('returns zeros for a role without machines or locations, and rejects other 
 });
 
 test('is incomplete while the demo loads its history', async () => {
-  expect((await performance(world.admin, '30')).is_incomplete).toBe(false);
+  expect((await readPerformance(world.admin, '30')).is_incomplete).toBe(false);
   app.services.demo = { logins: [], isHistoryLoading: async () => true };
-  expect((await performance(world.admin, '30')).is_incomplete).toBe(true);
+  expect((await readPerformance(world.admin, '30')).is_incomplete).toBe(true);
   app.services.demo = undefined;
 });

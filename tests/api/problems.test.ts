@@ -19,7 +19,7 @@ let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
 let machine: number;
-let words: string;
+let reportText: string;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  words = `Water under the left wheel ${nextNumber()}`;
-  // Waits until the hourly limit of reports no longer applies.
+  reportText = `Water under the left wheel ${nextNumber()}`;
+  // Advances past the hourly limit of reports.
   devices.advance(3600);
 });
 
@@ -37,20 +37,20 @@ interface Alert {
   id: number;
   [field: string]: unknown;
 }
-const report = (caller: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
+const reportProblem = (caller: number, id = machine, values: object = {}, headers?: Record<string, string>) =>
   app.call<{ data: Alert; errors: object }>(
     caller,
     'POST',
     `machines/${id}/problems`,
-    { problem: 'leak', report: words, ...values },
+    { problem: 'leak', report: reportText, ...values },
     headers,
   );
 const readAlert = async (caller: number, id: number) =>
   (await app.call<{ data: Alert }>(caller, 'GET', `alerts/${id}`)).body.data;
 /** Ids of the users who have received a mail about the report. */
-const mailedUsers = async () => {
+const readMailedUsers = async () => {
   await devices.runJobs();
-  const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
+  const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(reportText));
   const users = await app.db.select({ id: pg.integer, email: pg.text }, sql`select id, email from users order by id`);
   return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
 };
@@ -64,14 +64,14 @@ test('an operator reports a problem; responsible users get a mail in their langu
   const rowsBefore = await app.db.rows(
     sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`,
   );
-  const { status, body } = await report(operator, machine, { is_out_of_use: true });
+  const { status, body } = await reportProblem(operator, machine, { is_out_of_use: true });
   expect(status).toBe(201);
   const { id } = body.data;
   expect(body.data).toMatchObject({
     summary: 'North-111 · problem reported: Leak',
     metric: 'reported',
     problem: 'leak',
-    report: words,
+    report: reportText,
     reported_by: 'North Operator',
     severity: 'critical',
     state: 'open',
@@ -80,31 +80,31 @@ test('an operator reports a problem; responsible users get a mail in their langu
     client_id: world.north.client,
     location_id: world.north.locations[0],
   });
-  expect(await mailedUsers()).toEqual(sortIds([site_manager, customer_admin]));
+  expect(await readMailedUsers()).toEqual(sortIds([site_manager, customer_admin]));
   const [mail] = await mailsTo(app, 'site_manager@north.example.com');
   expect(mail?.subject).toBe('North-111 · Problem gemeldet: Undicht');
-  expect(mail?.text).toContain(`„${words}“`);
+  expect(mail?.text).toContain(`„${reportText}“`);
   expect(mail?.text).toContain(`/alerts/${id}`);
 
   // The evaluation of rules must not close it.
   await devices.runJobs();
-  expect(await readAlert(site_manager, id)).toMatchObject({ state: 'open', report: words });
+  expect(await readAlert(site_manager, id)).toMatchObject({ state: 'open', report: reportText });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
   expect((await app.call(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' })).status).toBe(200);
   expect(await readAlert(operator, id)).toMatchObject({ state: 'acknowledged', acknowledged_by: 'North Site Manager' });
   expect((await app.call(customer_admin, 'POST', `alerts/${id}/close`)).status).toBe(200);
   const notes = await app.call<{ data: Record<string, unknown>[] }>(operator, 'GET', `alerts/${id}/notes`);
   expect(notes.body.data.map(({ kind, text }) => [kind, text])).toEqual([
-    ['reported', words],
+    ['reported', reportText],
     ['acknowledged', 'On my way'],
     ['closed', null],
   ]);
-  const solveResponse = await app.call<{ data: Alert[] }>(
+  const closedResponse = await app.call<{ data: Alert[] }>(
     operator,
     'GET',
     `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&filter[state]=closed`,
   );
-  expect(solveResponse.body.data.map((alert) => alert.id)).toEqual([id]);
+  expect(closedResponse.body.data.map((alert) => alert.id)).toEqual([id]);
 
   expect(
     await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`),
@@ -115,16 +115,18 @@ test('an operator reports a problem; responsible users get a mail in their langu
   expect(change).toMatchObject({
     user_id: operator,
     action: 'create',
-    detail: { report: [null, words], machine_ids: [null, [machine]] },
+    detail: { report: [null, reportText], machine_ids: [null, [machine]] },
   });
 });
 
 test.each(roleNames)('a %s can report problems of machines within scope only', async (role: RoleName) => {
   const caller = world.users[role];
   const mayReport = hasPermission(role, registry.machines, 'report');
-  const { status, body } = await report(caller);
+  const { status, body } = await reportProblem(caller);
   expect(status).toBe(mayReport ? 201 : 403);
-  expect((await report(caller, world.south.machines[0])).status).toBe(!mayReport ? 403 : role === 'admin' ? 201 : 404);
+  expect((await reportProblem(caller, world.south.machines[0])).status).toBe(
+    !mayReport ? 403 : role === 'admin' ? 201 : 404,
+  );
   expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${body.data.id}`)).status).toBe(404);
 });
 
@@ -140,32 +142,35 @@ test('reporting requires its own permission', async () => {
   );
   const user = await add(app.db, 'users', { ...language, role_ids: [role] });
   expect((await app.call(user, 'GET', `machines/${machine}`)).status).toBe(200);
-  expect((await report(user)).status).toBe(403);
+  expect((await reportProblem(user)).status).toBe(403);
 });
 
 test('the request body is validated', async () => {
   const { operator } = world.north.users;
-  const rejectionOf = async (values: object) => {
-    const { status, body } = await report(operator, machine, values);
+  const readRejection = async (values: object) => {
+    const { status, body } = await reportProblem(operator, machine, values);
     return [status, Object.keys(body.errors)];
   };
-  expect(await rejectionOf({ problem: 'flying' })).toEqual([422, ['problem']]);
-  expect(await rejectionOf({ report: '' })).toEqual([422, ['report']]);
-  expect(await rejectionOf({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
-  expect(await rejectionOf({ severity: 'info' })).toEqual([422, ['severity']]);
+  expect(await readRejection({ problem: 'flying' })).toEqual([422, ['problem']]);
+  expect(await readRejection({ report: '' })).toEqual([422, ['report']]);
+  expect(await readRejection({ report: 'x'.repeat(2001) })).toEqual([422, ['report']]);
+  expect(await readRejection({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
 test('a report that is repeated with its idempotency key is created once; the number per hour is limited', async () => {
   const { operator } = world.north.users;
   const key = { 'Idempotency-Key': `report-${nextNumber()}` };
-  const [first, second] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
+  const [first, second] = [
+    await reportProblem(operator, machine, {}, key),
+    await reportProblem(operator, machine, {}, key),
+  ];
   expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
   const statuses = [];
-  for (let index = 1; index <= reportsPerHour; index++) statuses.push((await report(operator)).status);
+  for (let index = 1; index <= reportsPerHour; index++) statuses.push((await reportProblem(operator)).status);
   expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);
-  expect((await report(world.north.users.site_manager)).status).toBe(201);
+  expect((await reportProblem(world.north.users.site_manager)).status).toBe(201);
   devices.advance(3601);
-  expect((await report(operator)).status).toBe(201);
+  expect((await reportProblem(operator)).status).toBe(201);
 });
 
 test('without a responsible user at the location or client, the partner gets the mail; users who opted out get none', async () => {
@@ -173,39 +178,39 @@ test('without a responsible user at the location or client, the partner gets the
   await app.call(customer_admin, 'PUT', 'account/notifications', {
     choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],
   });
-  await report(operator);
-  expect(await mailedUsers()).toEqual([site_manager]);
+  await reportProblem(operator);
+  expect(await readMailedUsers()).toEqual([site_manager]);
   await app.db.rows(
     sql`delete from users_roles where users_id = any(${sql.param([site_manager, customer_admin])}::int[])`,
   );
-  words = `${words} and more`;
-  await report(operator);
-  expect(await mailedUsers()).toEqual([partner]);
+  reportText = `${reportText} and more`;
+  await reportProblem(operator);
+  expect(await readMailedUsers()).toEqual([partner]);
 });
 
 test('the reporter is notified once when somebody else closes it, according to their settings', async () => {
   const { operator } = world.south.users;
   const handler = world.admin;
   const [reportedMachine] = world.south.machines;
-  const noticesOf = async (id: number) => {
+  const readNotices = async (id: number) => {
     await devices.runJobs();
     const { email } =
       (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${operator}`)) ?? {};
     return (await mailsTo(app, email ?? '')).filter(({ text }) => text.includes(`/alerts/${id}`));
   };
-  const reportAnd = async (closer: number, path = 'alerts/{id}/close') => {
-    words = `${words} again`;
-    const { id } = (await report(operator, reportedMachine)).body.data;
-    expect(await noticesOf(id)).toEqual([]);
+  const reportAndClose = async (closer: number, path = 'alerts/{id}/close') => {
+    reportText = `${reportText} again`;
+    const { id } = (await reportProblem(operator, reportedMachine)).body.data;
+    expect(await readNotices(id)).toEqual([]);
     expect((await app.call(closer, 'POST', path.replace('{id}', String(id)))).status).toBe(200);
-    return noticesOf(id);
+    return readNotices(id);
   };
-  const [notice, ...otherNotices] = await reportAnd(handler);
+  const [notice, ...otherNotices] = await reportAndClose(handler);
   expect(otherNotices).toEqual([]);
   expect(notice?.subject).toMatch(/^Done: South-\S+ · problem reported: Leak$/);
   expect(notice?.text).toContain('The problem that you reported is closed');
 
-  const { id } = (await report(handler, reportedMachine)).body.data;
+  const { id } = (await reportProblem(handler, reportedMachine)).body.data;
   expect((await app.call(handler, 'POST', `alerts/${id}/close`)).status).toBe(200);
   await devices.runJobs();
   expect(
@@ -217,12 +222,12 @@ test('the reporter is notified once when somebody else closes it, according to t
   await app.call(operator, 'PUT', 'account/notifications', {
     choices: [{ event: 'alert_closed', channel: 'email', wanted: false }],
   });
-  expect(await reportAnd(handler)).toEqual([]);
+  expect(await reportAndClose(handler)).toEqual([]);
 });
 
 test('deleting the machine closes its report', async () => {
   const otherMachine = world.north.machines[1] as number;
-  const { body } = await report(world.admin, otherMachine);
+  const { body } = await reportProblem(world.admin, otherMachine);
   await app.db.rows(sql`update machines set deleted_at = now() where id = ${otherMachine}`);
   await devices.runJobs();
   expect(await readAlert(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
@@ -230,7 +235,7 @@ test('deleting the machine closes its report', async () => {
 
 test('the reporter can add up to ten photos, once each and without their position; other users of the role cannot', async () => {
   const { operator } = world.north.users;
-  const { body } = await report(operator);
+  const { body } = await reportProblem(operator);
   const alert = body.data.id;
   const photo = await sharp({ create: { width: 2600, height: 30, channels: 3, background: 'red' } })
     .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
@@ -262,7 +267,7 @@ test('the reporter can add up to ten photos, once each and without their positio
   for (let index = 1; index < 10; index++) await send(operator, `${key} ${index}`);
   expect((await send(operator, `${key} eleventh`)).status).toBe(409);
 
-  const otherReport = await report(world.admin);
+  const otherReport = await reportProblem(world.admin);
   const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
   const foreignUpload = await app.call(
     operator,
@@ -278,10 +283,10 @@ test('the reporter can add up to ten photos, once each and without their positio
 
 test('a comment that is repeated with its idempotency key is written once', async () => {
   const { operator } = world.north.users;
-  const { id } = (await report(operator)).body.data;
+  const { id } = (await reportProblem(operator)).body.data;
   const key = { 'Idempotency-Key': `comment-${nextNumber()}` };
-  const write = () => app.call(world.admin, 'POST', `alerts/${id}/comments`, { comment: 'On my way' }, key);
-  expect([(await write()).status, (await write()).status]).toEqual([201, 201]);
+  const addComment = () => app.call(world.admin, 'POST', `alerts/${id}/comments`, { comment: 'On my way' }, key);
+  expect([(await addComment()).status, (await addComment()).status]).toEqual([201, 201]);
   const notes = await app.call<{ data: { kind: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
   expect(notes.body.data.map(({ kind }) => kind)).toEqual(['reported', 'comment']);
 });

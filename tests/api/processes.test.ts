@@ -22,8 +22,8 @@ import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
-/** Key of the advisory lock that a test holds edits by. */
-const heldEdits = 4712;
+/** Key of the advisory lock by which a test blocks edits. */
+const editLock = 4712;
 const log = pino({ level: 'silent' });
 let cluster: Cluster;
 let broker: ExternalBroker;
@@ -81,7 +81,7 @@ async function listen({ url }: Server): Promise<{ events: ReceivedEvent[]; stop(
 
 describe('two processes on one PostgreSQL', () => {
   test('only one of them evaluates an alert rule: one alert and one mail', async () => {
-    const [a, b] = servers as [Server, Server];
+    const [firstServer, secondServer] = servers as [Server, Server];
     const machine = world.north.machines[4] as number;
     const rule = await add(db, 'alert_rules', {
       client_id: world.north.client,
@@ -89,7 +89,7 @@ describe('two processes on one PostgreSQL', () => {
       is_active: true,
       user_ids: [world.users.customer_admin],
     });
-    const search = () =>
+    const readOutcomes = () =>
       db.select(
         { outcome: pg.text.nullable },
         sql`
@@ -97,24 +97,24 @@ describe('two processes on one PostgreSQL', () => {
       );
     const start = performance.now();
     await Promise.all([
-      report(a, machine, 'status=online&error=E-1'),
-      report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
+      report(firstServer, machine, 'status=online&error=E-1'),
+      report(secondServer, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
     ]);
-    await expect.poll(async () => (await search()).length, { interval: 20 }).toBe(1);
-    const startTime = Math.round(performance.now() - start);
-    await expect.poll(async () => (await search())[0]?.outcome, { interval: 20 }).toBe('sent');
-    console.info(`alert ${startTime} ms after the message, its mail ${Math.round(performance.now() - start)} ms`);
+    await expect.poll(async () => (await readOutcomes()).length, { interval: 20 }).toBe(1);
+    const alertDelay = Math.round(performance.now() - start);
+    await expect.poll(async () => (await readOutcomes())[0]?.outcome, { interval: 20 }).toBe('sent');
+    console.info(`alert ${alertDelay} ms after the message, its mail ${Math.round(performance.now() - start)} ms`);
     // By now both processes have evaluated the rules.
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(await search()).toEqual([{ outcome: 'sent' }]);
+    expect(await readOutcomes()).toEqual([{ outcome: 'sent' }]);
     await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
   });
 
   test('a message received by one reaches listeners of the other within a second', async () => {
-    const [a, b] = servers as [Server, Server];
-    const listeners = [await listen(a), await listen(b)];
+    const [firstServer, secondServer] = servers as [Server, Server];
+    const listeners = [await listen(firstServer), await listen(secondServer)];
     const delays: number[] = [];
-    for (const [index, server] of [a, b].entries()) {
+    for (const [index, server] of [firstServer, secondServer].entries()) {
       const machine = world.north.machines[index] as number;
       for (const battery of [70, 69, 68]) {
         const start = performance.now();
@@ -148,12 +148,12 @@ describe('two processes on one PostgreSQL', () => {
     const { events, stop } = await listen(servers[0] as Server);
     // Silence counts from device time: with a last message 597 s ago, the machine goes Offline in three seconds.
     await report(servers[1] as Server, machine, `status=parked&timestamp=${Date.now() - 597_000}`);
-    const offline = () =>
+    const countOffline = () =>
       events.filter(({ topic, payload }) => topic === `resource/machines/${machine}` && payload?.status === 'Offline')
         .length;
-    await expect.poll(offline, { interval: 100 }).toBe(1);
+    await expect.poll(countOffline, { interval: 100 }).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 4000));
-    expect(offline()).toBe(1);
+    expect(countOffline()).toBe(1);
     stop();
     const timelineRows = await db.rows(
       sql`select state, extract(epoch from to_at - from_at)::int as seconds from segments where machine_id = ${machine} order by from_at`,
@@ -182,13 +182,13 @@ describe('two processes on one PostgreSQL', () => {
     await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
 
-  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {
+  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored duplicates', async () => {
     const machine = world.north.machines[3] as number;
     const serial = await deviceIdOf(db, machine);
     const start = Date.now() - 60_000;
     const readStored = () =>
       db.one(
-        sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(start).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as twice`,
+        sql`select (select count(*)::int from observations where machine_id = ${machine} and at >= ${new Date(start).toISOString()}::timestamptz) as observations, (select count(*)::int - count(distinct body)::int from raw_messages where machine_id = ${machine}) as duplicates`,
       );
     const countListeners = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(countListeners, { interval: 100 }).toBe(1);
@@ -197,7 +197,7 @@ describe('two processes on one PostgreSQL', () => {
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100)));
     await expect.poll(() => publishNth(0).then(readStored)).toMatchObject({ observations: 1 });
     for (let index = 1; index <= 20; index += 1) await publishNth(index);
-    await expect.poll(readStored).toEqual({ observations: 21, twice: 0 });
+    await expect.poll(readStored).toEqual({ observations: 21, duplicates: 0 });
     await db.rows(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
     );
@@ -211,37 +211,38 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   test('messages do not wait while a bulk change edits or moves their machine', async () => {
-    const [editing, receiving] = servers as [Server, Server];
+    const [editingServer, receivingServer] = servers as [Server, Server];
     const [, machine] = world.north.machines as [number, number];
     const token = await db.transaction((tx) => createSession(tx, world.admin));
-    // The second message of a second updates the row of states twice.
-    const second = Math.floor(Date.now() / 1000) * 1000;
-    const send = (fraction: number) => report(receiving, machine, `timestamp=${second + fraction}&batt=${fraction}`);
+    // The second message of a second updates the row of states duplicates.
+    const wholeSecond = Math.floor(Date.now() / 1000) * 1000;
+    const send = (fraction: number) =>
+      report(receivingServer, machine, `timestamp=${wholeSecond + fraction}&batt=${fraction}`);
     await send(10);
     await db.rows(
       sql.raw(`create or replace function hold_edit() returns trigger language plpgsql as $$ begin
-        perform pg_advisory_xact_lock(${heldEdits}); return new; end $$`),
+        perform pg_advisory_xact_lock(${editLock}); return new; end $$`),
     );
     await db.rows(
       sql`create or replace trigger hold_edit before update on machines for each row execute function hold_edit()`,
     );
     const { edit } = await db.transaction(async (tx) => {
-      await tx.rows(sql`select pg_advisory_xact_lock(${heldEdits}::bigint)`);
-      const edit = fetch(`${editing.url}/api/v1/machines`, {
+      await tx.rows(sql`select pg_advisory_xact_lock(${editLock}::bigint)`);
+      const edit = fetch(`${editingServer.url}/api/v1/machines`, {
         method: 'PUT',
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ ids: [machine], data: { note: 'held', location_id: null } }),
       });
-      const waiting = sql`select from pg_locks where locktype = 'advisory' and objid = ${heldEdits}::int and not granted`;
-      await expect.poll(() => tx.rows(waiting), { interval: 20 }).toHaveLength(1);
+      const waitingLocks = sql`select from pg_locks where locktype = 'advisory' and objid = ${editLock}::int and not granted`;
+      await expect.poll(() => tx.rows(waitingLocks), { interval: 20 }).toHaveLength(1);
       await send(20);
       await send(30);
       return { edit };
     });
     expect((await edit).status).toBe(200);
     await db.rows(sql`drop function hold_edit cascade`);
-    const stored = sql`select from observations where machine_id = ${machine} and at >= ${new Date(second).toISOString()}`;
-    expect(await db.rows(stored)).toHaveLength(3);
+    const storedObservations = sql`select from observations where machine_id = ${machine} and at >= ${new Date(wholeSecond).toISOString()}`;
+    expect(await db.rows(storedObservations)).toHaveLength(3);
   });
 });
 

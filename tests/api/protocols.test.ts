@@ -23,18 +23,18 @@ let secret: string;
 let nextIndex = 0;
 const clients: MqttClient[] = [];
 const noon = new Date('2026-10-20T10:00:00Z');
-let clock = noon;
+let currentTime = noon;
 
 beforeAll(async () => {
   port = await freePort();
   ({ app, world } = await startTestWorld({ env: { MQTT_PORT: String(port) } }));
-  app.services.now = () => clock;
+  app.services.now = () => currentTime;
 });
 afterAll(() => app.close());
 
 /** Each test has a machine without a history. */
 beforeEach(async () => {
-  clock = noon;
+  currentTime = noon;
   ({ machine, deviceId: device, secret } = await prepareTrackedMachine(app, world, nextIndex));
   nextIndex += 1;
   for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-const storedObservations = () =>
+const readObservations = () =>
   app.db.select(
     observationShape,
     sql`select ${observationColumns} from observations where machine_id = ${machine} order by at, kind`,
@@ -55,12 +55,12 @@ const storedObservations = () =>
 const readMachine = async () =>
   (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 
-const query = (search: string) => app.call(undefined, 'GET', `/ingest/osmand?${search}`);
-const form = (body: string) =>
+const sendQuery = (search: string) => app.call(undefined, 'GET', `/ingest/osmand?${search}`);
+const sendForm = (body: string) =>
   app.call(undefined, 'POST', '/ingest/osmand', body, { 'content-type': 'application/x-www-form-urlencoded' });
-const json = (body: object) =>
+const sendJson = (body: object) =>
   app.call(undefined, 'POST', '/ingest/osmand', JSON.stringify(body), { 'content-type': 'application/json' });
-const thingsBoard = (body: unknown) =>
+const sendThingsBoard = (body: unknown) =>
   app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), {
     'content-type': 'application/json',
   });
@@ -86,24 +86,24 @@ describe('OsmAnd', () => {
   };
 
   test.each([
-    ['a query with id', (id: string) => query(`id=${id}&${allParameters}`)],
-    ['a query with deviceid', (id: string) => query(`deviceid=${id}&${allParameters}`)],
+    ['a query with id', (id: string) => sendQuery(`id=${id}&${allParameters}`)],
+    ['a query with deviceid', (id: string) => sendQuery(`deviceid=${id}&${allParameters}`)],
     [
       'a query with location',
-      (id: string) => query(`id=${id}&${allParameters.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
+      (id: string) => sendQuery(`id=${id}&${allParameters.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
     ],
-    ['a form', (id: string) => form(`id=${id}&${allParameters}`)],
+    ['a form', (id: string) => sendForm(`id=${id}&${allParameters}`)],
   ])('reads %s completely', async (_name, send) => {
     const response = await send(device);
     expect([response.status, response.text]).toEqual([200, '']);
-    expect(await storedObservations()).toMatchObject([expected]);
+    expect(await readObservations()).toMatchObject([expected]);
   });
 
   test('stores nearby cells and networks unchanged', async () => {
-    await query(
+    await sendQuery(
       `id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`,
     );
-    expect((await storedObservations())[0]?.attributes).toEqual({
+    expect((await readObservations())[0]?.attributes).toEqual({
       cell: '208,10,12345,67890,50',
       wifi: '00:11:22:33:44:55,-70',
     });
@@ -116,8 +116,8 @@ describe('OsmAnd', () => {
       ...{ is_moving: true, odometer: 1234.5, event: 'motionchange', activity: { type: 'walking' }, extras: {} },
       battery: { level: 0.57, is_charging: false },
     };
-    expect((await json({ location, device_id: device })).status).toBe(200);
-    expect(await storedObservations()).toMatchObject([
+    expect((await sendJson({ location, device_id: device })).status).toBe(200);
+    expect(await readObservations()).toMatchObject([
       {
         at: noon,
         state: 'Online',
@@ -136,7 +136,7 @@ describe('OsmAnd', () => {
       is_moving: false,
       battery: { level: -1, is_charging: true },
     };
-    expect((await json({ location: parkedMessage, device_id: device })).status).toBe(200);
+    expect((await sendJson({ location: parkedMessage, device_id: device })).status).toBe(200);
     expect(await readMachine()).toMatchObject({
       status: 'Charging',
       battery: 57,
@@ -145,11 +145,11 @@ describe('OsmAnd', () => {
   });
 
   test('keeps the last position if a message has none or an invalid one', async () => {
-    await query(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
-    await query(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
-    await query(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
+    await sendQuery(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
+    await sendQuery(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
+    await sendQuery(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
     expect(await readMachine()).toMatchObject({ latitude: 52.5, longitude: 13.4, battery: 40 });
-    const [, second, third] = await storedObservations();
+    const [, second, third] = await readObservations();
     expect([second?.latitude, third?.latitude]).toEqual([null, null]);
   });
 });
@@ -174,19 +174,19 @@ describe('ThingsBoard', () => {
       [noon],
     ],
   ])('accepts %s, over HTTP and over MQTT', async (_name, body, times) => {
-    expect((await thingsBoard(body)).status).toBe(200);
-    const byHttp = await storedObservations();
-    expect(byHttp.map(({ at }) => at)).toEqual(times);
-    expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
+    expect((await sendThingsBoard(body)).status).toBe(200);
+    const observationsByHttp = await readObservations();
+    expect(observationsByHttp.map(({ at }) => at)).toEqual(times);
+    expect(observationsByHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
     for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
       expect(await mqtt.publish(await connectDevice(), topic, body)).toBe('acknowledged');
-    expect((await storedObservations()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
+    expect((await readObservations()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
   });
 });
 
 /** Messages of a vehicle in the format of each version. */
-function vehicle(version: VdaVersion) {
+function vehicleMessages(version: VdaVersion) {
   const isThird = version === '3.0.0';
   const header = (time = noon) => ({
     headerId: 1,
@@ -195,14 +195,14 @@ function vehicle(version: VdaVersion) {
     manufacturer: 'ACME',
     serialNumber: device,
   });
-  const place = {
+  const positionFields = {
     x: 12.5,
     y: -3.25,
     theta: 1.5,
     mapId: 'ground',
     ...(isThird ? { localized: true } : { positionInitialized: true }),
   };
-  const position = isThird ? { mobileRobotPosition: place } : { agvPosition: place };
+  const position = isThird ? { mobileRobotPosition: positionFields } : { agvPosition: positionFields };
   const powerSupply = (charge: number, charging: boolean) =>
     isThird
       ? { powerSupply: { stateOfCharge: charge, charging } }
@@ -239,11 +239,11 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
   /** Publishes a message after validating it against its JSON schema. */
   async function publishValid(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
     expect(await validateVda(version, name, message)).toBe('valid');
-    expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
+    expect(await mqtt.publish(client, vehicleMessages(version).topic(name), message)).toBe('acknowledged');
   }
 
   test('reads the states of a shift from its messages', async () => {
-    const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
+    const { state, supply, connection, visualization, teaching, broken } = vehicleMessages(version);
     const client = await connectDevice();
     await publishValid(client, 'connection', connection('ONLINE'));
     expect(await readMachine()).toMatchObject({ status: 'Online' });
@@ -265,15 +265,15 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     }
     await publishValid(client, 'visualization', visualization());
     expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: null });
-    const [first] = (await storedObservations()).filter((observation) => observation.state === 'Cleaning');
+    const [first] = (await readObservations()).filter((observation) => observation.state === 'Cleaning');
     expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
-    clock = secondsLater(6);
+    currentTime = secondsLater(6);
     await publishValid(client, 'connection', connection(broken));
     expect(await readMachine()).toMatchObject({ status: 'Offline' });
   });
 
   test('logs errors of every level once', async () => {
-    const { state } = vehicle(version);
+    const { state } = vehicleMessages(version);
     const levels = version === '3.0.0' ? ['WARNING', 'URGENT', 'CRITICAL', 'FATAL'] : ['WARNING', 'FATAL'];
     const errors = levels.map((errorLevel) => ({
       errorType: `e-${errorLevel}`,
@@ -306,11 +306,11 @@ describe('device clocks', () => {
     ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
     ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
   ])('in %s give the same time in every protocol', async (_name, value, inQuery) => {
-    expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
-    expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
+    expect((await sendQuery(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
+    expect((await sendThingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await sendNative([{ at: value, battery: 30 }])).status).toBe(200);
     // Equal times of one machine are one observation; of several battery values the lowest counts.
-    expect(await storedObservations()).toMatchObject([{ at: instant, battery: 10 }]);
+    expect(await readObservations()).toMatchObject([{ at: instant, battery: 10 }]);
   });
 
   test.each([
@@ -320,12 +320,12 @@ describe('device clocks', () => {
     ['before 1970', -noon.getTime() - 1e10],
   ])('that are %s are rejected: the time of receipt is used and logged', async (_name, offset) => {
     const sentAt = new Date(noon.getTime() + offset);
-    expect((await query(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
-    clock = new Date(noon.getTime() + 1000);
-    expect((await thingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
-    clock = new Date(noon.getTime() + 2000);
+    expect((await sendQuery(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
+    currentTime = new Date(noon.getTime() + 1000);
+    expect((await sendThingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
+    currentTime = new Date(noon.getTime() + 2000);
     expect((await sendNative([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
-    expect((await storedObservations()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
+    expect((await readObservations()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
       [0, 10],
       [1000, 20],
       [2000, 30],
@@ -338,8 +338,8 @@ describe('device clocks', () => {
   });
 
   test('that are four minutes ahead are accepted', async () => {
-    await query(`id=${device}&timestamp=${noon.getTime() + 240_000}&batt=10`);
-    expect(await storedObservations()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
+    await sendQuery(`id=${device}&timestamp=${noon.getTime() + 240_000}&batt=10`);
+    expect(await readObservations()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
   });
 });
 
@@ -347,10 +347,10 @@ describe('unknown values', () => {
   test('are -1 in every protocol, and change nothing', async () => {
     await sendNative([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
     const timeAfter = (seconds: number) => noon.getTime() + seconds * 1000;
-    await query(`id=${device}&timestamp=${timeAfter(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
-    await thingsBoard({ ts: timeAfter(2), values: { battery: -1, speed: -1, heading: -1 } });
+    await sendQuery(`id=${device}&timestamp=${timeAfter(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
+    await sendThingsBoard({ ts: timeAfter(2), values: { battery: -1, speed: -1, heading: -1 } });
     await sendNative([{ at: timeAfter(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
-    expect((await storedObservations()).slice(1)).toMatchObject(
+    expect((await readObservations()).slice(1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
     );
     expect(await readMachine()).toMatchObject({ battery: 55, latitude: 52.5 });

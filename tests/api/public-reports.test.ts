@@ -16,7 +16,7 @@ let app: TestApp;
 let world: World;
 let devices: SimulatedDevices;
 let machine: number;
-let closedMachine: number;
+let machineWithoutReports: number;
 
 interface Alert {
   id: number;
@@ -27,15 +27,15 @@ beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
-  closedMachine = world.south.machines[0] as number;
+  machineWithoutReports = world.south.machines[0] as number;
   await app.call(world.admin, 'PATCH', `clients/${world.north.client}`, { public_reports: true });
 });
 afterAll(() => app.close());
 // The hourly limits use the clock of the database, so their counters are deleted.
 beforeEach(() => app.db.rows(sql`delete from login_failures`));
 
-const page = (id: number) => app.call<{ data: object }>(undefined, 'GET', `public/machines/${id}`);
-const report = (id = machine, values: object = {}, language = 'en') =>
+const readPage = (id: number) => app.call<{ data: object }>(undefined, 'GET', `public/machines/${id}`);
+const sendReport = (id = machine, values: object = {}, language = 'en') =>
   app.call<{ data: { token: string }; errors: object }>(
     undefined,
     'POST',
@@ -46,7 +46,7 @@ const report = (id = machine, values: object = {}, language = 'en') =>
 const readLatest = async (caller = world.admin) =>
   (await app.call<{ data: Alert[] }>(caller, 'GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1')).body
     .data[0] as Alert;
-const photo = (token: string, content: Buffer) =>
+const sendPhoto = (token: string, content: Buffer) =>
   app.call(
     undefined,
     'POST',
@@ -58,7 +58,7 @@ const photo = (token: string, content: Buffer) =>
     ]),
     { 'content-type': 'multipart/form-data; boundary=b' },
   );
-const picture = (width = 30) =>
+const createPicture = (width = 30) =>
   sharp({ create: { width, height: 30, channels: 3, background: 'red' } })
     .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
     .jpeg()
@@ -66,29 +66,29 @@ const picture = (width = 30) =>
 
 describe('the public page', () => {
   test('names only the product', async () => {
-    const { status, body } = await page(machine);
+    const { status, body } = await readPage(machine);
     expect([status, body]).toEqual([200, { data: { product: 'Scrubber S1' } }]);
   });
 
   test('looks the same for a machine whose client has disabled reports, a deleted one, and an unknown one', async () => {
-    const rows = [closedMachine, 999_999];
-    const binnedMachine = world.north.machines[3] as number;
-    await app.db.rows(sql`update machines set deleted_at = now() where id = ${binnedMachine}`);
-    rows.push(binnedMachine);
-    const responses = await Promise.all(rows.map(page));
+    const rows = [machineWithoutReports, 999_999];
+    const deletedMachine = world.north.machines[3] as number;
+    await app.db.rows(sql`update machines set deleted_at = now() where id = ${deletedMachine}`);
+    rows.push(deletedMachine);
+    const responses = await Promise.all(rows.map(readPage));
     expect(responses.map(({ status, body }) => [status, body])).toEqual(
       rows.map(() => [200, { data: { product: null } }]),
     );
-    const reports = await Promise.all(rows.map((id) => report(id)));
+    const reports = await Promise.all(rows.map((id) => sendReport(id)));
     expect(reports.map(({ status, text }) => [status, text])).toEqual(rows.map(() => [404, reports[0]?.text]));
   });
 
   test('is rate-limited per address, regardless of the machine', async () => {
-    const from = (remoteAddress: string, id: number) =>
+    const fetchFrom = (remoteAddress: string, id: number) =>
       app.app.inject({ method: 'GET', url: `/api/v1/public/machines/${id}`, remoteAddress });
-    for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', count + 1)).statusCode).toBe(200);
-    expect((await from('10.0.0.1', machine)).statusCode).toBe(429);
-    expect((await from('10.0.0.2', machine)).statusCode).toBe(200);
+    for (let count = 0; count < 60; count++) expect((await fetchFrom('10.0.0.1', count + 1)).statusCode).toBe(200);
+    expect((await fetchFrom('10.0.0.1', machine)).statusCode).toBe(429);
+    expect((await fetchFrom('10.0.0.2', machine)).statusCode).toBe(200);
   });
 
   test('names a product without a machine type', async () => {
@@ -97,7 +97,7 @@ describe('the public page', () => {
       sql`update machines set type_id = null, custom_type = 'Prototype 7' where id = ${world.north.machines[1] as number}
         returning id`,
     );
-    expect((await page(customMachine?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
+    expect((await readPage(customMachine?.id ?? 0)).body).toEqual({ data: { product: 'Prototype 7' } });
   });
 
   test('is disabled by default', async () => {
@@ -111,7 +111,7 @@ describe('the public page', () => {
 
 describe('a report', () => {
   test('opens the same alert as a user’s report, marked as public and in the inbox, and notifies responsible users', async () => {
-    expect((await report(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
+    expect((await sendReport(machine, { is_out_of_use: true, email: 'guest@example.com' })).status).toBe(201);
     const alert = await readLatest();
     expect(alert).toMatchObject({
       summary: 'North-111 · problem reported: Leak',
@@ -139,7 +139,7 @@ describe('a report', () => {
   });
 
   test('returns nothing but a token to its author', async () => {
-    const { body } = await report();
+    const { body } = await sendReport();
     expect(Object.keys(body.data)).toEqual(['token']);
     const storedReports = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from public_reports`);
     expect(JSON.stringify(storedReports)).not.toContain(body.data.token);
@@ -152,15 +152,15 @@ describe('a report', () => {
     { email: 'no' },
     { severity: 'info' },
   ])('rejects %j', async (values) => {
-    expect((await report(machine, values)).status).toBe(422);
+    expect((await sendReport(machine, values)).status).toBe(422);
   });
 
   test('is rate-limited per address, and per machine for all addresses', async () => {
     const statuses = [];
-    for (let count = 0; count < 6; count++) statuses.push((await report()).status);
+    for (let count = 0; count < 6; count++) statuses.push((await sendReport()).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
     // Neither response reveals whether the machine exists.
-    expect((await report(closedMachine)).status).toBe(429);
+    expect((await sendReport(machineWithoutReports)).status).toBe(429);
     const otherStatuses = [];
     for (let count = 0; count < 6; count++) {
       const response = await app.app.inject({
@@ -175,26 +175,26 @@ describe('a report', () => {
   });
 
   test('accepts five photos within an hour, re-encoded without their position', async () => {
-    const { token } = (await report()).body.data;
-    expect((await photo(token, await picture(2600))).status).toBe(204);
-    expect((await photo(token, Buffer.from('no picture'))).status).toBe(422);
+    const { token } = (await sendReport()).body.data;
+    expect((await sendPhoto(token, await createPicture(2600))).status).toBe(204);
+    expect((await sendPhoto(token, Buffer.from('no picture'))).status).toBe(422);
     const { id } = await readLatest();
     const notes = await app.call<{ data: { kind: string; text: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
     const name = notes.body.data.find(({ kind }) => kind === 'photo')?.text;
     const storedPhoto = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
     const { width, exif } = await sharp(storedPhoto?.bytes).metadata();
     expect([width, exif]).toEqual([2000, undefined]);
-    for (let count = 1; count < 5; count++) expect((await photo(token, await picture())).status).toBe(204);
-    expect((await photo(token, await picture())).status).toBe(409);
-    expect((await photo('a'.repeat(43), await picture())).status).toBe(404);
-    const lateToken = (await report()).body.data.token;
+    for (let count = 1; count < 5; count++) expect((await sendPhoto(token, await createPicture())).status).toBe(204);
+    expect((await sendPhoto(token, await createPicture())).status).toBe(409);
+    expect((await sendPhoto('a'.repeat(43), await createPicture())).status).toBe(404);
+    const lateToken = (await sendReport()).body.data.token;
     devices.advance(3601);
-    expect((await photo(lateToken, await picture())).status).toBe(404);
+    expect((await sendPhoto(lateToken, await createPicture())).status).toBe(404);
   });
 
   test('is answered by one mail when it is closed, in the language of the page and without private fields', async () => {
     const email = `guest${nextNumber()}@example.com`;
-    await report(machine, { email }, 'de');
+    await sendReport(machine, { email }, 'de');
     const { id } = await readLatest();
     await devices.runJobs();
     expect(await mailsTo(app, email)).toEqual([]);

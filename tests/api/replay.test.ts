@@ -51,7 +51,7 @@ const messageArbitrary: fc.Arbitrary<SentMessage> = fc.record({
   ),
 });
 
-async function machineWith(messages: readonly SentMessage[], settings: AdapterSettings): Promise<number> {
+async function addMachineWithMessages(messages: readonly SentMessage[], settings: AdapterSettings): Promise<number> {
   const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const { at, topic, action, charging, errors, more } of messages) {
     const state = {
@@ -64,17 +64,24 @@ async function machineWith(messages: readonly SentMessage[], settings: AdapterSe
       mediaType: mediaTypeOf(topic),
       body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })),
     };
-    const readings = readMessage('vda5050', raw, settings);
+    const parsedMessages = readMessage('vda5050', raw, settings);
     await ingest(
       { ...app.services, now: () => now },
-      readings.map(({ message }) => ({ machineId, trackerId, protocol: 'vda5050', message, receivedAt: now, raw })),
+      parsedMessages.map(({ message }) => ({
+        machineId,
+        trackerId,
+        protocol: 'vda5050',
+        message,
+        receivedAt: now,
+        raw,
+      })),
     );
   }
   return machineId;
 }
 
 /** Everything stored about a machine, except ids. */
-const historyOf = async (machine: number) => ({
+const readHistory = async (machine: number) => ({
   observations: await app.db.rows(
     sql`select at, kind, state, reason, mode, battery, latitude, area, area_total, error, attributes from observations where machine_id = ${machine} order by at, kind`,
   ),
@@ -97,11 +104,11 @@ test('stores the results of the current adapter and changes nothing else; a seco
       async (unorderedMessages) => {
         // Sorted by time, since late messages do not move a machine.
         const messages = [...unorderedMessages].sort((a, b) => a.at - b.at);
-        const machine = await machineWith(messages, uncorrectedSettings);
-        const otherMachine = await machineWith(messages, correctedSettings);
-        const untouchedHistory = await historyOf(otherMachine);
+        const machine = await addMachineWithMessages(messages, uncorrectedSettings);
+        const otherMachine = await addMachineWithMessages(messages, correctedSettings);
+        const expectedHistory = await readHistory(otherMachine);
         await replayAgain(machine, correctedSettings);
-        expect(await historyOf(machine)).toEqual(untouchedHistory);
+        expect(await readHistory(machine)).toEqual(expectedHistory);
         expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
         expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
         expect(await replayAgain(machine, correctedSettings)).toMatchObject({
@@ -110,8 +117,8 @@ test('stores the results of the current adapter and changes nothing else; a seco
           unreadable: 0,
           messages: messages.length,
         });
-        expect(await historyOf(machine)).toEqual(untouchedHistory);
-        expect(await historyOf(otherMachine)).toEqual(untouchedHistory);
+        expect(await readHistory(machine)).toEqual(expectedHistory);
+        expect(await readHistory(otherMachine)).toEqual(expectedHistory);
       },
     ),
     { numRuns: 12 },
@@ -127,20 +134,20 @@ test('when misread times are corrected, messages move to their correct times, ev
     errors: index > 1 ? ['E1'] : [],
     more: { area: index },
   }));
-  const machine = await machineWith(messages, uncorrectedSettings);
-  const expectedHistory = await historyOf(machine);
-  const logs = () =>
+  const machine = await addMachineWithMessages(messages, uncorrectedSettings);
+  const expectedHistory = await readHistory(machine);
+  const readLogs = () =>
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
-  const logRows = await logs();
+  const logRows = await readLogs();
   expect(logRows).toHaveLength(1);
   // Simulates that each time was read one minute late.
   await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
   await replayAgain(machine, uncorrectedSettings);
-  expect((await historyOf(machine)).observations).toEqual(expectedHistory.observations);
+  expect((await readHistory(machine)).observations).toEqual(expectedHistory.observations);
   expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
-  expect(await logs()).toEqual(logRows);
+  expect(await readLogs()).toEqual(logRows);
 });
 
 test('observations that the current adapter rejects are removed, even the first and last; older ones stay', async () => {
@@ -152,17 +159,17 @@ test('observations that the current adapter rejects are removed, even the first 
     errors: [],
     more: { area: 2 },
   }));
-  const machine = await machineWith(messages, uncorrectedSettings);
-  const countBroken = (condition: ReturnType<typeof sql>) =>
+  const machine = await addMachineWithMessages(messages, uncorrectedSettings);
+  const breakMessages = (condition: ReturnType<typeof sql>) =>
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
-  await countBroken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
+  await breakMessages(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
   expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
-  await countBroken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
+  await breakMessages(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
   expect(await replayAgain(machine, uncorrectedSettings)).toMatchObject({ unreadable: 2, removed: 1 });
   expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, now));
   expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
-  await countBroken(sql`true`);
+  await breakMessages(sql`true`);
   expect(await replayAgain(machine, uncorrectedSettings, new Date(now.getTime() + 1))).toMatchObject({
     messages: 0,
     removed: 0,

@@ -34,7 +34,7 @@ let servers: [Server, Server];
 let token: string;
 
 const log = pino({ level: 'silent' });
-const newToken = () => db.transaction((tx) => createSession(tx, world.admin));
+const createToken = () => db.transaction((tx) => createSession(tx, world.admin));
 
 beforeAll(async () => {
   primary = await startCluster({ isDurable: true });
@@ -47,7 +47,7 @@ beforeAll(async () => {
     from machines m, generate_series(1, ${machineCount}::int) n where m.id = ${world.north.machines[0]}`);
   // A statement that conflicts with the replay is cancelled at once.
   replica = await startReplica(primary, { max_standby_streaming_delay: 0 });
-  token = await newToken();
+  token = await createToken();
   const env = {
     DATABASE_URL: primary.url,
     DATABASE_READ_URL: replica.url,
@@ -66,10 +66,12 @@ afterAll(async () => {
 });
 
 /** Repeats, since the replay may cancel this statement, too. */
-const pause = () => expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
-const resume = () => expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
+const pauseReplay = () =>
+  expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_pause()')).toBe(undefined);
+const resumeReplay = () =>
+  expect.poll(() => executeOnServer(replica.url, 'select pg_wal_replay_resume()')).toBe(undefined);
 
-interface Answer<T> {
+interface ApiResponse<T> {
   status: number;
   body: T;
   text: string;
@@ -80,7 +82,7 @@ async function call<T = unknown>(
   method: string,
   path: string,
   { body, as = token }: { body?: unknown; as?: string } = {},
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const response = await fetch(`${url}/api/v1/${path}`, {
     method,
     headers: { Authorization: `Bearer ${as}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
@@ -92,7 +94,7 @@ async function call<T = unknown>(
 }
 
 /** Value of a metric of one process; `name` may include labels. */
-async function metricOf({ url }: Server, name: string): Promise<number> {
+async function readMetric({ url }: Server, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text();
   const line = text
     .split('\n')
@@ -100,7 +102,8 @@ async function metricOf({ url }: Server, name: string): Promise<number> {
   if (!line) throw new Error(`No metric ${name}.`);
   return Number(line.split(' ').at(-1));
 }
-const outcomeOf = (server: Server, outcome: string) => metricOf(server, `replica_reads_total{outcome="${outcome}"}`);
+const readOutcomeCount = (server: Server, outcome: string) =>
+  readMetric(server, `replica_reads_total{outcome="${outcome}"}`);
 
 /** Waits until the replica serves a list in both processes. Calls of other users may be served at the same time. */
 async function waitUntilServed(): Promise<void> {
@@ -108,9 +111,9 @@ async function waitUntilServed(): Promise<void> {
     await expect
       .poll(
         async () => {
-          const servedBefore = await outcomeOf(server, 'served');
+          const servedBefore = await readOutcomeCount(server, 'served');
           await call(server, 'GET', 'clients');
-          return (await outcomeOf(server, 'served')) - servedBefore;
+          return (await readOutcomeCount(server, 'served')) - servedBefore;
         },
         { interval: 50 },
       )
@@ -128,17 +131,19 @@ const exportPattern = '%string\\_agg(% as piece%';
 
 describe('a replica without lag', () => {
   test('serves lists and exports', async () => {
-    const [a] = servers;
+    const [firstServer] = servers;
     const name = `Seen ${Date.now()}`;
-    expect((await call(a, 'GET', `clients?filter[name]=${encodeURIComponent(name)}`)).status).toBe(200);
-    expect((await call(a, 'GET', 'machines/export?format=csv')).text.split('\n').length).toBeGreaterThan(machineCount);
-    expect(await readStatements(replica.url, '%from "clients" m%')).toBeGreaterThan(0);
-    expect(await readStatements(replica.url, exportPattern)).toBe(1);
-    expect(await readStatements(primary.url, exportPattern)).toBe(0);
+    expect((await call(firstServer, 'GET', `clients?filter[name]=${encodeURIComponent(name)}`)).status).toBe(200);
+    expect((await call(firstServer, 'GET', 'machines/export?format=csv')).text.split('\n').length).toBeGreaterThan(
+      machineCount,
+    );
+    expect(await countStatements(replica.url, '%from "clients" m%')).toBeGreaterThan(0);
+    expect(await countStatements(replica.url, exportPattern)).toBe(1);
+    expect(await countStatements(primary.url, exportPattern)).toBe(0);
   });
 
   test('serves every call that may be read from it', async () => {
-    const [a] = servers;
+    const [firstServer] = servers;
     const floor = await add(db, 'floors', { location_id: world.north.locations[0] as number });
     const ids: Record<string, number> = {
       machines: world.north.machines[0] as number,
@@ -160,97 +165,99 @@ describe('a replica without lag', () => {
       // Repeats, since a task in the background may just have written something that is not replayed yet.
       await expect
         .poll(async () => {
-          const servedBefore = await outcomeOf(a, 'served');
-          const { status } = await call(a, 'GET', `${path}${parameters}`);
-          const served = (await outcomeOf(a, 'served')) - servedBefore;
+          const servedBefore = await readOutcomeCount(firstServer, 'served');
+          const { status } = await call(firstServer, 'GET', `${path}${parameters}`);
+          const served = (await readOutcomeCount(firstServer, 'served')) - servedBefore;
           // Groups and facets that an entity lacks are rejected without a statement.
           return { path, status, isRight: served === (status === 200 ? 1 : 0) };
         })
         .toEqual({ path, status: expect.toBeOneOf([200, 400, 404]), isRight: true });
     }
-    expect(await outcomeOf(a, 'failed')).toBe(0);
+    expect(await readOutcomeCount(firstServer, 'failed')).toBe(0);
   });
 });
 
 describe('a replica that lags', () => {
   test('never hides a write that another process has acknowledged', async () => {
-    const [a, b] = servers;
-    await pause();
+    const [firstServer, secondServer] = servers;
+    await pauseReplay();
     try {
-      const lateReads = await outcomeOf(b, 'late');
+      const lateBefore = await readOutcomeCount(secondServer, 'late');
       for (let round = 0; round < 10; round += 1) {
         const name = `Country ${Date.now()} ${round}`;
-        const createResponse = await call<{ data: { id: number } }>(a, 'POST', 'countries', { body: { name } });
+        const createResponse = await call<{ data: { id: number } }>(firstServer, 'POST', 'countries', {
+          body: { name },
+        });
         expect(createResponse.status).toBe(201);
         const { id } = createResponse.body.data;
-        const find = () => call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
+        const find = () => call<Page>(secondServer, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
         expect((await find()).body).toMatchObject({ total: 1, data: [{ id }] });
-        expect((await call(a, 'DELETE', `countries/${id}`)).status).toBe(204);
+        expect((await call(firstServer, 'DELETE', `countries/${id}`)).status).toBe(204);
         expect((await find()).body).toMatchObject({ total: 0, data: [] });
       }
-      expect(await outcomeOf(b, 'late')).toBe(lateReads + 20);
+      expect(await readOutcomeCount(secondServer, 'late')).toBe(lateBefore + 20);
     } finally {
-      await resume();
+      await resumeReplay();
     }
     await waitUntilServed();
   });
 
   test('delays a read only briefly', async () => {
-    const [, b] = servers;
-    await pause();
+    const [, secondServer] = servers;
+    await pauseReplay();
     try {
       await add(db, 'countries');
       const times: number[] = [];
       for (let round = 0; round < 20; round += 1) {
         const start = performance.now();
-        await call(b, 'GET', 'clients');
+        await call(secondServer, 'GET', 'clients');
         times.push(performance.now() - start);
       }
       times.sort((x, y) => x - y);
       // Only the first call waits for the replica; later calls use the primary.
       expect(times[10]).toBeLessThan(45);
     } finally {
-      await resume();
+      await resumeReplay();
     }
   });
 
   test('extends neither sessions nor permissions', async () => {
-    const [a, b] = servers;
-    await pause();
+    const [firstServer, secondServer] = servers;
+    await pauseReplay();
     try {
       for (let round = 0; round < 5; round += 1) {
-        const otherToken = await newToken();
+        const otherToken = await createToken();
         for (const server of servers)
           expect((await call(server, 'GET', 'clients', { as: otherToken })).status).toBe(200);
-        expect((await call(a, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
+        expect((await call(firstServer, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
         for (const path of ['clients', 'dashboard', 'machines/export', 'reports/cleaning'])
-          expect([path, (await call(b, 'GET', path, { as: otherToken })).status]).toEqual([path, 401]);
+          expect([path, (await call(secondServer, 'GET', path, { as: otherToken })).status]).toEqual([path, 401]);
       }
     } finally {
-      await resume();
+      await resumeReplay();
     }
     await waitUntilServed();
-    const otherToken = await newToken();
-    expect((await call(b, 'GET', 'clients', { as: otherToken })).status).toBe(200);
-    expect((await call(a, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
-    expect((await call(b, 'GET', 'clients', { as: otherToken })).status).toBe(401);
+    const otherToken = await createToken();
+    expect((await call(secondServer, 'GET', 'clients', { as: otherToken })).status).toBe(200);
+    expect((await call(firstServer, 'POST', 'users/logout', { as: otherToken })).status).toBe(204);
+    expect((await call(secondServer, 'GET', 'clients', { as: otherToken })).status).toBe(401);
   });
 
   test('never shows an older row than an event has published', async () => {
-    const [a, b] = servers;
+    const [firstServer, secondServer] = servers;
     const controller = new AbortController();
-    const response = await fetch(`${a.url}/api/v1/events`, {
+    const response = await fetch(`${firstServer.url}/api/v1/events`, {
       headers: { Authorization: `Bearer ${token}` },
       signal: controller.signal,
     });
     const id = await add(db, 'countries');
     await waitUntilServed();
-    await pause();
+    await pauseReplay();
     const events = readEvents(response.body)[Symbol.asyncIterator]();
     try {
       for (let round = 0; round < 5; round += 1) {
-        const name = `Told ${Date.now()} ${round}`;
-        expect((await call(b, 'PATCH', `countries/${id}`, { body: { name } })).status).toBe(200);
+        const name = `Published ${Date.now()} ${round}`;
+        expect((await call(secondServer, 'PATCH', `countries/${id}`, { body: { name } })).status).toBe(200);
         for (;;) {
           const { value } = await events.next();
           if (value?.data?.includes(`resource/countries/${id}"`)) break;
@@ -259,29 +266,29 @@ describe('a replica that lags', () => {
           expect((await call<Page>(server, 'GET', `countries?filter[id]=${id}`)).body.data[0]?.name).toBe(name);
       }
     } finally {
-      await resume();
+      await resumeReplay();
       controller.abort();
     }
   });
 
   test('reports its lag in the metrics', async () => {
-    const [a] = servers;
-    await expect.poll(() => metricOf(a, 'replica_lag_bytes')).toBe(0);
-    await pause();
+    const [firstServer] = servers;
+    await expect.poll(() => readMetric(firstServer, 'replica_lag_bytes')).toBe(0);
+    await pauseReplay();
     try {
       await add(db, 'countries');
-      await expect.poll(() => metricOf(a, 'replica_lag_seconds')).toBeGreaterThan(1);
-      expect(await metricOf(a, 'replica_lag_bytes')).toBeGreaterThan(0);
-      expect(await metricOf(a, 'replica_up')).toBe(1);
+      await expect.poll(() => readMetric(firstServer, 'replica_lag_seconds')).toBeGreaterThan(1);
+      expect(await readMetric(firstServer, 'replica_lag_bytes')).toBeGreaterThan(0);
+      expect(await readMetric(firstServer, 'replica_up')).toBe(1);
     } finally {
-      await resume();
+      await resumeReplay();
     }
-    await expect.poll(() => metricOf(a, 'replica_lag_seconds')).toBe(0);
+    await expect.poll(() => readMetric(firstServer, 'replica_lag_seconds')).toBe(0);
   });
 });
 
 /** Reads concurrently until stopped. Returns the failures and the longest response time. */
-function readUnderLoad(paths: readonly string[], clients = 8) {
+function startReadLoad(paths: readonly string[], clients = 8) {
   let isStopped = false;
   let calls = 0;
   let longestCall = 0;
@@ -310,7 +317,7 @@ function readUnderLoad(paths: readonly string[], clients = 8) {
   };
 }
 
-const reads = [
+const readPaths = [
   'machines?sort=-serial_number',
   'clients',
   'dashboard',
@@ -318,15 +325,15 @@ const reads = [
   'machines/facets',
   'search?q=R-1',
 ];
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('a replica that fails', () => {
   test('while it is killed and started again under load, no call fails', async () => {
-    const load = readUnderLoad(reads);
+    const load = startReadLoad(readPaths);
     for (let round = 0; round < 3; round += 1) {
-      await wait(700);
+      await sleep(700);
       await replica.kill();
-      await wait(700);
+      await sleep(700);
       await replica.restart();
       await waitUntilServed();
     }
@@ -336,10 +343,10 @@ describe('a replica that fails', () => {
   });
 
   test('while it is frozen, calls go to the primary within two seconds', async () => {
-    const load = readUnderLoad(reads, 4);
-    await wait(500);
+    const load = startReadLoad(readPaths, 4);
+    await sleep(500);
     replica.freeze();
-    await wait(2500);
+    await sleep(2500);
     replica.thaw();
     await waitUntilServed();
     const { failures, longest } = await load.stop();
@@ -349,54 +356,57 @@ describe('a replica that fails', () => {
   });
 
   test('exports and lists that the replay cancels are read from the primary instead', async () => {
-    const failedBefore = await failedReads();
-    const load = readUnderLoad(
+    const failedBefore = await readFailedCount();
+    const load = startReadLoad(
       ['machines/export?format=csv', 'machines?sort=-serial_number', 'machines/groups?by=type_id'],
       4,
     );
-    const until = Date.now() + 20_000;
+    const deadline = Date.now() + 20_000;
     // Replaying a table lock cancels the statements that read the table.
-    while (Date.now() < until && (await failedReads()) - failedBefore < 5) {
+    while (Date.now() < deadline && (await readFailedCount()) - failedBefore < 5) {
       await executeOnServer(primary.url, 'begin; lock table machines in access exclusive mode; commit');
-      await wait(30);
+      await sleep(30);
     }
     const { failures, calls } = await load.stop();
     expect(failures).toEqual([]);
     expect(calls).toBeGreaterThan(5);
-    await expect.poll(conflicts).toBeGreaterThan(0);
-    expect((await failedReads()) - failedBefore).toBeGreaterThanOrEqual(5);
+    await expect.poll(readConflicts).toBeGreaterThan(0);
+    expect((await readFailedCount()) - failedBefore).toBeGreaterThanOrEqual(5);
   });
 
   test('once promoted, it serves no more reads', async () => {
-    const [a, b] = servers;
+    const [firstServer, secondServer] = servers;
     await executeOnServer(replica.url, 'select pg_promote()');
-    const servedReads = await outcomeOf(b, 'served');
+    const servedReads = await readOutcomeCount(secondServer, 'served');
     for (let round = 0; round < 5; round += 1) {
       const name = `After ${round}`;
-      expect((await call(a, 'POST', 'countries', { body: { name } })).status).toBe(201);
-      const page = await call<Page>(b, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
+      expect((await call(firstServer, 'POST', 'countries', { body: { name } })).status).toBe(201);
+      const page = await call<Page>(secondServer, 'GET', `countries?filter[name]=${encodeURIComponent(name)}`);
       expect(page.body.total).toBe(1);
     }
-    expect(await outcomeOf(b, 'served')).toBe(servedReads);
-    await expect.poll(() => metricOf(b, 'replica_up')).toBe(0);
+    expect(await readOutcomeCount(secondServer, 'served')).toBe(servedReads);
+    await expect.poll(() => readMetric(secondServer, 'replica_up')).toBe(0);
   });
 });
 
-const failedReads = async () =>
-  (await Promise.all(servers.map((server) => outcomeOf(server, 'failed')))).reduce((sum, count) => sum + count, 0);
+const readFailedCount = async () =>
+  (await Promise.all(servers.map((server) => readOutcomeCount(server, 'failed')))).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
 
-const conflicts = () =>
-  numberOn(replica.url, 'select sum(confl_lock + confl_snapshot)::int as n from pg_stat_database_conflicts');
+const readConflicts = () =>
+  readNumber(replica.url, 'select sum(confl_lock + confl_snapshot)::int as n from pg_stat_database_conflicts');
 
 /** Number of the product's connections to a server whose last statement matches `pattern`. */
-const readStatements = (url: string, pattern: string) =>
-  numberOn(
+const countStatements = (url: string, pattern: string) =>
+  readNumber(
     url,
     `select count(*)::int as n from pg_stat_activity
       where application_name = '${applicationName}' and query like '${pattern}'`,
   );
 
-async function numberOn(url: string, statement: string): Promise<number> {
+async function readNumber(url: string, statement: string): Promise<number> {
   const reader = postgres(url, { max: 1, onnotice: () => {} });
   try {
     const [row] = await reader.unsafe<{ n: number }[]>(statement);

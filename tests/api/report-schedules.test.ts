@@ -50,30 +50,30 @@ beforeEach(async () => {
   await app.db.rows(sql`update report_schedules_state set next_due = null`);
 });
 
-let count = 0;
-const address = () => `reader${++count}@north.example.com`;
-const create = (caller: number, values: object) =>
+let readerCount = 0;
+const newAddress = () => `reader${++readerCount}@north.example.com`;
+const createSchedule = (caller: number, values: object) =>
   app.call<{ data: Schedule; errors: Record<string, string[]> }>(caller, 'POST', 'report_schedules', {
-    name: `Proof ${count}`,
+    name: `Proof ${readerCount}`,
     report: 'cleaning',
     client_id: world.north.client,
-    emails: [address()],
+    emails: [newAddress()],
     ...values,
   });
 const readRow = async (id: number) =>
   (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
 const mailsTo = (recipient: string) => server.mails.filter(({ recipients }) => recipients.includes(recipient));
-const reportRound = async (services: Services) => {
+const runReportRound = async (services: Services) => {
   await queueTurns(services);
   await runDueJobs(services, reportMessageJobs(services));
 };
-const turnAt = async (instant: string) => {
+const runTurnAt = async (instant: string) => {
   now = new Date(instant);
-  await reportRound(app.services);
+  await runReportRound(app.services);
 };
 
 describe('next run', () => {
-  const createAndReadDue = async (values: object) => (await create(world.admin, values)).body.data.next_due;
+  const createAndReadDue = async (values: object) => (await createSchedule(world.admin, values)).body.data.next_due;
 
   test('is due in local time, even across a clock change', async () => {
     expect(await createAndReadDue({ day_of_month: 23, hour: 6 })).toBe('2026-10-23T04:00:00.000Z');
@@ -89,7 +89,7 @@ describe('next run', () => {
   });
 
   test('is updated by every change, and paused with the schedule', async () => {
-    const { id } = (await create(world.admin, { day_of_month: 23 })).body.data;
+    const { id } = (await createSchedule(world.admin, { day_of_month: 23 })).body.data;
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { rhythm: 'weekly', weekday: 'friday', hour: 18 });
     expect((await readRow(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { is_active: false });
@@ -98,7 +98,7 @@ describe('next run', () => {
 });
 
 /** The attachment of a mail. */
-function workbookOf(mail: { raw: string } | undefined) {
+function parseWorkbook(mail: { raw: string } | undefined) {
   const file = /filename="?([^"\r\n]+)"?[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
     mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
   );
@@ -114,11 +114,11 @@ test('in a mailed report of runs, each run links to its page', async () => {
     started_at: '2026-10-20T08:00:00Z',
     ended_at: '2026-10-20T09:00:00Z',
   });
-  const reader = address();
-  await create(world.admin, { emails: [reader], report: 'runs', rhythm: 'weekly', weekday: 'monday', hour: 6 });
-  await turnAt('2026-10-26T05:00:00Z');
+  const reader = newAddress();
+  await createSchedule(world.admin, { emails: [reader], report: 'runs', rhythm: 'weekly', weekday: 'monday', hour: 6 });
+  await runTurnAt('2026-10-26T05:00:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
-  const links = Object.values(workbookOf(mailsTo(reader)[0]).sheet).flatMap(({ l }) => (l ? [l.Target] : []));
+  const links = Object.values(parseWorkbook(mailsTo(reader)[0]).sheet).flatMap(({ l }) => (l ? [l.Target] : []));
   expect(links).toEqual([`https://fleet.example.org/runs/${run}`]);
   await app.db.rows(sql`delete from runs where id = ${run}`);
 });
@@ -130,14 +130,14 @@ test('each recipient gets the report once, in their language, with its totals an
     sql`select id from languages where two_letter_code = 'sv'`,
   );
   const user = await add(app.db, 'users', {
-    email: address(),
+    email: newAddress(),
     client_id: world.north.client,
     language_id: german?.id,
     role_ids: [world.roles.operator],
   });
-  const person = `reader${count}@north.example.com`;
-  const otherAddress = address();
-  const { status, body } = await create(world.users.customer_admin, {
+  const firstAddress = `reader${readerCount}@north.example.com`;
+  const otherAddress = newAddress();
+  const { status, body } = await createSchedule(world.users.customer_admin, {
     user_ids: [user],
     emails: [otherAddress],
     language_id: swedish?.id,
@@ -145,21 +145,23 @@ test('each recipient gets the report once, in their language, with its totals an
     hour: 6,
   });
   expect(status).toBe(201);
-  await turnAt('2026-11-01T04:59:00Z');
+  await runTurnAt('2026-11-01T04:59:00Z');
   expect(mailsTo(otherAddress)).toEqual([]);
   // Two processes at once, and again afterwards.
   now = new Date('2026-11-01T05:00:30Z');
-  await Promise.all([reportRound(app.services), reportRound(app.services)]);
-  await reportRound(app.services);
-  await expect.poll(() => [mailsTo(person).length, mailsTo(otherAddress).length], { timeout: 20_000 }).toEqual([1, 1]);
-  const [mail] = mailsTo(person);
+  await Promise.all([runReportRound(app.services), runReportRound(app.services)]);
+  await runReportRound(app.services);
+  await expect
+    .poll(() => [mailsTo(firstAddress).length, mailsTo(otherAddress).length], { timeout: 20_000 })
+    .toEqual([1, 1]);
+  const [mail] = mailsTo(firstAddress);
   expect(mail?.subject).toBe('Reinigungsnachweis: North Cleaning, 01.10.2026 – 31.10.2026');
   expect(mail?.text).toContain('Gereinigte Fläche: 1.234 m²');
   expect(mail?.text).toContain('Reinigungszeit: 2:00 h');
   expect(mail?.text).toContain(
     `https://fleet.example.org/reports/cleaning?client_id=${world.north.client}&from=2026-10-01&to=2026-10-31&by=day`,
   );
-  const { name, sheet } = workbookOf(mail);
+  const { name, sheet } = parseWorkbook(mail);
   expect(name).toBe('Reinigungsnachweis 2026-10.xlsx');
   const rows = utils.sheet_to_json<unknown[]>(sheet as never, { header: 1 });
   expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
@@ -173,8 +175,8 @@ test('each recipient gets the report once, in their language, with its totals an
 });
 
 test('a weekly report covers the last seven days, with sums only if requested', async () => {
-  const reader = address();
-  await create(world.admin, {
+  const reader = newAddress();
+  await createSchedule(world.admin, {
     emails: [reader],
     rhythm: 'weekly',
     weekday: 'friday',
@@ -182,7 +184,7 @@ test('a weekly report covers the last seven days, with sums only if requested', 
     is_detailed: false,
     location_id: world.north.locations[0],
   });
-  await turnAt('2026-10-23T05:00:00Z');
+  await runTurnAt('2026-10-23T05:00:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
   const [mail] = mailsTo(reader);
   expect(mail?.subject).toBe('Proof of cleaning: North Cleaning, North Site 11, 16.10.2026 – 22.10.2026');
@@ -190,20 +192,20 @@ test('a weekly report covers the last seven days, with sums only if requested', 
 });
 
 test('a mail that could not be stored is retried under the same key', async () => {
-  const reader = address();
-  const { body } = await create(world.admin, { emails: [reader], day_of_month: 23 });
-  const failingMailer = {
+  const reader = newAddress();
+  const { body } = await createSchedule(world.admin, { emails: [reader], day_of_month: 23 });
+  const failingServices = {
     ...app.services,
     now: () => now,
     mail: { ...app.services.mail, send: () => Promise.reject(new Error('no room')) },
   };
   now = new Date('2026-10-23T04:00:00Z');
-  await reportRound(failingMailer);
+  await runReportRound(failingServices);
   expect(await readRow(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
   // Its previous worker may still be running, so no other worker starts.
-  await turnAt('2026-10-23T04:00:30Z');
+  await runTurnAt('2026-10-23T04:00:30Z');
   expect(mailsTo(reader)).toEqual([]);
-  await turnAt('2026-10-23T04:02:00Z');
+  await runTurnAt('2026-10-23T04:02:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
   const message = await app.db.selectOne(
     { id: pg.uuid },
@@ -213,16 +215,16 @@ test('a mail that could not be stored is retried under the same key', async () =
 });
 
 describe('sends nothing', () => {
-  const outcomeOf = async (owner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
+  const runForOutcome = async (addOwner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
     now = new Date('2026-10-22T10:00:00Z');
-    const reader = address();
-    const { body } = await create(owner, { day_of_month: 23, emails: [reader], ...values });
+    const reader = newAddress();
+    const { body } = await createSchedule(addOwner, { day_of_month: 23, emails: [reader], ...values });
     await prepare(body.data.id);
-    await turnAt('2026-10-23T04:00:00Z');
+    await runTurnAt('2026-10-23T04:00:00Z');
     expect(mailsTo(reader)).toEqual([]);
     return (await readRow(body.data.id)).outcome;
   };
-  const person = (role: 'partner' | 'customer_admin') =>
+  const addOwner = (role: 'partner' | 'customer_admin') =>
     add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
@@ -231,21 +233,21 @@ describe('sends nothing', () => {
     });
 
   test('from outside the owner’s scope, and shows the reason on the schedule', async () => {
-    const partner = await person('partner');
+    const partner = await addOwner('partner');
     expect(
-      await outcomeOf(partner, { report: 'costs' }, () =>
+      await runForOutcome(partner, { report: 'costs' }, () =>
         app.db.rows(sql`update users_roles set roles_id = ${world.roles.customer_admin} where users_id = ${partner}`),
       ),
     ).toBe('no_rights');
-    const userId = await person('customer_admin');
+    const userId = await addOwner('customer_admin');
     expect(
-      await outcomeOf(userId, {}, () =>
+      await runForOutcome(userId, {}, () =>
         app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${userId}`),
       ),
     ).toBe('no_rights');
-    const deletedUser = await person('customer_admin');
+    const deletedUser = await addOwner('customer_admin');
     expect(
-      await outcomeOf(deletedUser, {}, () =>
+      await runForOutcome(deletedUser, {}, () =>
         app.db.rows(sql`update users set deleted_at = now() where id = ${deletedUser}`),
       ),
     ).toBe('no_rights');
@@ -258,14 +260,14 @@ describe('sends nothing', () => {
       allow_email: false,
       role_ids: [world.roles.operator],
     });
-    expect(await outcomeOf(world.admin, { user_ids: [quietUser], emails: [] }, async () => undefined)).toBeNull();
+    expect(await runForOutcome(world.admin, { user_ids: [quietUser], emails: [] }, async () => undefined)).toBeNull();
     const deletedUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
       role_ids: [world.roles.operator],
     });
     expect(
-      await outcomeOf(world.admin, { user_ids: [deletedUser], emails: [] }, () =>
+      await runForOutcome(world.admin, { user_ids: [deletedUser], emails: [] }, () =>
         app.db.rows(sql`update users set deleted_at = now() where id = ${deletedUser}`),
       ),
     ).toBe('no_recipients');
@@ -275,11 +277,11 @@ describe('sends nothing', () => {
 describe('saving a schedule', () => {
   test('requires permission for the report with all of its parameters', async () => {
     const { customer_admin, partner } = world.users;
-    expect((await create(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
-    const { body } = await create(partner, { report: 'costs' });
+    expect((await createSchedule(customer_admin, { report: 'costs' })).body.errors).toHaveProperty('report');
+    const { body } = await createSchedule(partner, { report: 'costs' });
     // Otherwise users would be mailed data that they may not see.
     const change = await app.call<{ errors: object }>(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, {
-      emails: [address()],
+      emails: [newAddress()],
     });
     expect([change.status, Object.keys(change.body.errors)]).toEqual([422, ['report']]);
     expect((await readRow(body.data.id)).user_id).toBe(partner);
@@ -287,7 +289,7 @@ describe('saving a schedule', () => {
 
   test('makes the user who saves it its owner', async () => {
     const { customer_admin, partner } = world.users;
-    const { body } = await create(partner, {});
+    const { body } = await createSchedule(partner, {});
     expect((await app.call(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { hour: 7 })).status).toBe(200);
     expect((await readRow(body.data.id)).user_id).toBe(customer_admin);
     expect((await app.call(customer_admin, 'POST', 'report_schedules', { user_id: partner })).status).toBe(422);
@@ -302,13 +304,13 @@ describe('saving a schedule', () => {
     ['hour', { hour: 24 }],
   ] as const)('reports a problem of %s at its field', async (field, values) => {
     const scope = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
-    const { status, body } = await create(world.admin, scope);
+    const { status, body } = await createSchedule(world.admin, scope);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });
 
 describe('schedule with a saved view', () => {
-  const viewOf = async (caller: number, values: object) => {
+  const createView = async (caller: number, values: object) => {
     const createResponse = await app.call<{ data: { id: number } }>(caller, 'POST', 'saved_views', {
       name: 'Of the first site',
       resource: 'machines',
@@ -317,13 +319,13 @@ describe('schedule with a saved view', () => {
     expect(createResponse).toMatchObject({ status: 201 });
     return createResponse.body.data.id;
   };
-  const owner = () =>
+  const addOwner = () =>
     add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
       role_ids: [world.roles.customer_admin],
     });
-  const sheetIn = (mail: { raw: string } | undefined) => {
+  const parseSheet = (mail: { raw: string } | undefined) => {
     const file = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(
       mail?.raw.slice(mail.raw.indexOf('Content-Disposition: attachment')) ?? '',
     );
@@ -334,8 +336,8 @@ describe('schedule with a saved view', () => {
       widths: sheet['!cols']?.map((column) => Number(column?.width)),
     };
   };
-  const outcomeOn23rd = async (id: number) => {
-    await turnAt('2026-10-23T04:00:00Z');
+  const runOn23rd = async (id: number) => {
+    await runTurnAt('2026-10-23T04:00:00Z');
     return (await readRow(id)).outcome;
   };
 
@@ -344,15 +346,15 @@ describe('schedule with a saved view', () => {
       { id: pg.integer },
       sql`select id from languages where two_letter_code = 'sv'`,
     );
-    const view_id = await viewOf(world.admin, {
+    const view_id = await createView(world.admin, {
       query:
         'filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][serial_number]=h-122,h-111&sort=-serial_number',
       columns: ['serial_number', 'location_id', 'stock_state'],
       widths: ['location_id:250'],
       client_id: world.north.client,
     });
-    const reader = address();
-    const { status, body } = await create(world.admin, {
+    const reader = newAddress();
+    const { status, body } = await createSchedule(world.admin, {
       report: 'list',
       view_id,
       emails: [reader],
@@ -360,13 +362,13 @@ describe('schedule with a saved view', () => {
       day_of_month: 23,
     });
     expect(status).toBe(201);
-    expect(await outcomeOn23rd(body.data.id)).toBe('sent');
+    expect(await runOn23rd(body.data.id)).toBe('sent');
     await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
     const [mail] = mailsTo(reader);
     expect(mail?.subject).toBe('Of the first site: North Cleaning, 23.10.2026');
     expect(mail?.text).toContain('Maskiner: 2');
     expect(mail?.text).toMatch(new RegExp(`https://fleet\\.example\\.org/machines\\?filter=\\S+&saved=${view_id}\\b`));
-    const { rows, widths } = sheetIn(mail);
+    const { rows, widths } = parseSheet(mail);
     expect(rows).toEqual([
       ['Serienummer', 'Plats', 'Lagerstatus'],
       ['North-122', 'North Site 12', expect.any(String)],
@@ -377,8 +379,8 @@ describe('schedule with a saved view', () => {
   });
 
   test('limits a report to the rows of the view, both on its page and by mail', async () => {
-    const caller = await owner();
-    const view_id = await viewOf(caller, {
+    const caller = await addOwner();
+    const view_id = await createView(caller, {
       resource: 'locations',
       query: 'filter[any][0][0][name.is]=North Site 11&filter[any][0][1][id]=0',
     });
@@ -391,15 +393,15 @@ describe('schedule with a saved view', () => {
     expect(page.body.data.lines.filter(({ level }) => level === 'location').map(({ name }) => name)).toEqual([
       'North Site 11',
     ]);
-    const reader = address();
-    const { body } = await create(caller, {
+    const reader = newAddress();
+    const { body } = await createSchedule(caller, {
       view_id,
       emails: [reader],
       rhythm: 'weekly',
       weekday: 'friday',
       is_detailed: false,
     });
-    expect(await outcomeOn23rd(body.data.id)).toBe('sent');
+    expect(await runOn23rd(body.data.id)).toBe('sent');
     await expect
       .poll(() => mailsTo(reader)[0]?.subject, { timeout: 20_000 })
       .toContain('North Cleaning, Of the first site, ');
@@ -407,26 +409,29 @@ describe('schedule with a saved view', () => {
   });
 
   test('is rejected for views of other users or other entities, or views that need missing permissions', async () => {
-    const caller = await owner();
-    const fields = async (values: object) => Object.keys((await create(caller, values)).body.errors ?? {});
-    expect(await fields({ report: 'list' })).toEqual(['view_id']);
-    expect(await fields({ report: 'list', view_id: await viewOf(world.admin, {}) })).toEqual(['view_id']);
-    expect(await fields({ view_id: await viewOf(caller, {}) })).toEqual(['view_id']);
-    const viewByPrice = await viewOf(world.admin, { query: 'filter[price]=>100', client_id: world.north.client });
-    expect(await fields({ report: 'list', view_id: viewByPrice })).toEqual(['view_id']);
-    expect(await fields({ report: 'service', view_id: viewByPrice })).toEqual(['view_id']);
+    const caller = await addOwner();
+    const readRejectedFields = async (values: object) =>
+      Object.keys((await createSchedule(caller, values)).body.errors ?? {});
+    expect(await readRejectedFields({ report: 'list' })).toEqual(['view_id']);
+    expect(await readRejectedFields({ report: 'list', view_id: await createView(world.admin, {}) })).toEqual([
+      'view_id',
+    ]);
+    expect(await readRejectedFields({ view_id: await createView(caller, {}) })).toEqual(['view_id']);
+    const viewByPrice = await createView(world.admin, { query: 'filter[price]=>100', client_id: world.north.client });
+    expect(await readRejectedFields({ report: 'list', view_id: viewByPrice })).toEqual(['view_id']);
+    expect(await readRejectedFields({ report: 'service', view_id: viewByPrice })).toEqual(['view_id']);
     expect((await app.call(caller, 'GET', `reports/service?view_id=${viewByPrice}`)).status).toBe(422);
   });
 
   test('prevents the view’s deletion; nothing is sent once the owner may not open the view', async () => {
-    const caller = await owner();
-    const view_id = await viewOf(world.admin, { client_id: world.north.client });
-    const reader = address();
-    const { body } = await create(caller, { report: 'list', view_id, emails: [reader], day_of_month: 23 });
+    const caller = await addOwner();
+    const view_id = await createView(world.admin, { client_id: world.north.client });
+    const reader = newAddress();
+    const { body } = await createSchedule(caller, { report: 'list', view_id, emails: [reader], day_of_month: 23 });
     expect((await app.call(world.admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(409);
     expect((await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { resource: 'fleets' })).status).toBe(409);
     await app.call(world.admin, 'PATCH', `saved_views/${view_id}`, { client_id: world.south.client });
-    expect(await outcomeOn23rd(body.data.id)).toBe('no_rights');
+    expect(await runOn23rd(body.data.id)).toBe('no_rights');
     expect(mailsTo(reader)).toEqual([]);
   });
 });

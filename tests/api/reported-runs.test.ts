@@ -33,7 +33,7 @@ const send = (items: readonly object[]) =>
     authorization: `Bearer ${secret}`,
     'content-type': 'application/json',
   });
-const runs = async () =>
+const readRuns = async () =>
   (
     await app.call<{ data: Record<string, unknown>[] }>(
       world.admin,
@@ -43,7 +43,7 @@ const runs = async () =>
   ).body.data;
 
 const reportTime = '2026-03-01T09:00:00Z';
-const report = (values: object = {}) => ({
+const buildReport = (values: object = {}) => ({
   at: reportTime,
   run: {
     external_id: 'task-1',
@@ -60,9 +60,9 @@ const report = (values: object = {}) => ({
 
 describe('run in a batch', () => {
   test('is stored once as reported, at the location of its start, no matter how often it is sent', async () => {
-    expect((await send([report()])).body).toEqual({ data: { received: 1, stored: 1 } });
-    expect((await send([report(), report()])).body).toEqual({ data: { received: 2, stored: 0 } });
-    expect(await runs()).toEqual([
+    expect((await send([buildReport()])).body).toEqual({ data: { received: 1, stored: 1 } });
+    expect((await send([buildReport(), buildReport()])).body).toEqual({ data: { received: 2, stored: 0 } });
+    expect(await readRuns()).toEqual([
       expect.objectContaining({
         machine_id: machine,
         source: 'reported',
@@ -77,39 +77,41 @@ describe('run in a batch', () => {
   });
 
   test('is stored once within one batch, identified by its start if it has no number', async () => {
-    const withoutId = report({ external_id: undefined });
-    const { body } = await send([report(), report(), withoutId, withoutId]);
+    const withoutId = buildReport({ external_id: undefined });
+    const { body } = await send([buildReport(), buildReport(), withoutId, withoutId]);
     expect(body).toEqual({ data: { received: 4, stored: 2 } });
     expect((await send([withoutId])).body.data.stored).toBe(0);
   });
 
   test('stays deleted if it is reported again', async () => {
-    await send([report()]);
-    const [run] = await runs();
+    await send([buildReport()]);
+    const [run] = await readRuns();
     expect((await app.call(world.admin, 'DELETE', `runs/${run?.id}`)).status).toBe(204);
-    expect((await send([report()])).body.data.stored).toBe(0);
-    expect(await runs()).toEqual([]);
+    expect((await send([buildReport()])).body.data.stored).toBe(0);
+    expect(await readRuns()).toEqual([]);
   });
 
   test('keeps corrections by users', async () => {
-    await send([report()]);
-    const [run] = await runs();
+    await send([buildReport()]);
+    const [run] = await readRuns();
     await app.call(world.admin, 'PATCH', `runs/${run?.id}`, { cleaned_area_m2: 600 });
-    await send([report()]);
-    expect(await runs()).toEqual([
+    await send([buildReport()]);
+    expect(await readRuns()).toEqual([
       expect.objectContaining({ cleaned_area_m2: 600, original: { cleaned_area_m2: 659.965 } }),
     ]);
   });
 
   test('ends at the time of its report if it has no end of its own, together with an observation in the same item', async () => {
-    const { body } = await send([{ ...report({ ended_at: undefined }), battery: 40 }]);
+    const { body } = await send([{ ...buildReport({ ended_at: undefined }), battery: 40 }]);
     expect(body).toEqual({ data: { received: 1, stored: 2 } });
-    expect((await runs())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
+    expect((await readRuns())[0]?.ended_at).toBe('2026-03-01T09:00:00.000Z');
   });
 
   test('ignores read-only fields and another machine from a device', async () => {
-    await send([report({ source: 'entered', coverage: 1, superseded_by: 7, machine_id: world.north.machines[0] })]);
-    expect(await runs()).toEqual([expect.objectContaining({ machine_id: machine, source: 'reported' })]);
+    await send([
+      buildReport({ source: 'entered', coverage: 1, superseded_by: 7, machine_id: world.north.machines[0] }),
+    ]);
+    expect(await readRuns()).toEqual([expect.objectContaining({ machine_id: machine, source: 'reported' })]);
   });
 
   test.each([
@@ -119,20 +121,20 @@ describe('run in a batch', () => {
     ['has an unknown field', { colour: 'red' }, 'colour'],
     ['has no start', { started_at: undefined }, 'started_at'],
   ])('that %s rejects the batch at its field', async (_, values, field) => {
-    const { status, body } = await send([{ at: reportTime, battery: 50 }, report(values)]);
+    const { status, body } = await send([{ at: reportTime, battery: 50 }, buildReport(values)]);
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([`1.run.${field}`]);
-    expect(await runs()).toEqual([]);
+    expect(await readRuns()).toEqual([]);
   });
 
   test('is on the floor of its map, and not larger than it', async () => {
-    await send([report()]);
-    const location = (await runs())[0]?.location_id as number;
+    await send([buildReport()]);
+    const location = (await readRuns())[0]?.location_id as number;
     const floor = await add(app.db, 'floors', { location_id: location, width_m: 20, height_m: 20 });
     await app.db.rows(sql`update floors set maps = '[{"map_id": "hall"}]' where id = ${floor}::int`);
-    await send([report({ external_id: 'small', map_id: 'hall', planned_area_m2: 400, cleaned_area_m2: 399 })]);
-    await send([report({ external_id: 'unknown', map_id: 'unlinked' })]);
-    const floors = (await runs()).map((run) => [run.external_id, run.floor_id]);
+    await send([buildReport({ external_id: 'small', map_id: 'hall', planned_area_m2: 400, cleaned_area_m2: 399 })]);
+    await send([buildReport({ external_id: 'unknown', map_id: 'unlinked' })]);
+    const floors = (await readRuns()).map((run) => [run.external_id, run.floor_id]);
     expect(new Map(floors as [string, unknown][])).toEqual(
       new Map([
         ['task-1', null],
@@ -140,7 +142,7 @@ describe('run in a batch', () => {
         ['unknown', null],
       ]),
     );
-    const largeResponse = await send([report({ external_id: 'large', map_id: 'hall' })]);
+    const largeResponse = await send([buildReport({ external_id: 'large', map_id: 'hall' })]);
     expect(Object.keys(largeResponse.body.errors)).toEqual(['0.run.planned_area_m2', '0.run.cleaned_area_m2']);
   });
 
@@ -164,12 +166,12 @@ describe('run in a batch', () => {
   });
 
   test('references its raw message', async () => {
-    await send([report()]);
+    await send([buildReport()]);
     const storedMessage = await app.db.selectOne(
       { body: pg.text },
       sql`select convert_from(body, 'utf8') as body from raw_messages where machine_id = ${machine}::int`,
     );
-    expect(JSON.parse(storedMessage?.body ?? 'null')).toEqual(JSON.parse(JSON.stringify(report())));
+    expect(JSON.parse(storedMessage?.body ?? 'null')).toEqual(JSON.parse(JSON.stringify(buildReport())));
   });
 });
 

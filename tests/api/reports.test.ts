@@ -12,19 +12,19 @@ import { idsInScope, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let site: number;
+let location: number;
 let [first, second]: number[] = [];
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   app.services.now = () => new Date('2026-10-22T10:00:00Z');
-  site = world.north.locations[0];
+  location = world.north.locations[0];
   [first, second] = world.north.machines;
   await app.db.rows(
-    sql`update locations set cleaning_plan = 'monday_to_friday', contact_name = 'Ms Gate', contact_phone = '+49 40 1' where id = ${site}`,
+    sql`update locations set cleaning_plan = 'monday_to_friday', contact_name = 'Ms Gate', contact_phone = '+49 40 1' where id = ${location}`,
   );
   await app.db.rows(
-    sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${site}`,
+    sql`update machines set stock_state = 'deployed', working_radius_m2 = 500 where location_id = ${location}`,
   );
   await addCleaning(first, '2026-10-19', { area: 900.25, cleaning: 3600 });
   await addCleaning(first, '2026-10-20', { area: 300, cleaning: 3600 });
@@ -47,15 +47,15 @@ const addCleaning = (
 
 const callReport = (caller: number, report: ReportName, search = '') =>
   app.call<{ data: ReportContent }>(caller, 'GET', `reports/${report}?${search}`);
-const linesOf = async (caller: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
+const readLines = async (caller: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
   (await callReport(caller, report, search)).body.data.lines;
-const lineAt = (lines: readonly ReportLine[], level: string, name?: string | null) =>
+const findLine = (lines: readonly ReportLine[], level: string, name?: string | null) =>
   lines.find((line) => line.level === level && (name === undefined || line.name === name));
 const october = 'from=2026-10-01&to=2026-10-31';
 
 describe('proof of cleaning', () => {
   test('lists planned and completed cleaning per day, and the machines', async () => {
-    const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
+    const lines = await readLines(world.admin, 'cleaning', `${october}&location_id=${location}`);
     const days = Object.fromEntries(
       lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]),
     );
@@ -70,15 +70,15 @@ describe('proof of cleaning', () => {
       30: 'planned',
     });
     expect(days).not.toHaveProperty('24');
-    expect(lineAt(lines, 'day', '2026-10-20')).toMatchObject({
+    expect(findLine(lines, 'day', '2026-10-20')).toMatchObject({
       area_m2: 899,
       cleaning: 5400,
       planned_area_m2: 1000,
       machines: ['North-111', 'North-112'],
     });
     // 15 working days have passed; the 18th is a Sunday.
-    expect(lineAt(lines, 'location')).toMatchObject({
-      id: site,
+    expect(findLine(lines, 'location')).toMatchObject({
+      id: location,
       planned_days: 15,
       planned_area_m2: 15000,
       cleaned_days: 1,
@@ -87,7 +87,7 @@ describe('proof of cleaning', () => {
       extra_days: 1,
       fulfilment: 6.6,
     });
-    expect(lineAt(lines, 'total')).toMatchObject({
+    expect(findLine(lines, 'total')).toMatchObject({
       area_m2: 1812.8,
       cleaning: 9790,
       machines: ['North-111', 'North-112'],
@@ -95,30 +95,30 @@ describe('proof of cleaning', () => {
   });
 
   test('counts cleaning at the location where the machine was on that day', async () => {
-    const [, otherSite] = world.north.locations;
-    await app.db.rows(sql`update machines set location_id = ${otherSite} where id = ${second}`);
+    const [, otherLocation] = world.north.locations;
+    await app.db.rows(sql`update machines set location_id = ${otherLocation} where id = ${second}`);
     await app.db.rows(
       sql`update machine_stays set to_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is not null`,
     );
     await app.db.rows(
       sql`update machine_stays set from_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is null`,
     );
-    const otherLines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${otherSite}`);
-    expect(lineAt(otherLines, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
-    const siteLines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
+    const otherLines = await readLines(world.admin, 'cleaning', `${october}&location_id=${otherLocation}`);
+    expect(findLine(otherLines, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
+    const locationLines = await readLines(world.admin, 'cleaning', `${october}&location_id=${location}`);
     expect([
-      lineAt(siteLines, 'day', '2026-10-20')?.machines,
-      lineAt(siteLines, 'day', '2026-10-17')?.machines,
+      findLine(locationLines, 'day', '2026-10-20')?.machines,
+      findLine(locationLines, 'day', '2026-10-17')?.machines,
     ]).toEqual([['North-111'], ['North-112']]);
-    await app.db.rows(sql`update machines set location_id = ${site} where id = ${second}`);
+    await app.db.rows(sql`update machines set location_id = ${location} where id = ${second}`);
     await app.db.rows(sql`delete from machine_stays where machine_id = ${second}`);
     await app.db.rows(
-      sql`insert into machine_stays (machine_id, location_id, from_at) values (${second}, ${site}, 'epoch')`,
+      sql`insert into machine_stays (machine_id, location_id, from_at) values (${second}, ${location}, 'epoch')`,
     );
   });
 
   test('totals equal the daily sums at every level', async () => {
-    const lines = await linesOf(world.admin, 'cleaning', 'month=2026-09');
+    const lines = await readLines(world.admin, 'cleaning', 'month=2026-09');
     const summedRow = await app.db.selectOne(
       { area: pg.double, cleaning: pg.double },
       sql`
@@ -134,16 +134,16 @@ describe('proof of cleaning', () => {
       'South Cleaning',
     ]);
     expect(lines.at(-1)?.level).toBe('total');
-    const sites = await linesOf(world.admin, 'cleaning', 'month=2026-09&by=location');
-    expect(sites).toEqual(lines.filter(({ level }) => level !== 'day'));
+    const locationLevels = await readLines(world.admin, 'cleaning', 'month=2026-09&by=location');
+    expect(locationLevels).toEqual(lines.filter(({ level }) => level !== 'day'));
   });
 
   test('agrees with the calendar on every day', async () => {
-    const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
+    const lines = await readLines(world.admin, 'cleaning', `${october}&location_id=${location}`);
     const calendar = await app.call<{ data: { days: { day: string; state: string | null; area_m2: number }[] }[] }>(
       world.admin,
       'GET',
-      `locations/calendar?${october}&filter[id]=${site}`,
+      `locations/calendar?${october}&filter[id]=${location}`,
     );
     const relevantDays =
       calendar.body.data[0]?.days.filter(({ state, area_m2 }) => state !== null || area_m2 > 0) ?? [];
@@ -154,7 +154,9 @@ describe('proof of cleaning', () => {
 
   test('omits dummies', async () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
-    expect(lineAt(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({
+    expect(
+      findLine(await readLines(world.admin, 'cleaning', `${october}&location_id=${location}`), 'total'),
+    ).toMatchObject({
       area_m2: 602.5,
     });
     await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);
@@ -165,8 +167,8 @@ describe('fleet cost and book value', () => {
   test('lists the figures of each machine page, with exact sums', async () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-10-05', cost: '33.33' });
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
-    const lines = await linesOf(world.admin, 'costs', october);
-    const machine = lineAt(lines, 'machine', 'North-111');
+    const lines = await readLines(world.admin, 'costs', october);
+    const machine = findLine(lines, 'machine', 'North-111');
     const ownReport = await app.call<{ data: Record<string, unknown> }>(
       world.admin,
       'GET',
@@ -198,7 +200,7 @@ describe('fleet cost and book value', () => {
           `${name} by ${level}`,
         ).toBe(cents(lines.at(-1), name));
     expect(lines.at(-1)).toMatchObject({ level: 'total', count: 16 });
-    const groupLines = await linesOf(world.admin, 'costs', `${october}&by=fleet&client_id=${world.north.client}`);
+    const groupLines = await readLines(world.admin, 'costs', `${october}&by=fleet&client_id=${world.north.client}`);
     expect(groupLines.map(({ level, name, count }) => [level, name, count])).toEqual([
       ['client', 'North Cleaning', 8],
       ['fleet', 'North Fleet 1', 4],
@@ -217,7 +219,7 @@ describe('service due', () => {
     await app.db.rows(
       sql`update machines set next_service_due = '2026-10-25', stock_state = 'retired' where id = ${world.north.machines[2]}`,
     );
-    const lines = await linesOf(world.admin, 'service');
+    const lines = await readLines(world.admin, 'service');
     expect(lines.map(({ level, name }) => [level, name])).toEqual([
       ['urgency', 'overdue'],
       ['machine', 'North-111'],
@@ -236,7 +238,7 @@ describe('service due', () => {
       plan: 'North 111',
     });
     expect(String(lines[1]?.forecast)).toContain('every 240 months');
-    expect(await linesOf(world.admin, 'service', 'date=2026-11-20')).toHaveLength(3);
+    expect(await readLines(world.admin, 'service', 'date=2026-11-20')).toHaveLength(3);
   });
 });
 
@@ -318,7 +320,7 @@ test.each(
     // The initial runs are from June 2025.
     const period = report === 'runs' ? 'month=2025-06' : october;
     const search = `by=${level}&${reports[report].timeframe === 'date' ? 'date=2035-01-01' : period}`;
-    const allLines = await linesOf(world.users[role], report, search);
+    const allLines = await readLines(world.users[role], report, search);
     expect(allLines.length, role).toBeGreaterThan(1);
     const pages: ReportLine[] = [];
     for (let page = 1, last = 1; page <= last; page += 1) {
@@ -337,7 +339,7 @@ test.each(
 });
 
 describe('export', () => {
-  const sheet = async (report: ReportName, search: string) => {
+  const exportSheet = async (report: ReportName, search: string) => {
     const response = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);
     expect(response.status).toBe(200);
     const { Sheets, SheetNames } = read(response.bytes, { type: 'buffer' });
@@ -349,7 +351,7 @@ describe('export', () => {
   };
 
   test('has columns for groups, and totals below them, in the caller’s language', async () => {
-    const { rows, answer, name } = await sheet('costs', `${october}&client_id=${world.north.client}`);
+    const { rows, answer, name } = await exportSheet('costs', `${october}&client_id=${world.north.client}`);
     expect(rows[0]?.slice(0, 6)).toEqual(['Client', 'Fleet', 'Machine', 'Type', 'Machines', 'Purchase price (€)']);
     expect(rows[1]?.slice(0, 4)).toEqual(['North Cleaning', 'North Fleet 1', 'North-111', 'Scrubber S1']);
     expect(rows[5]?.slice(0, 5)).toEqual(['North Cleaning', 'North Fleet 1', 'Total', null, 4]);
@@ -363,24 +365,24 @@ describe('export', () => {
 
   test('of runs links to the page of each run', async () => {
     const june = `month=2025-06&client_id=${world.north.client}`;
-    const { answer } = await sheet('runs', june);
+    const { answer } = await exportSheet('runs', june);
     const { Sheets, SheetNames } = read(answer.bytes, { type: 'buffer' });
     const cells = Sheets[SheetNames[0] as string] as Record<string, { v: string; l?: { Target: string } }>;
     const links = Object.values(cells).flatMap(({ v, l }) => (l ? [[v, l.Target]] : []));
     const { publicUrl } = app.services.env;
     expect(links.map(([text]) => text).sort()).toEqual(world.north.runs.map((id) => `${publicUrl}/runs/${id}`).sort());
     expect(links.every(([text, target]) => text === target)).toBe(true);
-    const csv = async (extraQuery: string) =>
+    const exportCsv = async (extraQuery: string) =>
       (await app.call<string>(world.admin, 'GET', `reports/runs/export?format=csv&${june}${extraQuery}`)).text;
-    expect(await csv('')).toContain(`,${publicUrl}/runs/${world.north.runs[0]}\r\n`);
-    expect(await csv('&by=location')).not.toContain('/runs/');
+    expect(await exportCsv('')).toContain(`,${publicUrl}/runs/${world.north.runs[0]}\r\n`);
+    expect(await exportCsv('&by=location')).not.toContain('/runs/');
   });
 
   test('as csv has the same content', async () => {
     const { text } = await app.call<string>(
       world.admin,
       'GET',
-      `reports/cleaning/export?format=csv&${october}&location_id=${site}`,
+      `reports/cleaning/export?format=csv&${october}&location_id=${location}`,
     );
     expect(text).toContain('North Cleaning,North Site 11,20.10.2026,Partly cleaned');
     expect(text.trim().split('\r\n').at(-1)).toMatch(/^Total,,,,15,1,1,13,1,6.6,/);
@@ -404,10 +406,10 @@ test.each([
 test('the period defaults to the previous month, and a session is required', async () => {
   const { data } = (await callReport(world.admin, 'cleaning')).body;
   expect([data.from, data.to, data.by, data.client]).toEqual(['2026-09-01', '2026-09-30', 'day', null]);
-  expect((await callReport(world.admin, 'cleaning', `location_id=${site}`)).body.data).toMatchObject({
+  expect((await callReport(world.admin, 'cleaning', `location_id=${location}`)).body.data).toMatchObject({
     client: { name: 'North Cleaning' },
     fleet: null,
-    location: { id: site, name: 'North Site 11' },
+    location: { id: location, name: 'North Site 11' },
   });
   for (const report of reportNames) expect((await app.call(undefined, 'GET', `reports/${report}`)).status).toBe(401);
   expect(Object.keys(reports)).toEqual([...reportNames]);

@@ -250,11 +250,11 @@ describe('invitation', () => {
   });
 
   test('cannot exceed the inviter’s role or clients, nor invite an existing user', async () => {
-    const errorsOf = async (values: object) => Object.keys((await invite(values)).body.errors ?? {});
-    expect(await errorsOf({ role_id: world.roles.admin })).toEqual(['role_id']);
-    expect(await errorsOf({ role_id: world.roles.partner })).toEqual(['role_id']);
-    expect(await errorsOf({ client_id: world.south.client })).toEqual(['client_id']);
-    expect(await errorsOf({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
+    const readRejectedFields = async (values: object) => Object.keys((await invite(values)).body.errors ?? {});
+    expect(await readRejectedFields({ role_id: world.roles.admin })).toEqual(['role_id']);
+    expect(await readRejectedFields({ role_id: world.roles.partner })).toEqual(['role_id']);
+    expect(await readRejectedFields({ client_id: world.south.client })).toEqual(['client_id']);
+    expect(await readRejectedFields({ email: 'OPERATOR@north.example.com' })).toEqual(['email']);
   });
 
   test('of another client returns 404', async () => {

@@ -53,8 +53,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const row = (id: number, body?: object): PreparedCall => ({ params: { id }, body });
-const upload = (
+const rowCall = (id: number, body?: object): PreparedCall => ({ params: { id }, body });
+const uploadCall = (
   params: PreparedCall['params'],
   name = 'a.pdf',
   content: string | Buffer = '%PDF-1.4\n%%EOF',
@@ -67,11 +67,11 @@ const upload = (
   ]),
   headers: { 'content-type': 'multipart/form-data; boundary=b' },
 });
-const photo = () =>
+const createPhoto = () =>
   sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
-const newUser = (role: number, client_id: number | null = null) =>
+const addUser = (role: number, client_id: number | null = null) =>
   add(app.db, 'users', {
     email: `person${nextNumber()}@example.com`,
     language_id: world.language,
@@ -83,17 +83,17 @@ const callApi = async <T>({ token }: Person, method: Method, path: string, body?
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return response?.data;
 };
-const address = async (person: Person, verified: boolean): Promise<PreparedCall> => {
+const addAddress = async (person: Person, verified: boolean): Promise<PreparedCall> => {
   const storedRow = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into user_emails (user_id, email, verified, position)
       values (${person.id}, ${`more${nextNumber()}@example.com`}, ${verified}, 1) returning id`,
   );
-  return row(storedRow?.id as number);
+  return rowCall(storedRow?.id as number);
 };
 const enroll = async (person: Person): Promise<string> =>
   totpCode((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
-const recoveryCode = async (person: Person): Promise<PreparedCall> => {
+const prepareRecoveryCode = async (person: Person): Promise<PreparedCall> => {
   const code = await enroll(person);
   const { recovery_codes } = await callApi<{ recovery_codes: string[] }>(
     person,
@@ -105,32 +105,32 @@ const recoveryCode = async (person: Person): Promise<PreparedCall> => {
   );
   return { body: { code: recovery_codes[0] } };
 };
-const openAlert = () =>
+const addOpenAlert = () =>
   add(app.db, 'alerts', {
     state: 'open',
     client_id: world.north.client,
     machine_ids: [world.north.machines[0] as number],
   });
 /** An item of an alert without a location, which also contains the alerts of earlier requests. */
-const inboxItem = async () => {
-  await openAlert();
+const addInboxItem = async () => {
+  await addOpenAlert();
   return { key: `alert:none:${world.north.client}:offline`, count: 1000 };
 };
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
-const checkedImport = async ({ token }: Person): Promise<number> => {
+const createCheckedImport = async ({ token }: Person): Promise<number> => {
   const text = `serial_number,fleet_id,type_id\nR-${nextNumber()},${world.north.fleets[0]},${world.type}\n`;
   return (await importFile(app, token, 'machines', text)).data.id;
 };
-const correction = async (person: Person): Promise<PreparedCall> => ({
-  params: { id: await checkedImport(person), row: 2 },
+const prepareCorrection = async (person: Person): Promise<PreparedCall> => ({
+  params: { id: await createCheckedImport(person), row: 2 },
   body: { cells: { serial_number: `R-${nextNumber()}` } },
 });
 
 /** A successful request for each call. A new call without one does not compile. */
 const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<PreparedCall> } = {
-  'PUT /users/{id}/language': ({ id }) => row(id, { language_id: world.language }),
+  'PUT /users/{id}/language': ({ id }) => rowCall(id, { language_id: world.language }),
   'POST /users/{id}/password': async () =>
-    row(await newUser(world.roles.operator), {
+    rowCall(await addUser(world.roles.operator), {
       password: 'Correct-Horse-7-Battery!',
       password_confirmation: 'Correct-Horse-7-Battery!',
     }),
@@ -144,30 +144,30 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
       { id: pg.integer },
       sql`select max(id) as id from sessions where user_id = ${id}`,
     );
-    return row(storedRow?.id as number);
+    return rowCall(storedRow?.id as number);
   },
   'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
   'DELETE /account/tokens/{id}': async (person) =>
-    row((await callApi<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
+    rowCall((await callApi<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
   'POST /account/walls': () => ({ body: { name: 'Hall' } }),
   'DELETE /account/walls/{id}': async (person) =>
-    row((await callApi<{ id: number }>(person, 'POST', 'account/walls', { name: 'Hall' })).id),
+    rowCall((await callApi<{ id: number }>(person, 'POST', 'account/walls', { name: 'Hall' })).id),
   'POST /account/emails': () => ({ body: { email: `more${nextNumber()}@example.com` } }),
-  'POST /account/emails/{id}/verification': (person) => address(person, false),
-  'POST /account/emails/{id}/primary': (person) => address(person, true),
-  'DELETE /account/emails/{id}': (person) => address(person, false),
+  'POST /account/emails/{id}/verification': (person) => addAddress(person, false),
+  'POST /account/emails/{id}/primary': (person) => addAddress(person, true),
+  'DELETE /account/emails/{id}': (person) => addAddress(person, false),
   'POST /account/delete': () => ({ body: {} }),
   'POST /account/second-factor': () => ({ body: {} }),
   'POST /account/second-factor/confirm': async (person) => ({ body: { code: await enroll(person) } }),
-  'POST /account/second-factor/recovery-codes': recoveryCode,
-  'POST /account/second-factor/off': recoveryCode,
+  'POST /account/second-factor/recovery-codes': prepareRecoveryCode,
+  'POST /account/second-factor/off': prepareRecoveryCode,
   'DELETE /users/{id}/second-factor': async () => {
-    const id = await newUser(world.roles.operator);
-    await recoveryCode({ id, token: await app.tokenOf(id) });
-    return row(id);
+    const id = await addUser(world.roles.operator);
+    await prepareRecoveryCode({ id, token: await app.tokenOf(id) });
+    return rowCall(id);
   },
-  'DELETE /users/{id}/sessions': async () => row(await newUser(world.roles.operator)),
-  'POST /users/{id}/impersonate': () => row(world.north.users.operator),
+  'DELETE /users/{id}/sessions': async () => rowCall(await addUser(world.roles.operator)),
+  'POST /users/{id}/impersonate': () => rowCall(world.north.users.operator),
   'POST /invitations/many': () => ({
     body: {
       emails: `new${nextNumber()}@example.com`,
@@ -176,103 +176,105 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
       language_id: world.language,
     },
   }),
-  'POST /invitations/{id}/resend': () => row(world.north.invitation),
+  'POST /invitations/{id}/resend': () => rowCall(world.north.invitation),
   'POST /roles/{id}/users': async () =>
-    row(world.roles.operator, { user_ids: [await newUser(world.roles.partner, world.north.client)] }),
-  'POST /roles/{id}/replace': async () => row(await add(app.db, 'roles', {}), { replacement_id: world.roles.operator }),
+    rowCall(world.roles.operator, { user_ids: [await addUser(world.roles.partner, world.north.client)] }),
+  'POST /roles/{id}/replace': async () =>
+    rowCall(await add(app.db, 'roles', {}), { replacement_id: world.roles.operator }),
   'POST /alert_rules/preview': () => ({ body: { metric: 'state', state: 'Offline' } }),
-  'POST /alert_rules/{id}/secret': () => row(world.north.alert_rules[0] as number),
-  'POST /alerts/{id}/acknowledge': async () => row(await openAlert(), {}),
-  'POST /alerts/{id}/comments': async () => row(await openAlert(), { comment: 'Seen' }),
-  'POST /alerts/{id}/photos': async () => upload({ id: await openAlert() }, 'a.png', await photo()),
-  'POST /alerts/{id}/close': async () => row(await openAlert(), {}),
-  'POST /inbox/acknowledge': async () => ({ body: await inboxItem() }),
-  'POST /inbox/done': async () => ({ body: await inboxItem() }),
-  'POST /inbox/assign': async ({ id }) => ({ body: { ...(await inboxItem()), user_id: id } }),
-  'POST /inbox/snooze': async () => ({ body: { ...(await inboxItem()), until: tomorrow() } }),
+  'POST /alert_rules/{id}/secret': () => rowCall(world.north.alert_rules[0] as number),
+  'POST /alerts/{id}/acknowledge': async () => rowCall(await addOpenAlert(), {}),
+  'POST /alerts/{id}/comments': async () => rowCall(await addOpenAlert(), { comment: 'Seen' }),
+  'POST /alerts/{id}/photos': async () => uploadCall({ id: await addOpenAlert() }, 'a.png', await createPhoto()),
+  'POST /alerts/{id}/close': async () => rowCall(await addOpenAlert(), {}),
+  'POST /inbox/acknowledge': async () => ({ body: await addInboxItem() }),
+  'POST /inbox/done': async () => ({ body: await addInboxItem() }),
+  'POST /inbox/assign': async ({ id }) => ({ body: { ...(await addInboxItem()), user_id: id } }),
+  'POST /inbox/snooze': async () => ({ body: { ...(await addInboxItem()), until: tomorrow() } }),
   'POST /inbox/return': async (person) => {
-    const item = await inboxItem();
+    const item = await addInboxItem();
     await callApi(person, 'POST', 'inbox/snooze', { ...item, until: tomorrow() });
     return { body: item };
   },
   'POST /machines/{id}/problems': () =>
-    row(world.north.machines[nextNumber() % 8] as number, { problem: 'other', report: 'It squeaks' }),
-  'POST /machines/{id}/documents': () => upload({ id: world.north.machines[0] as number }),
-  'POST /floors/{id}/plan': async () => upload({ id: world.north.floors[0] as number }, 'a.png', await photo()),
+    rowCall(world.north.machines[nextNumber() % 8] as number, { problem: 'other', report: 'It squeaks' }),
+  'POST /machines/{id}/documents': () => uploadCall({ id: world.north.machines[0] as number }),
+  'POST /floors/{id}/plan': async () =>
+    uploadCall({ id: world.north.floors[0] as number }, 'a.png', await createPhoto()),
   'DELETE /floors/{id}/plan': async () => {
     await app.db.rows(sql`update floors set plan = '1 × 1 px' where id = ${world.north.floors[1] as number}`);
-    return row(world.north.floors[1] as number);
+    return rowCall(world.north.floors[1] as number);
   },
-  'POST /service_entries/{id}/file': () => upload({ id: world.north.service_entries[0] as number }),
-  'DELETE /service_entries/{id}/file': () => row(world.north.service_entries[1] as number),
-  [uploadKey]: () => upload({ resource: 'machines' }, 'a.csv', 'serial_number'),
-  'PUT /imports/{id}/rows/{row}': correction,
-  'PATCH /imports/{id}/rows/{row}': correction,
-  'POST /imports/{id}/check': async (person) => row(await checkedImport(person), {}),
-  'POST /imports/{id}/commit': async (person) => row(await checkedImport(person)),
-  'POST /imports/{id}/cancel': async (person) => row(await checkedImport(person)),
+  'POST /service_entries/{id}/file': () => uploadCall({ id: world.north.service_entries[0] as number }),
+  'DELETE /service_entries/{id}/file': () => rowCall(world.north.service_entries[1] as number),
+  [uploadKey]: () => uploadCall({ resource: 'machines' }, 'a.csv', 'serial_number'),
+  'PUT /imports/{id}/rows/{row}': prepareCorrection,
+  'PATCH /imports/{id}/rows/{row}': prepareCorrection,
+  'POST /imports/{id}/check': async (person) => rowCall(await createCheckedImport(person), {}),
+  'POST /imports/{id}/commit': async (person) => rowCall(await createCheckedImport(person)),
+  'POST /imports/{id}/cancel': async (person) => rowCall(await createCheckedImport(person)),
   'POST /imports/{id}/undo': async (person) => {
-    const id = await checkedImport(person);
+    const id = await createCheckedImport(person);
     await importCall(app, person.token, 'POST', `${id}/commit`);
-    return row(id);
+    return rowCall(id);
   },
-  'POST /locations/{id}/move': () => row(world.north.locations[0], { fleet_id: world.north.fleets[1] }),
+  'POST /locations/{id}/move': () => rowCall(world.north.locations[0], { fleet_id: world.north.fleets[1] }),
   'POST /calendar': () => ({}),
   'DELETE /calendar': () => ({}),
-  'POST /trackers/{id}/secret': () => row(world.north.trackers[0] as number),
-  'POST /trackers/{id}/assign': () => row(world.unassignedTracker, { machine_id: null }),
-  'POST /trackers/{id}/preview': () => row(world.north.trackers[0] as number, { key_rules: [] }),
-  'POST /types/{id}/preview': () => row(world.type, { key_rules: [] }),
+  'POST /trackers/{id}/secret': () => rowCall(world.north.trackers[0] as number),
+  'POST /trackers/{id}/assign': () => rowCall(world.unassignedTracker, { machine_id: null }),
+  'POST /trackers/{id}/preview': () => rowCall(world.north.trackers[0] as number, { key_rules: [] }),
+  'POST /types/{id}/preview': () => rowCall(world.type, { key_rules: [] }),
   'POST /integrations/{id}/secret': async () =>
-    row(await add(app.db, 'integrations', { client_id: world.north.client }), {}),
+    rowCall(await add(app.db, 'integrations', { client_id: world.north.client }), {}),
   'POST /integrations/{id}/replay': async () =>
-    row(await add(app.db, 'integrations', { client_id: world.north.client })),
-  'POST /trackers/{id}/replay': () => row(world.north.trackers[0] as number),
+    rowCall(await add(app.db, 'integrations', { client_id: world.north.client })),
+  'POST /trackers/{id}/replay': () => rowCall(world.north.trackers[0] as number),
 };
 
 /** Calls that store nothing. */
-const withoutWrite: readonly string[] = [
+const readOnlyKeys: readonly string[] = [
   'POST /alert_rules/preview',
   'POST /trackers/{id}/preview',
   'POST /types/{id}/preview',
 ];
-const keys = Object.keys(requests).filter((key) => !withoutWrite.includes(key)) as WritingKey[];
+const writingKeys = Object.keys(requests).filter((key) => !readOnlyKeys.includes(key)) as WritingKey[];
 
-async function newPerson(): Promise<Person> {
-  const id = await newUser(world.roles.admin);
+async function addPerson(): Promise<Person> {
+  const id = await addUser(world.roles.admin);
   return { id, token: await app.tokenOf(id) };
 }
 
-const writes = async () =>
+const readWriteCounts = async () =>
   app.db.select(
     { relation: pg.text, n: pg.double },
     sql`select relation, sum(n)::float8 as n from write_counts group by relation order by relation`,
   );
 
 /** Waits for imports of earlier calls, the only calls that continue after their response. */
-const importsAreDone = () =>
+const waitForImports = () =>
   expect
     .poll(() => app.db.rows(sql`select 1 from jobs where kind = ${importKind} and state in ('queued', 'running')`))
     .toEqual([]);
 
-/** Makes a call; `change` is committed just before its first transaction. */
-async function callDuring(key: WritingKey, change: (person: Person) => Promise<unknown>) {
-  await importsAreDone();
-  const person = await newPerson();
+/** Makes a call; `applyChange` is committed just before its first transaction. */
+async function callDuring(key: WritingKey, applyChange: (person: Person) => Promise<unknown>) {
+  await waitForImports();
+  const person = await addPerson();
   const { params = {}, body, headers } = await requests[key](person);
   const [method, path] = key.split(' ') as [Method, string];
   const { transaction } = app.db;
-  let stateBefore: unknown;
+  let countsBefore: unknown;
   app.db.transaction = async (work) => {
     app.db.transaction = transaction;
-    await change(person);
-    stateBefore = await writes();
+    await applyChange(person);
+    countsBefore = await readWriteCounts();
     return transaction.call(app.db, work) as never;
   };
   try {
     const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
     const { status, text } = await app.call(person.token, method, url, body, headers);
-    return { status, text, hasWritten: JSON.stringify(await writes()) !== JSON.stringify(stateBefore) };
+    return { status, text, hasWritten: JSON.stringify(await readWriteCounts()) !== JSON.stringify(countsBefore) };
   } finally {
     app.db.transaction = transaction;
   }
@@ -280,7 +282,7 @@ async function callDuring(key: WritingKey, change: (person: Person) => Promise<u
 
 const endSession = ({ id }: Person) => app.db.rows(sql`delete from sessions where user_id = ${id}`);
 const removeRoles = ({ id }: Person) => app.db.rows(sql`delete from users_roles where users_id = ${id}`);
-const changeOtherUser = () => newUser(world.roles.operator);
+const changeOtherUser = () => addUser(world.roles.operator);
 
 test('every declared call that writes has a request here', () => {
   const declaredCalls = Object.entries(calls).filter(
@@ -289,7 +291,7 @@ test('every declared call that writes has a request here', () => {
   expect(declaredCalls.map(([key]) => key).sort()).toEqual(Object.keys(requests).sort());
 });
 
-describe.each(keys)('%s', (key) => {
+describe.each(writingKeys)('%s', (key) => {
   const { permission } = calls[key] as Endpoint;
 
   test('succeeds although the access version has changed, if another user’s rights were changed', async () => {

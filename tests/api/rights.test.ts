@@ -34,7 +34,7 @@ afterAll(() => app.close());
 const call = (caller: number, method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>
   app.call<ResponseBody>(caller, method, path, body);
 /** Fields at which creating the user is rejected; none if it succeeds. */
-async function rejectedFields(caller: number, values: object): Promise<string[]> {
+async function readRejectedFields(caller: number, values: object): Promise<string[]> {
   const person = {
     first_name: 'New',
     last_name: 'User',
@@ -46,7 +46,7 @@ async function rejectedFields(caller: number, values: object): Promise<string[]>
   expect([201, 422]).toContain(status);
   return Object.keys(body.errors ?? {});
 }
-const operatorOf = (client: number, links: object = {}) =>
+const addOperator = (client: number, links: object = {}) =>
   add(app.db, 'users', { language_id: world.language, client_id: client, role_ids: [world.roles.operator], ...links });
 
 test('a missing client is reported as required, not as out of scope', async () => {
@@ -65,13 +65,13 @@ test('a client is required only if the scope of a role is client, site or machin
   const limitedRoles = ['customer_admin', 'site_manager', 'operator'] as const;
   const addedRole = await add(app.db, 'roles', { scope: 'site' });
   for (const role of [...limitedRoles.map((name) => roles[name]), addedRole]) {
-    expect(await rejectedFields(admin, { role_ids: [role] })).toEqual(['client_id']);
-    expect(await rejectedFields(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
-    expect(await rejectedFields(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
-    expect(await rejectedFields(admin, { role_ids: [role, roles.admin] })).toEqual([]);
+    expect(await readRejectedFields(admin, { role_ids: [role] })).toEqual(['client_id']);
+    expect(await readRejectedFields(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
+    expect(await readRejectedFields(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
+    expect(await readRejectedFields(admin, { role_ids: [role, roles.admin] })).toEqual([]);
   }
   for (const name of ['admin', 'country_manager', 'partner'] as const) {
-    expect(await rejectedFields(admin, { role_ids: [roles[name]] })).toEqual([]);
+    expect(await readRejectedFields(admin, { role_ids: [roles[name]] })).toEqual([]);
     const body = { email: `free${nextNumber()}@example.com`, role_id: roles[name], language_id: language };
     expect((await call(admin, 'POST', 'invitations', body)).status).toBe(201);
   }
@@ -79,20 +79,20 @@ test('a client is required only if the scope of a role is client, site or machin
 
 test('the client of a user who needs one cannot be removed; existing accounts without a client can be edited', async () => {
   const { admin, north, roles, language } = world;
-  const operator = await operatorOf(north.client);
+  const operator = await addOperator(north.client);
   const { status, body } = await call(admin, 'PATCH', `users/${operator}`, { client_id: null });
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['client_id']]);
   const olderUser = await add(app.db, 'users', { language_id: language, role_ids: [roles.operator] });
   expect((await call(admin, 'PATCH', `users/${olderUser}`, { first_name: 'Olga' })).status).toBe(200);
-  const figures = await call(olderUser, 'GET', 'dashboard');
-  expect(figures.body).toMatchObject({ data: { is_linked: false } });
+  const dashboard = await call(olderUser, 'GET', 'dashboard');
+  expect(dashboard.body).toMatchObject({ data: { is_linked: false } });
 });
 
 describe('a role', () => {
   test('can be granted up to the caller’s own role, but no higher', async () => {
     const { north, roles, users } = world;
     const grantRole = (caller: number, role: keyof typeof roles, values: object = { client_id: north.client }) =>
-      rejectedFields(caller, { role_ids: [roles[role]], ...values });
+      readRejectedFields(caller, { role_ids: [roles[role]], ...values });
     expect(await grantRole(users.customer_admin, 'operator')).toEqual([]);
     expect(await grantRole(users.customer_admin, 'site_manager')).toEqual([]);
     expect(await grantRole(users.customer_admin, 'customer_admin')).toEqual([]);
@@ -126,9 +126,9 @@ describe('a role', () => {
       sql`insert into roles_permissions (roles_id, permissions_id) select ${extraRole}, id from permissions where code_name = 'countries.edit'`,
     );
     expect(
-      await rejectedFields(world.users.customer_admin, { role_ids: [extraRole], client_id: world.north.client }),
+      await readRejectedFields(world.users.customer_admin, { role_ids: [extraRole], client_id: world.north.client }),
     ).toEqual(['role_ids']);
-    expect(await rejectedFields(world.admin, { role_ids: [extraRole], client_id: world.north.client })).toEqual([]);
+    expect(await readRejectedFields(world.admin, { role_ids: [extraRole], client_id: world.north.client })).toEqual([]);
   });
 });
 
@@ -137,30 +137,30 @@ describe('a scope', () => {
     const { north, south, users, roles } = world;
     const ownScope = { client_id: north.client };
     expect(
-      await rejectedFields(users.customer_admin, {
+      await readRejectedFields(users.customer_admin, {
         ...ownScope,
         fleet_ids: [north.fleets[1]],
         machine_ids: [north.machines[7]],
       }),
     ).toEqual([]);
-    expect(await rejectedFields(users.customer_admin, { ...ownScope, fleet_ids: [south.fleets[0]] })).toEqual([
+    expect(await readRejectedFields(users.customer_admin, { ...ownScope, fleet_ids: [south.fleets[0]] })).toEqual([
       'fleet_ids',
     ]);
-    expect(await rejectedFields(users.customer_admin, { ...ownScope, country_ids: [north.country] })).toEqual([
+    expect(await readRejectedFields(users.customer_admin, { ...ownScope, country_ids: [north.country] })).toEqual([
       'country_ids',
     ]);
-    expect(await rejectedFields(users.country_manager, { ...ownScope, country_ids: [north.country] })).toEqual([]);
+    expect(await readRejectedFields(users.country_manager, { ...ownScope, country_ids: [north.country] })).toEqual([]);
     expect(
-      await rejectedFields(users.country_manager, {
+      await readRejectedFields(users.country_manager, {
         ...ownScope,
         role_ids: [roles.country_manager],
         country_ids: [south.country],
       }),
     ).toEqual(['country_ids']);
-    expect(await rejectedFields(users.partner, { ...ownScope, client_ids: [north.client] })).toEqual([]);
-    expect(await rejectedFields(users.partner, { client_id: south.client })).toEqual(['client_id']);
+    expect(await readRejectedFields(users.partner, { ...ownScope, client_ids: [north.client] })).toEqual([]);
+    expect(await readRejectedFields(users.partner, { client_id: south.client })).toEqual(['client_id']);
     expect(
-      await rejectedFields(world.admin, {
+      await readRejectedFields(world.admin, {
         ...ownScope,
         country_ids: [south.country],
         fleet_ids: [south.fleets[0]],
@@ -183,7 +183,7 @@ describe('a scope', () => {
       location_ids: [third],
     });
     const grantRole = (values: object) =>
-      rejectedFields(addedUser, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
+      readRejectedFields(addedUser, { role_ids: [role], client_id: north.client, location_ids: [third], ...values });
     expect(await grantRole({})).toEqual([]);
     expect(await grantRole({ fleet_ids: [north.fleets[1]] })).toEqual(['fleet_ids']);
     expect(await grantRole({ location_ids: [third, fourth] })).toEqual(['location_ids']);
@@ -191,7 +191,7 @@ describe('a scope', () => {
 
   test('cannot be widened by a role that makes unused links effective', async () => {
     const { north, south, users, roles } = world;
-    const user = await operatorOf(north.client, { country_ids: [south.country] });
+    const user = await addOperator(north.client, { country_ids: [south.country] });
     const { status } = await call(users.country_manager, 'PATCH', `users/${user}`, {
       role_ids: [roles.country_manager],
     });
@@ -219,7 +219,7 @@ describe('a stronger user', () => {
   });
 });
 
-describe('the own user', () => {
+describe('the caller’s own user', () => {
   test.each([
     'country_manager',
     'partner',
@@ -239,7 +239,7 @@ describe('the own user', () => {
   });
 
   test('cannot edit other users as a Site Manager', async () => {
-    const id = await operatorOf(world.north.client, { fleet_ids: [world.north.fleets[0]] });
+    const id = await addOperator(world.north.client, { fleet_ids: [world.north.fleets[0]] });
     expect((await call(world.users.site_manager, 'GET', `users/${id}`)).status).toBe(200);
     expect((await call(world.users.site_manager, 'PATCH', `users/${id}`, { first_name: 'X' })).status).toBe(403);
   });
@@ -247,7 +247,7 @@ describe('the own user', () => {
 
 describe('e-mail addresses', () => {
   test('have one primary, and are marked as verified by the server only', async () => {
-    const id = await operatorOf(world.north.client);
+    const id = await addOperator(world.north.client);
     const first = (await call(world.admin, 'GET', `users/${id}`)).body.data.email;
     const second = `second${nextNumber()}@example.com`;
     const response = await call(world.admin, 'PATCH', `users/${id}`, {
@@ -277,23 +277,23 @@ describe('e-mail addresses', () => {
   });
 
   test('reject two primary addresses, a duplicate, and an address of another user', async () => {
-    const id = await operatorOf(world.north.client);
-    const createFor = async (values: object) =>
+    const id = await addOperator(world.north.client);
+    const patchForErrors = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `users/${id}`, values)).body.errors ?? {});
-    const primaries = [1, 2].map((number) => ({ email: `p${number}@example.com`, primary: true }));
-    expect(await createFor({ emails: primaries })).toEqual(['emails']);
-    expect(await createFor({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual([
+    const primaryAddresses = [1, 2].map((number) => ({ email: `p${number}@example.com`, primary: true }));
+    expect(await patchForErrors({ emails: primaryAddresses })).toEqual(['emails']);
+    expect(await patchForErrors({ emails: [{ email: 'same@example.com' }, { email: 'SAME@example.com' }] })).toEqual([
       'emails',
     ]);
-    expect(await createFor({ emails: [{ email: 'no address' }] })).toEqual(['emails.0.email']);
-    expect(await createFor({ emails: [{ email: 'admin@example.com', primary: true }] })).toEqual(['email']);
-    expect(await createFor({ email: 'ADMIN@EXAMPLE.COM' })).toEqual(['email']);
+    expect(await patchForErrors({ emails: [{ email: 'no address' }] })).toEqual(['emails.0.email']);
+    expect(await patchForErrors({ emails: [{ email: 'admin@example.com', primary: true }] })).toEqual(['email']);
+    expect(await patchForErrors({ email: 'ADMIN@EXAMPLE.COM' })).toEqual(['email']);
   });
 });
 
 describe('passwords of users', () => {
   test('are stored hashed, never returned, and end the sessions of the user', async () => {
-    const id = await operatorOf(world.north.client);
+    const id = await addOperator(world.north.client);
     const token = await app.tokenOf(id);
     const { status, text } = await app.call(world.admin, 'PUT', `users/${id}`, {
       password: 'Given!Pass7',
@@ -330,7 +330,7 @@ describe('passwords of users', () => {
   });
 
   test('deleting a user ends their sessions at once', async () => {
-    const id = await operatorOf(world.north.client);
+    const id = await addOperator(world.north.client);
     await app.db.rows(
       sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`,
     );
@@ -375,10 +375,10 @@ describe('the last Admin', () => {
 describe('roles and permissions', () => {
   test('the six built-in roles cannot be renamed, rescoped or deleted', async () => {
     const { operator } = world.roles;
-    const createFor = async (values: object) =>
+    const patchForErrors = async (values: object) =>
       Object.keys((await call(world.admin, 'PATCH', `roles/${operator}`, values)).body.errors ?? {});
-    expect(await createFor({ name: 'Cleaner' })).toEqual(['name']);
-    expect(await createFor({ scope: 'all' })).toEqual(['scope']);
+    expect(await patchForErrors({ name: 'Cleaner' })).toEqual(['name']);
+    expect(await patchForErrors({ scope: 'all' })).toEqual(['scope']);
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 
@@ -403,20 +403,20 @@ describe('roles and permissions', () => {
       client_id: world.north.client,
       role_ids: [clientRole],
     });
-    const idsOf = async (names: string[]) =>
+    const readPermissionIds = async (names: string[]) =>
       (
         await app.db.select({ id: pg.integer }, sql`select id from permissions where code_name = any(${names}::text[])`)
       ).map(({ id }) => id);
-    const rejectedFieldsOf = async (values: object) =>
+    const createRoleForErrors = async (values: object) =>
       Object.keys(
         (await call(user, 'POST', 'roles', { name: `Made ${nextNumber()}`, scope: 'client', ...values })).body.errors ??
           {},
       );
-    expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list']) })).toEqual([]);
-    expect(await rejectedFieldsOf({ permission_ids: await idsOf(['users.list', 'users.delete']) })).toEqual([
-      'permission_ids',
-    ]);
-    expect(await rejectedFieldsOf({ scope: 'country' })).toEqual(['scope']);
+    expect(await createRoleForErrors({ permission_ids: await readPermissionIds(['users.list']) })).toEqual([]);
+    expect(
+      await createRoleForErrors({ permission_ids: await readPermissionIds(['users.list', 'users.delete']) }),
+    ).toEqual(['permission_ids']);
+    expect(await createRoleForErrors({ scope: 'country' })).toEqual(['scope']);
     expect((await call(user, 'PATCH', `roles/${world.roles.operator}`, { permission_ids: [] })).status).toBe(403);
     const stripResponse = await call(world.admin, 'PATCH', `roles/${world.roles.admin}`, { permission_ids: [] });
     expect([stripResponse.status, Object.keys(stripResponse.body.errors ?? {})]).toEqual([422, ['permission_ids']]);
@@ -447,20 +447,20 @@ describe('roles and permissions', () => {
 
 describe('users of a client', () => {
   test('are listed in the list dialect, for callers with the client in scope', async () => {
-    const list = (caller: number, client: number) =>
+    const listUsers = (caller: number, client: number) =>
       app.call<{ data: { client_id: number }[]; total: number }>(
         caller,
         'GET',
         `users/getUsersByCompanyCustomerAdmin/${client}?per_page=2&include=roles&sort=id`,
       );
-    const { status, body } = await list(world.users.partner, world.north.client);
+    const { status, body } = await listUsers(world.users.partner, world.north.client);
     expect([status, body.data.length, body.data.every(({ client_id }) => client_id === world.north.client)]).toEqual([
       200,
       2,
       true,
     ]);
     expect(body.total).toBeGreaterThanOrEqual(3);
-    expect((await list(world.users.partner, world.south.client)).status).toBe(404);
+    expect((await listUsers(world.users.partner, world.south.client)).status).toBe(404);
   });
 
   test('languages/all returns every language', async () => {
@@ -482,9 +482,9 @@ describe('the caller’s permissions', () => {
       ...(facets.length > 0 ? [`${name}/facets`] : []),
     ]);
     const selectSpy = vi.spyOn(app.db, 'select');
-    const isQuestion = (query: SQL | Statement) =>
+    const isAuthorization = (query: SQL | Statement) =>
       'text' in query && /from sessions\s+where token_hash/.test(query.text);
-    const authorizationReads = () => selectSpy.mock.calls.filter(([, query]) => isQuestion(query)).length;
+    const countAuthorizationReads = () => selectSpy.mock.calls.filter(([, query]) => isAuthorization(query)).length;
     const callsOf = (caller: number) => [
       ...paths.map((path) => () => call(caller, 'GET', path)),
       () => call(caller, 'GET', 'search?q=North'),
@@ -499,14 +499,14 @@ describe('the caller’s permissions', () => {
     ];
     try {
       for (const user of Object.values(world.users)) {
-        let unrestrictedCount = 0;
+        let totalCount = 0;
         for (const send of callsOf(user)) {
           selectSpy.mockClear();
           await send();
-          expect(authorizationReads()).toBeLessThanOrEqual(1);
-          unrestrictedCount += authorizationReads();
+          expect(countAuthorizationReads()).toBeLessThanOrEqual(1);
+          totalCount += countAuthorizationReads();
         }
-        expect(unrestrictedCount).toBeGreaterThan(0);
+        expect(totalCount).toBeGreaterThan(0);
       }
     } finally {
       selectSpy.mockRestore();

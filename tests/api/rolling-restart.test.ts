@@ -35,13 +35,13 @@ let db: Database;
 let fleet: number;
 let devices: string[];
 
-const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
+const isExhaustive = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 /** Messages per second, and users; each calls `1000 / callInterval` times a second at most. */
-const { rate, ...users } = isWhole
+const { rate, ...users } = isExhaustive
   ? { rate: 500, callers: 50, followers: 50, callInterval: 1000 }
   : { rate: 50, callers: 4, followers: 5, callInterval: 20 };
 
-const start = (index: number, delay = 1) =>
+const startProcess = (index: number, delay = 1) =>
   startServer({
     fromSources: true,
     port: ports[index],
@@ -62,8 +62,8 @@ beforeAll(async () => {
   ports = [await freePort(), await freePort()];
   mqttPorts = [await freePort(), await freePort()];
   // The first process creates the tables.
-  servers = [await start(0)];
-  servers.push(await start(1));
+  servers = [await startProcess(0)];
+  servers.push(await startProcess(1));
   const urls = servers.map(({ url }) => url);
   proxy = await startProxy(urls);
   haproxy = await startHaproxy(urls, mqttPorts);
@@ -91,38 +91,38 @@ afterAll(async () => {
 });
 
 /** Number of raw messages in the database. */
-const storedMessages = async () =>
+const countStoredMessages = async () =>
   (await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from raw_messages`))?.n ?? 0;
 
 const createHeaders = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
 /** The simple proxy is the stricter one, because it never repeats a call. */
-const simpleProxy = { name: 'a simple proxy', delay: 1, at: () => proxy };
+const simpleProxy = { name: 'a simple proxy', delay: 1, getProxy: () => proxy };
 // HAProxy checks its servers once per second.
-const withHaproxy = { name: 'HAProxy with our configuration', delay: 3, at: () => haproxy };
+const withHaproxy = { name: 'HAProxy with our configuration', delay: 3, getProxy: () => haproxy };
 
 test.each(
-  isWhole ? [simpleProxy, withHaproxy] : [simpleProxy],
+  isExhaustive ? [simpleProxy, withHaproxy] : [simpleProxy],
 )('behind $name both processes restart under load: no call fails and no event is missed', async ({
   name,
   delay,
-  at,
+  getProxy,
 }) => {
   for (const index of [0, 1]) {
     await (servers[index] as Server).stop();
-    servers[index] = await start(index, delay);
+    servers[index] = await startProcess(index, delay);
   }
-  await expect.poll(() => at().readyServers().length).toBe(2);
-  const storedBefore = await storedMessages();
+  await expect.poll(() => getProxy().readyServers().length).toBe(2);
+  const countBefore = await countStoredMessages();
   const controller = new AbortController();
-  const messages = runDeviceLoad({ url: at().url, devices, rate, signal: controller.signal });
-  const load = startProxyLoad(at().url, token, users);
+  const messages = runDeviceLoad({ url: getProxy().url, devices, rate, signal: controller.signal });
+  const load = startProxyLoad(getProxy().url, token, users);
   for (const index of [0, 1]) {
     const startTime = performance.now();
     expect(await (servers[index] as Server).stop()).toBe(0);
     expect(performance.now() - startTime).toBeLessThan(10_000 + delay * 1000);
-    servers[index] = await start(index, delay);
-    await expect.poll(() => at().readyServers().length).toBe(2);
+    servers[index] = await startProcess(index, delay);
+    await expect.poll(() => getProxy().readyServers().length).toBe(2);
   }
   const { calls, created, failures, seen } = await load.stop();
   controller.abort();
@@ -130,7 +130,7 @@ test.each(
   console.info(`${name}: ${calls} calls, ${created.size} created, ${failures.length} failed; messages:`, messageResult);
   expect(failures).toEqual([]);
   expect(messageResult).toMatchObject({ acknowledged: messageResult.offered, failures: {} });
-  expect((await storedMessages()) - storedBefore).toBe(messageResult.offered);
+  expect((await countStoredMessages()) - countBefore).toBe(messageResult.offered);
   expect(created.size).toBeGreaterThan(10);
   for (const topics of seen) expect([...created].filter((topic) => !topics.has(topic))).toEqual([]);
 });
@@ -149,7 +149,7 @@ test('behind HAProxy, devices change brokers when theirs restarts or is killed, 
     const server = servers[index] as Server;
     await (index === 0 ? server.stop() : server.kill());
     await sending.expectProgress();
-    servers[index] = await start(index, 3);
+    servers[index] = await startProcess(index, 3);
     await expect.poll(() => haproxy.readyServers().length).toBe(2);
     await sending.expectProgress();
   }
@@ -164,7 +164,7 @@ test('behind HAProxy, killing a process fails no later call', async () => {
   for (let index = 0; index < 100; index += 1) statuses.push(await call());
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   await expect.poll(() => haproxy.readyServers()).toEqual([servers[1]?.url]);
-  servers[0] = await start(0);
+  servers[0] = await startProcess(0);
   await expect.poll(() => haproxy.readyServers().length).toBe(2);
 });
 
@@ -187,5 +187,5 @@ test('after SIGTERM a process is not ready, responds for SHUTDOWN_DELAY and disc
   expect(retries[1]).toBeGreaterThanOrEqual(100);
   expect(retries[1]).toBeLessThanOrEqual(1500);
   expect(await pendingStop).toBe(0);
-  servers[0] = await start(0);
+  servers[0] = await startProcess(0);
 });

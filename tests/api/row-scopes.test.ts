@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promise<number[]> =>
+const readIdsWhere = async (name: string, condition: ReturnType<typeof sql>): Promise<number[]> =>
   (
     await app.db.select(
       { id: pg.integer },
@@ -83,10 +83,10 @@ describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) 
 }) => {
   test('every caller sees the rows in the scope of their lists, deleted or not', async () => {
     const entity = app.services.model.require(name);
-    const ids = await idsWhere(name, sql`true`);
+    const ids = await readIdsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
     for (const caller of callers) {
-      const expected = await idsWhere(name, scopeWhere(entity, caller, row));
+      const expected = await readIdsWhere(name, scopeWhere(entity, caller, row));
       expect(
         [...scopes.visibleTo(caller)].sort((a, b) => a - b),
         `user ${caller.userId}`,
@@ -100,19 +100,19 @@ test('rows that are selected by state exclude deleted ones', async () => {
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
   const visibleRows = await Promise.all(
     callers.map((caller) =>
-      idsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`),
+      readIdsWhere('alerts', sql`m.state = 'open' and ${notDeleted(row)} and ${scopeWhere(alerts, caller, row)}`),
     ),
   );
   expect(callers.map((caller) => scopes.visibleTo(caller).size)).toEqual(visibleRows.map(({ length }) => length));
   expect(new Set(visibleRows.map(({ length }) => length)).size).toBeGreaterThan(3);
-  expect(await idsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(
+  expect(await readIdsWhere('alerts', sql`m.state = 'open'`)).toHaveLength(
     Math.max(...visibleRows.map(({ length }) => length)) + 1,
   );
 });
 
 test('a caller missing from the lookup sees nothing, unless their scope is global', async () => {
   const [admin, limitedCaller] = callers as [Caller, Caller];
-  const ids = await idsWhere('machines', sql`true`);
+  const ids = await readIdsWhere('machines', sql`true`);
   const scopes = await readRowScopes(app.db, app.services.model.require('machines'), {
     rows: { ids },
     callers: [admin],
@@ -136,7 +136,7 @@ test('a scope of few ids uses separate parameters, a scope of many an array, wit
   ];
   expect(printStatement(fewLinks).params).toEqual(countries);
   expect(printStatement(manyLinks).params).toEqual([[...countries, ...foreignIds]]);
-  const visibleIds = await idsWhere('machines', fewLinks);
+  const visibleIds = await readIdsWhere('machines', fewLinks);
   expect(visibleIds.length).toBeGreaterThan(0);
-  expect(await idsWhere('machines', manyLinks)).toEqual(visibleIds);
+  expect(await readIdsWhere('machines', manyLinks)).toEqual(visibleIds);
 });

@@ -26,20 +26,20 @@ beforeEach(async () => {
   now += 30 * 24 * 60 * minute;
 });
 
-const iso = (time: number) => new Date(time).toISOString();
+const toIso = (time: number) => new Date(time).toISOString();
 /** Adds a run of one hour that ended this many minutes ago. */
-const run = async (minutesAgo: number, values: object, machineId = machine) => {
+const addRun = async (minutesAgo: number, values: object, machineId = machine) => {
   const endedAt = now - minutesAgo * minute;
-  const body = { machine_id: machineId, started_at: iso(endedAt - 60 * minute), ended_at: iso(endedAt), ...values };
+  const body = { machine_id: machineId, started_at: toIso(endedAt - 60 * minute), ended_at: toIso(endedAt), ...values };
   expect((await app.call(world.admin, 'POST', 'runs', body)).status).toBe(201);
 };
-const rule = async (values: object) => {
-  const place = { client_id: world.north.client, location_id: world.north.locations[0] };
-  const id = await createAlertRule(app, world.admin, { name: 'Runs', ...place, ...values });
+const createRule = async (values: object) => {
+  const ruleScope = { client_id: world.north.client, location_id: world.north.locations[0] };
+  const id = await createAlertRule(app, world.admin, { name: 'Runs', ...ruleScope, ...values });
   await backdateAlertRules(app, new Date(now - 86_400_000));
   return id;
 };
-const alertsOf = async (id: number) => {
+const readAlerts = async (id: number) => {
   await evaluate(app.services);
   const alerts = await readAlertsOf<{ summary: string; state: string }>(app, world.users.site_manager, id);
   return alerts.map(({ summary, state }) => [state, summary]);
@@ -54,65 +54,65 @@ const readPreview = async (metric: string, threshold: number) => {
 };
 
 test('an incomplete run opens an alert, which the next complete run closes', async () => {
-  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
-  await run(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
-  expect(await alertsOf(id)).toEqual([]);
-  await run(200, { planned_area_m2: 1000, cleaned_area_m2: 899, outcome: 'completed' });
-  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete, 89% of the planned area cleaned']]);
+  const id = await createRule({ metric: 'run_incomplete', threshold: 90 });
+  await addRun(300, { planned_area_m2: 1000, cleaned_area_m2: 900, outcome: 'completed' });
+  expect(await readAlerts(id)).toEqual([]);
+  await addRun(200, { planned_area_m2: 1000, cleaned_area_m2: 899, outcome: 'completed' });
+  expect(await readAlerts(id)).toEqual([['open', 'North-111 · run incomplete, 89% of the planned area cleaned']]);
   // This run does not report whether it is complete.
-  await run(120, {});
-  expect(await alertsOf(id)).toMatchObject([['open', expect.any(String)]]);
-  await run(10, { planned_area_m2: 1000, cleaned_area_m2: 990 });
-  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
+  await addRun(120, {});
+  expect(await readAlerts(id)).toMatchObject([['open', expect.any(String)]]);
+  await addRun(10, { planned_area_m2: 1000, cleaned_area_m2: 990 });
+  expect(await readAlerts(id)).toMatchObject([['closed', expect.any(String)]]);
   expect(await readPreview('run_incomplete', 90)).toBe(1);
 });
 
 test('an aborted run opens an alert for a week, regardless of its coverage', async () => {
-  const id = await rule({ metric: 'run_incomplete', threshold: 1 });
-  await run(10, { outcome: 'aborted' });
-  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run incomplete']]);
+  const id = await createRule({ metric: 'run_incomplete', threshold: 1 });
+  await addRun(10, { outcome: 'aborted' });
+  expect(await readAlerts(id)).toEqual([['open', 'North-111 · run incomplete']]);
   now += 7 * 24 * 60 * minute;
-  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
+  expect(await readAlerts(id)).toMatchObject([['closed', expect.any(String)]]);
 });
 
 test('an interruption longer than the limit opens an alert, resolved or not', async () => {
-  const id = await rule({ metric: 'run_interrupted', threshold: 15 });
+  const id = await createRule({ metric: 'run_interrupted', threshold: 15 });
   const interruption = (from: number, to: number | null) => ({
-    at: iso(now - from * minute),
+    at: toIso(now - from * minute),
     reason: 'Brush blocked',
-    resolved_at: to === null ? null : iso(now - to * minute),
+    resolved_at: to === null ? null : toIso(now - to * minute),
   });
-  await run(300, { interruptions: [interruption(340, 325)] });
-  expect(await alertsOf(id)).toEqual([]);
-  await run(200, { interruptions: [interruption(250, 249), interruption(240, 220)] });
-  expect(await alertsOf(id)).toEqual([['open', 'North-111 · run interrupted for 20 min']]);
-  await run(100, { interruptions: [] });
-  expect(await alertsOf(id)).toMatchObject([['closed', expect.any(String)]]);
-  await run(5, { interruptions: [interruption(10, null)] });
-  expect(await alertsOf(id)).toHaveLength(1);
+  await addRun(300, { interruptions: [interruption(340, 325)] });
+  expect(await readAlerts(id)).toEqual([]);
+  await addRun(200, { interruptions: [interruption(250, 249), interruption(240, 220)] });
+  expect(await readAlerts(id)).toEqual([['open', 'North-111 · run interrupted for 20 min']]);
+  await addRun(100, { interruptions: [] });
+  expect(await readAlerts(id)).toMatchObject([['closed', expect.any(String)]]);
+  await addRun(5, { interruptions: [interruption(10, null)] });
+  expect(await readAlerts(id)).toHaveLength(1);
   now += 10 * minute;
-  expect((await alertsOf(id)).map(([state]) => state)).toEqual(['closed', 'open']);
+  expect((await readAlerts(id)).map(([state]) => state)).toEqual(['closed', 'open']);
   expect(await readPreview('run_interrupted', 15)).toBe(2);
 });
 
 test('a run of the previous client opens no alert for the machine’s new client', async () => {
-  await run(10, { outcome: 'failed' }, world.south.machines[0]);
+  await addRun(10, { outcome: 'failed' }, world.south.machines[0]);
   const [fleet] = world.north.fleets;
   await app.call(world.admin, 'PATCH', `machines/${world.south.machines[0]}`, {
     fleet_id: fleet,
     location_id: world.north.locations[0],
   });
-  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
-  expect(await alertsOf(id)).toEqual([]);
+  const id = await createRule({ metric: 'run_incomplete', threshold: 90 });
+  expect(await readAlerts(id)).toEqual([]);
   expect(await readPreview('run_incomplete', 90)).toBe(0);
 });
 
 test.each(languageCodes)('the alert is explained in %s, and included in the inbox', async (language) => {
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
-  const id = await rule({ metric: 'run_incomplete', threshold: 90 });
-  await run(10, { outcome: 'partial', planned_area_m2: 1000, cleaned_area_m2: 333 });
-  const [[state, summary] = []] = await alertsOf(id);
+  const id = await createRule({ metric: 'run_incomplete', threshold: 90 });
+  await addRun(10, { outcome: 'partial', planned_area_m2: 1000, cleaned_area_m2: 333 });
+  const [[state, summary] = []] = await readAlerts(id);
   expect(state).toBe('open');
   expect(summary).toContain(formatPercent(33, { language }));
   expect(summary).not.toContain('%{');

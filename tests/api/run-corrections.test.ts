@@ -13,12 +13,12 @@ let world: World;
 let machine: number;
 let serial: string;
 let secret: string;
-let hook: { id: number; name: string; secret: string };
+let integration: { id: number; name: string; secret: string };
 
 interface Counts {
   data: { stored: number; duplicates: number; unread: number };
 }
-interface Entry {
+interface AuditEntry {
   user_name: string | null;
   action: string;
   changes: { field: string; before: string; after: string }[];
@@ -32,13 +32,13 @@ afterAll(() => app?.close());
 beforeEach(async () => {
   serial = `GS-${nextNumber()}`;
   const tracker = await add(app.db, 'trackers', { tracker_or_serial: serial });
-  const place = { fleet_id: world.north.fleets[0], location_id: world.north.locations[0] };
-  machine = await add(app.db, 'machines', { ...place, tracker_id: tracker });
+  const placement = { fleet_id: world.north.fleets[0], location_id: world.north.locations[0] };
+  machine = await add(app.db, 'machines', { ...placement, tracker_id: tracker });
   secret = await replaceSecret(app, world.admin, tracker);
   const name = `Cloud ${nextNumber()}`;
   const values = { name, preset: 'gausium', client_id: world.north.client };
   const { id } = (await call<{ data: { id: number } }>('POST', 'integrations', values)).data;
-  hook = { id, name, ...(await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`)).data };
+  integration = { id, name, ...(await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`)).data };
 });
 
 const call = async <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
@@ -48,21 +48,21 @@ const post = (path: string, key: string, body: unknown) =>
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
   });
-const sendCloud = async (extraFields: object = {}) => {
+const sendReport = async (extraFields: object = {}) => {
   const message = { ...gausium.report, robotSerialNumber: serial, ...extraFields };
-  return (await post(`ingest/hooks/${hook.id}`, hook.secret, message)).body.data;
+  return (await post(`ingest/hooks/${integration.id}`, integration.secret, message)).body.data;
 };
-const times = { started_at: '2026-03-01T08:00:00Z', ended_at: '2026-03-01T08:48:24Z' };
+const runTimes = { started_at: '2026-03-01T08:00:00Z', ended_at: '2026-03-01T08:48:24Z' };
 const sendBatch = async (time: string, extraFields: object = {}) =>
   (
     await post('ingest', secret, [
-      { at: time, run: { external_id: 'r1', ...times, cleaned_area_m2: 100, ...extraFields } },
+      { at: time, run: { external_id: 'r1', ...runTimes, cleaned_area_m2: 100, ...extraFields } },
     ])
   ).body;
-const runs = async () =>
+const readRuns = async () =>
   (await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`)).data;
-const history = async (id: unknown) =>
-  (await call<{ data: Entry[] }>('GET', `audit?filter[entity]=runs&filter[record_id]=${id}&sort=at`)).data.map(
+const readHistory = async (id: unknown) =>
+  (await call<{ data: AuditEntry[] }>('GET', `audit?filter[entity]=runs&filter[record_id]=${id}&sort=at`)).data.map(
     ({ user_name: userName, changes }) => ({
       by: userName,
       changes: Object.fromEntries(changes.map(({ field, before, after }) => [field, [before, after]])),
@@ -70,18 +70,18 @@ const history = async (id: unknown) =>
   );
 
 test('a later report with other figures corrects the run, and the history names its integration', async () => {
-  expect(await sendCloud()).toEqual({ stored: 1, duplicates: 0, unread: 0 });
-  const [first] = await runs();
-  expect(await sendCloud()).toEqual({ stored: 0, duplicates: 1, unread: 0 });
-  expect(await runs()).toEqual([first]);
-  expect(await history(first?.id)).toEqual([]);
+  expect(await sendReport()).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+  const [first] = await readRuns();
+  expect(await sendReport()).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+  expect(await readRuns()).toEqual([first]);
+  expect(await readHistory(first?.id)).toEqual([]);
   const correctedReport = { actualCleaningAreaSquareMeter: 700, endTime: '2026-08-16T12:20:14Z' };
-  expect(await sendCloud(correctedReport)).toEqual({ stored: 1, duplicates: 0, unread: 0 });
-  expect(await runs()).toMatchObject([
+  expect(await sendReport(correctedReport)).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+  expect(await readRuns()).toMatchObject([
     { id: first?.id, cleaned_area_m2: 700, ended_at: '2026-08-16T12:20:14.000Z', water_l: 14.611, original: null },
   ]);
-  const [entry] = await history(first?.id);
-  expect(entry?.by).toBe(hook.name);
+  const [entry] = await readHistory(first?.id);
+  expect(entry?.by).toBe(integration.name);
   expect(Object.keys(entry?.changes ?? {}).sort()).toEqual(['cleaned_area_m2', 'ended_at']);
   expect(JSON.stringify(entry?.changes)).toMatch(/659\.965.*700/);
   const day = await app.db.selectOne(
@@ -92,19 +92,19 @@ test('a later report with other figures corrects the run, and the history names 
   const storedMessages = await app.db.select(
     { body: pg.text },
     sql`select convert_from(body, 'utf8') as body from raw_messages
-      where device = ${`integration ${hook.id}`} order by id`,
+      where device = ${`integration ${integration.id}`} order by id`,
   );
   expect(storedMessages.map(({ body }) => JSON.parse(body).actualCleaningAreaSquareMeter)).toEqual([659.965, 700]);
 });
 
 test('fields that a user corrected stay; others follow the report', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
-  const [run] = await runs();
+  const [run] = await readRuns();
   await call('PATCH', `runs/${run?.id}`, { cleaned_area_m2: 90 });
   const laterFigures = { cleaned_area_m2: 110, water_l: 5 };
   expect(await sendBatch('2026-03-01T09:05:00Z', laterFigures)).toEqual({ data: { received: 1, stored: 1 } });
-  expect(await runs()).toMatchObject([{ cleaned_area_m2: 90, water_l: 5, original: { cleaned_area_m2: 110 } }]);
-  const entry = (await history(run?.id)).at(-1);
+  expect(await readRuns()).toMatchObject([{ cleaned_area_m2: 90, water_l: 5, original: { cleaned_area_m2: 110 } }]);
+  const entry = (await readHistory(run?.id)).at(-1);
   expect(entry?.by).toBe(serial);
   expect(Object.keys(entry?.changes ?? {}).sort()).toEqual(['original', 'water_l']);
   expect(JSON.stringify(entry?.changes.original)).toMatch(/100.*110/);
@@ -129,35 +129,35 @@ test.each([
   ],
 ])('the latest version stays, in whatever order versions arrive: %j %j %j', async (...versions) => {
   for (const [time, area] of versions) await sendBatch(`2026-03-01T${time}:00Z`, { cleaned_area_m2: area });
-  expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
+  expect(await readRuns()).toMatchObject([{ cleaned_area_m2: 3, reported_at: '2026-03-01T09:10:00.000Z' }]);
 });
 
 test('several versions in one batch become one run with the latest figures', async () => {
-  const run = { external_id: 'r1', ...times };
+  const run = { external_id: 'r1', ...runTimes };
   const batch = [
     { at: '2026-03-01T09:10:00Z', run: { ...run, cleaned_area_m2: 3 } },
     { at: '2026-03-01T09:05:00Z', run: { ...run, cleaned_area_m2: 2, water_l: 7 } },
   ];
   expect((await post('ingest', secret, batch)).body).toEqual({ data: { received: 2, stored: 1 } });
-  expect(await runs()).toMatchObject([{ cleaned_area_m2: 3, water_l: 7 }]);
+  expect(await readRuns()).toMatchObject([{ cleaned_area_m2: 3, water_l: 7 }]);
 });
 
 test('a report that contradicts a user’s correction is rejected with the reason', async () => {
-  await sendCloud();
-  const [run] = await runs();
+  await sendReport();
+  const [run] = await readRuns();
   await call('PATCH', `runs/${run?.id}`, { started_at: '2026-08-16T12:00:00Z' });
   const endTimes = { startTime: '2026-08-16T11:25:13Z', endTime: '2026-08-16T11:50:00Z' };
-  expect(await sendCloud(endTimes)).toEqual({ stored: 0, duplicates: 0, unread: 1 });
-  expect(await runs()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
+  expect(await sendReport(endTimes)).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+  expect(await readRuns()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
 });
 
 test('a deleted run stays deleted, and an entered one unchanged', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
-  const [run] = await runs();
+  const [run] = await readRuns();
   await call('DELETE', `runs/${run?.id}`);
   await sendBatch('2026-03-01T09:05:00Z', { cleaned_area_m2: 5 });
-  expect(await runs()).toEqual([]);
-  await call('POST', 'runs', { machine_id: machine, ...times, external_id: 'typed', cleaned_area_m2: 8 });
+  expect(await readRuns()).toEqual([]);
+  await call('POST', 'runs', { machine_id: machine, ...runTimes, external_id: 'typed', cleaned_area_m2: 8 });
   await sendBatch('2026-03-01T09:05:00Z', { external_id: 'typed', cleaned_area_m2: 5 });
-  expect(await runs()).toMatchObject([{ source: 'entered', cleaned_area_m2: 8 }]);
+  expect(await readRuns()).toMatchObject([{ source: 'entered', cleaned_area_m2: 8 }]);
 });

@@ -16,9 +16,9 @@ let machine: number;
 let runBefore: number;
 let runAfter: number;
 /** Users of custom roles with scope `machine`, one per tenant, who are linked to the machine. */
-let holders: { north: number; south: number };
+let linkedUsers: { north: number; south: number };
 
-const run = async (location: number | null, day: string) => {
+const addRun = async (location: number | null, day: string) => {
   const row = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into runs (machine_id, location_id, source, task_name, started_at, ended_at, duration_s, cleaned_area_m2)
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { north, south } = world;
   // In the scope of the north client's Site Manager and Operator, by location and fleet.
   machine = await add(app.db, 'machines', { fleet_id: north.fleets[0], location_id: north.locations[0] });
-  runBefore = await run(north.locations[0], '2026-03-02');
+  runBefore = await addRun(north.locations[0], '2026-03-02');
   const role = await add(app.db, 'roles', { name: 'Night watch', scope: 'machine' });
   const { body } = await app.call<{ data: { id: number; code_name: string }[] }>(
     world.admin,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await app.call(world.admin, 'PATCH', `roles/${role}`, {
     permission_ids: body.data.filter(({ code_name }) => codes.includes(code_name)).map(({ id }) => id),
   });
-  const holder = (tenant: World['north'], name: string) =>
+  const addLinkedUser = (tenant: World['north'], name: string) =>
     add(app.db, 'users', {
       email: `${name}@example.com`,
       last_name: name,
@@ -53,7 +53,10 @@ beforeAll(async () => {
       client_id: tenant.client,
       machine_ids: [machine],
     });
-  holders = { north: await holder(north, 'north-holder'), south: await holder(south, 'south-holder') };
+  linkedUsers = {
+    north: await addLinkedUser(north, 'north-holder'),
+    south: await addLinkedUser(south, 'south-holder'),
+  };
   await app.call(world.admin, 'PATCH', `users/${south.users.operator}`, {
     machine_ids: [south.machines[2], machine],
   });
@@ -62,11 +65,11 @@ beforeAll(async () => {
     location_id: south.locations[0],
   });
   expect(response.status).toBe(200);
-  runAfter = await run(south.locations[0], '2026-03-09');
+  runAfter = await addRun(south.locations[0], '2026-03-09');
 });
 afterAll(() => app?.close());
 
-const visibleRuns = async (user: number) => {
+const readVisibleRuns = async (user: number) => {
   const { body } = await app.call<{ data: { id: number }[] }>(user, 'GET', 'runs?filter[task_name]=Night+hall&sort=id');
   return body.data.map(({ id }) => id);
 };
@@ -74,22 +77,22 @@ const visibleRuns = async (user: number) => {
 test('the previous client can read its run in every role, and none of the next client', async () => {
   const { north } = world;
   for (const role of ['country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const) {
-    expect(await visibleRuns(north.users[role]), role).toEqual([runBefore]);
+    expect(await readVisibleRuns(north.users[role]), role).toEqual([runBefore]);
     expect((await app.call(north.users[role], 'GET', `runs/${runBefore}`)).status, role).toBe(200);
   }
-  expect(await visibleRuns(world.admin)).toEqual([runBefore, runAfter]);
+  expect(await readVisibleRuns(world.admin)).toEqual([runBefore, runAfter]);
 });
 
 test('the next client can read only its own run, in every role, even with a direct link to the machine', async () => {
   const { south } = world;
-  const users = { ...south.users, holder: holders.south };
+  const users = { ...south.users, holder: linkedUsers.south };
   for (const [role, user] of Object.entries(users)) {
-    expect(await visibleRuns(user), role).toEqual([runAfter]);
+    expect(await readVisibleRuns(user), role).toEqual([runAfter]);
     for (const path of ['', '/coverage', '/path'])
       expect((await app.call(user, 'GET', `runs/${runBefore}${path}`)).status, `${role} ${path}`).toBe(404);
   }
   // A link to a machine that has left the run's client grants no access to the run.
-  expect(await visibleRuns(holders.north)).toEqual([runAfter]);
+  expect(await readVisibleRuns(linkedUsers.north)).toEqual([runAfter]);
 });
 
 test('a run follows its location to another client and back', async () => {
@@ -97,24 +100,24 @@ test('a run follows its location to another client and back', async () => {
   const moveTo = (fleet: number) =>
     app.call(world.admin, 'POST', `locations/${north.locations[0]}/move`, { fleet_id: fleet });
   expect((await moveTo(south.fleets[1])).status).toBe(200);
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([runBefore, runAfter]);
-  expect(await visibleRuns(north.users.customer_admin)).toEqual([]);
+  expect(await readVisibleRuns(south.users.customer_admin)).toEqual([runBefore, runAfter]);
+  expect(await readVisibleRuns(north.users.customer_admin)).toEqual([]);
   await moveTo(north.fleets[0]);
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter]);
-  expect(await visibleRuns(north.users.customer_admin)).toEqual([runBefore]);
+  expect(await readVisibleRuns(south.users.customer_admin)).toEqual([runAfter]);
+  expect(await readVisibleRuns(north.users.customer_admin)).toEqual([runBefore]);
 });
 
 test('a run without a location stays with the client who had the machine', async () => {
   const { north, south } = world;
-  const unassignedRun = await run(null, '2026-03-10');
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
+  const unassignedRun = await addRun(null, '2026-03-10');
+  expect(await readVisibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
   await app.call(world.admin, 'PATCH', `machines/${machine}`, {
     fleet_id: north.fleets[0],
     location_id: north.locations[0],
   });
-  expect(await visibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
-  expect(await visibleRuns(north.users.customer_admin)).toEqual([runBefore]);
-  expect(await visibleRuns(holders.south)).toEqual([runBefore]);
+  expect(await readVisibleRuns(south.users.customer_admin)).toEqual([runAfter, unassignedRun]);
+  expect(await readVisibleRuns(north.users.customer_admin)).toEqual([runBefore]);
+  expect(await readVisibleRuns(linkedUsers.south)).toEqual([runBefore]);
 });
 
 test('derivation of past runs resumes where it was interrupted', async () => {

@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const span = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T08:48:24.000Z' };
-const run = (values: object = {}) => ({ machine_id: world.north.machines[0], ...span, ...values });
+const runTimes = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T08:48:24.000Z' };
+const buildRun = (values: object = {}) => ({ machine_id: world.north.machines[0], ...runTimes, ...values });
 
 describe('an entered run', () => {
   test('gets source, location, duration, coverage and efficiency', async () => {
     const { status, body } = await call(
       'POST',
       'runs',
-      run({
+      buildRun({
         floor_id: world.north.floors[0],
         planned_area_m2: 2196.568,
         cleaned_area_m2: 659.965,
@@ -60,9 +60,9 @@ describe('an entered run', () => {
   });
 
   test('has a coverage of at most 1, and none without a planned area', async () => {
-    const cleanedTwice = await call('POST', 'runs', run({ planned_area_m2: 100, cleaned_area_m2: 180 }));
+    const cleanedTwice = await call('POST', 'runs', buildRun({ planned_area_m2: 100, cleaned_area_m2: 180 }));
     expect(cleanedTwice.body.data.coverage).toBe(1);
-    const withoutPlan = await call('POST', 'runs', run({ cleaned_area_m2: 180 }));
+    const withoutPlan = await call('POST', 'runs', buildRun({ cleaned_area_m2: 180 }));
     expect(withoutPlan.body.data.coverage).toBeNull();
   });
 
@@ -80,7 +80,7 @@ describe('an entered run', () => {
     ],
     ['has interruptions that are not a list', { interruptions: 'Bumper' }, 'interruptions'],
   ])('is rejected if it %s', async (_, values, field) => {
-    const { status, body } = await call('POST', 'runs', run(values));
+    const { status, body } = await call('POST', 'runs', buildRun(values));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([field]);
   });
@@ -90,21 +90,21 @@ describe('an entered run', () => {
     const largeResponse = await call(
       'POST',
       'runs',
-      run({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }),
+      buildRun({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }),
     );
     expect(largeResponse.body.errors).toEqual({
       planned_area_m2: ['Planned area must not be larger than the floor.'],
       cleaned_area_m2: ['Cleaned area must not be larger than the floor.'],
     });
-    expect((await call('POST', 'runs', run({ floor_id: floor, cleaned_area_m2: 200 }))).status).toBe(201);
-    const otherFloorResponse = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
+    expect((await call('POST', 'runs', buildRun({ floor_id: floor, cleaned_area_m2: 200 }))).status).toBe(201);
+    const otherFloorResponse = await call('POST', 'runs', buildRun({ floor_id: world.north.floors[1] }));
     expect(Object.keys(otherFloorResponse.body.errors)).toEqual(['floor_id']);
   });
 
   test('updates its duration with its times until a user sets the duration', async () => {
-    const { body } = await call('POST', 'runs', run());
-    const longer = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:00:00Z' });
-    expect(longer.body.data.duration_s).toBe(3600);
+    const { body } = await call('POST', 'runs', buildRun());
+    const longerResponse = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:00:00Z' });
+    expect(longerResponse.body.data.duration_s).toBe(3600);
     await call('PATCH', `runs/${body.data.id}`, { duration_s: 3000 });
     const response = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:10:00Z' });
     expect(response.body.data.duration_s).toBe(3000);
@@ -118,7 +118,7 @@ describe('an entered run', () => {
     await app.db.rows(
       sql`update machines set location_id = ${world.north.locations[1]}::int where id = ${machine}::int`,
     );
-    const response = await call('POST', 'runs', run({ machine_id: machine }));
+    const response = await call('POST', 'runs', buildRun({ machine_id: machine }));
     expect(response.body.data.location_id).toBe(world.north.locations[0]);
   });
 });
@@ -130,7 +130,7 @@ describe('a reported run', () => {
       source: 'reported',
       cleaned_area_m2: 500,
       task_name: 'Hall',
-      ...span,
+      ...runTimes,
     });
     await call('PATCH', `runs/${id}`, { cleaned_area_m2: 480 });
     const { body } = await call('PATCH', `runs/${id}`, { cleaned_area_m2: 470, task_name: 'Hall A' });
@@ -147,7 +147,7 @@ describe('a derived run', () => {
     const id = await add(app.db, 'runs', {
       machine_id: world.north.machines[0] as number,
       source: 'derived',
-      ...span,
+      ...runTimes,
     });
     expect((await call('PATCH', `runs/${id}`, { task_name: 'Hall' })).status).toBe(422);
     expect((await call('DELETE', `runs/${id}`)).status).toBe(409);
@@ -155,13 +155,13 @@ describe('a derived run', () => {
 });
 
 describe('a zone', () => {
-  const zone = (polygon: unknown) => ({ name: 'Hall', floor_id: world.north.floors[0], polygon });
+  const buildZone = (polygon: unknown) => ({ name: 'Hall', floor_id: world.north.floors[0], polygon });
 
   test.each<[string, number[][], number]>([
     ['a rectangle', [[0, 0], [10, 0], [10, 5], [0, 5]], 50], // biome-ignore format: corners
     ['an L, closed', [[0, 0], [0, 4], [2, 4], [2, 2], [4, 2], [4, 0], [0, 0]], 12], // biome-ignore format: corners
   ])('has the area of %s', async (_, polygon, area) => {
-    const { status, body } = await call('POST', 'zones', zone(polygon));
+    const { status, body } = await call('POST', 'zones', buildZone(polygon));
     expect(status).toBe(201);
     expect(body.data.area_m2).toBeCloseTo(area, 9);
   });
@@ -174,14 +174,14 @@ describe('a zone', () => {
     ['contains text', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners
     ['has 5,000 corners', Array.from({ length: 5000 }, (_, index) => [index, index * index])],
   ])('is rejected if it %s', async (_, polygon) => {
-    const { status, body } = await call('POST', 'zones', zone(polygon));
+    const { status, body } = await call('POST', 'zones', buildZone(polygon));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['polygon']);
   });
 
   test('that another user has changed is neither replaced nor deleted; the response contains it with its version', async () => {
     const triangle = [0, 10, 20].map((x) => [x, x % 20]);
-    const { id, version } = (await call('POST', 'zones', zone(triangle))).body.data;
+    const { id, version } = (await call('POST', 'zones', buildZone(triangle))).body.data;
     await call('PATCH', `zones/${id}`, { name: 'Theirs' });
     for (const method of ['PATCH', 'DELETE'] as const) {
       const { status, body } = await app.call<{ current: object }>(
@@ -197,20 +197,24 @@ describe('a zone', () => {
   });
 
   test('with 100,000 corners is rejected as a whole, with the limit', async () => {
-    const { status } = await call('POST', 'zones', zone(Array.from({ length: 100_000 }, (_, index) => [index, 1])));
+    const { status } = await call(
+      'POST',
+      'zones',
+      buildZone(Array.from({ length: 100_000 }, (_, index) => [index, 1])),
+    );
     expect(status).toBe(400);
   });
 });
 
 describe('a floor', () => {
-  const floor = (maps: unknown) => ({ name: 'Ground floor', location_id: world.north.locations[0], maps });
+  const buildFloor = (maps: unknown) => ({ name: 'Ground floor', location_id: world.north.locations[0], maps });
 
   test('links robot maps, and returns them as sent', async () => {
     const maps = [
       { map_id: 'map-1', transformation: { scale: 0.05, x: 1.5, y: -2, rotation: 90, mirrored: true } },
       { map_id: 'map-2' },
     ];
-    const { status, body } = await call('POST', 'floors', floor(maps));
+    const { status, body } = await call('POST', 'floors', buildFloor(maps));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ level: 0, maps });
   });
@@ -221,7 +225,7 @@ describe('a floor', () => {
     ['a map without a name', [{ transformation: { scale: 1 } }]],
     ['text instead of a number', [{ map_id: 'a', transformation: { x: 'left' } }]],
   ])('is rejected with %s', async (_, maps) => {
-    const { status, body } = await call('POST', 'floors', floor(maps));
+    const { status, body } = await call('POST', 'floors', buildFloor(maps));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['maps']);
   });

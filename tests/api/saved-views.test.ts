@@ -29,33 +29,34 @@ const call = <T = { data: View }>(
   path: string,
   body?: object,
 ) => app.call<T>(world.users[role], method, path, body);
-const view = (values: object = {}) => ({
+const buildView = (values: object = {}) => ({
   name: 'Idle',
   resource: 'machines',
   query: 'filter[status]=Offline&sort=-last_seen&per_page=50',
   columns: ['serial_number', 'status'],
   ...values,
 });
-const namesSeenBy = async (role: RoleName) =>
+const readVisibleNames = async (role: RoleName) =>
   (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
 
 test.each(roleNames)('%s can save private views', async (role) => {
   const name = `Own of ${role}`;
-  const { status, body } = await call(role, 'POST', 'saved_views', view({ name }));
+  const { status, body } = await call(role, 'POST', 'saved_views', buildView({ name }));
   expect(status).toBe(201);
   expect(body.data).toMatchObject({
     name,
     user_id: world.users[role],
-    query: view().query,
+    query: buildView().query,
     columns: ['serial_number', 'status'],
   });
-  for (const otherRole of roleNames) expect((await namesSeenBy(otherRole)).includes(name)).toBe(otherRole === role);
+  for (const otherRole of roleNames)
+    expect((await readVisibleNames(otherRole)).includes(name)).toBe(otherRole === role);
   expect((await call(role, 'PUT', `saved_views/${body.data.id}`, { name: `${name}!` })).status).toBe(200);
   expect((await call(role, 'DELETE', `saved_views/${body.data.id}`)).status).toBe(204);
 });
 
 test('a view cannot be created for another user', async () => {
-  const { body } = await call('operator', 'POST', 'saved_views', view({ name: 'Forged', user_id: world.admin }));
+  const { body } = await call('operator', 'POST', 'saved_views', buildView({ name: 'Forged', user_id: world.admin }));
   expect(body.data.user_id).toBe(world.users.operator);
 });
 
@@ -65,7 +66,7 @@ describe('column widths', () => {
       'operator',
       'POST',
       'saved_views',
-      view({ widths: ['serial_number:220', 'status:120'] }),
+      buildView({ widths: ['serial_number:220', 'status:120'] }),
     );
     expect([status, body.data.widths]).toEqual([201, ['serial_number:220', 'status:120']]);
   });
@@ -81,7 +82,7 @@ describe('column widths', () => {
       'operator',
       'POST',
       'saved_views',
-      view({ widths: [width] }),
+      buildView({ widths: [width] }),
     );
     expect([status, Object.keys(body.errors)]).toEqual([422, ['widths']]);
   });
@@ -93,11 +94,11 @@ describe('sharing', () => {
       'customer_admin',
       'POST',
       'saved_views',
-      view({ name: 'Of the north', client_id: world.north.client }),
+      buildView({ name: 'Of the north', client_id: world.north.client }),
     );
     const { id } = body.data;
     for (const role of ['customer_admin', 'site_manager', 'operator', 'admin'] as const)
-      expect(await namesSeenBy(role)).toContain('Of the north');
+      expect(await readVisibleNames(role)).toContain('Of the north');
     const south = await app.call<{ data: View[] }>(world.south.users.operator, 'GET', 'saved_views');
     expect(south.body.data).toEqual([]);
     expect((await app.call(world.south.users.operator, 'GET', `saved_views/${id}`)).status).toBe(404);
@@ -105,7 +106,7 @@ describe('sharing', () => {
     expect((await call('operator', 'DELETE', `saved_views/${id}`)).status).toBe(403);
     expect((await call('operator', 'DELETE', 'saved_views', { ids: [id] })).status).toBe(403);
     expect((await call('customer_admin', 'PUT', `saved_views/${id}`, { client_id: null })).status).toBe(200);
-    expect(await namesSeenBy('operator')).not.toContain('Of the north');
+    expect(await readVisibleNames('operator')).not.toContain('Of the north');
   });
 
   test('with a role requires permission to edit roles, and includes every user with the role', async () => {
@@ -113,17 +114,17 @@ describe('sharing', () => {
       'customer_admin',
       'POST',
       'saved_views',
-      view({ role_id: world.roles.operator }),
+      buildView({ role_id: world.roles.operator }),
     );
     expect([rejection.status, Object.keys(rejection.body.errors)]).toEqual([422, ['role_id']]);
     await call(
       'admin',
       'POST',
       'saved_views',
-      view({ name: 'For operators', role_id: world.roles.operator, is_default: true }),
+      buildView({ name: 'For operators', role_id: world.roles.operator, is_default: true }),
     );
-    expect(await namesSeenBy('operator')).toContain('For operators');
-    expect(await namesSeenBy('site_manager')).not.toContain('For operators');
+    expect(await readVisibleNames('operator')).toContain('For operators');
+    expect(await readVisibleNames('site_manager')).not.toContain('For operators');
   });
 
   test('with a client out of scope, or without the permission to share, is rejected at its field', async () => {
@@ -131,7 +132,12 @@ describe('sharing', () => {
       ['customer_admin', world.south.client],
       ['operator', world.north.client],
     ] as const) {
-      const { status, body } = await call<{ errors: object }>(role, 'POST', 'saved_views', view({ client_id: client }));
+      const { status, body } = await call<{ errors: object }>(
+        role,
+        'POST',
+        'saved_views',
+        buildView({ client_id: client }),
+      );
       expect([role, status, Object.keys(body.errors)]).toEqual([role, 422, ['client_id']]);
     }
   });
@@ -144,7 +150,7 @@ test.each([
   ['a filter on a field that the owner may not read', { query: 'filter[price]=>=1' }, 'query'],
   ['a column that the owner may not read', { columns: ['serial_number', 'price'] }, 'columns'],
 ])('%s is rejected when saved', async (_, values, field) => {
-  const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', view(values));
+  const { status, body } = await call<{ errors: object }>('operator', 'POST', 'saved_views', buildView(values));
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });
 
@@ -153,17 +159,17 @@ test('audit entries of a purged view stay readable for its creator and Admins', 
     'customer_admin',
     'POST',
     'saved_views',
-    view({ name: 'Short-lived', client_id: world.north.client }),
+    buildView({ name: 'Short-lived', client_id: world.north.client }),
   );
   const { id } = body.data;
-  const actions = async (role: RoleName) => {
+  const readActions = async (role: RoleName) => {
     const auditPath = `audit?filter[entity]=saved_views&filter[record_id]=${id}&sort=id`;
     return (await call<{ data: { action: string }[] }>(role, 'GET', auditPath)).body.data.map(({ action }) => action);
   };
-  expect(await actions('site_manager')).toEqual(['create']);
+  expect(await readActions('site_manager')).toEqual(['create']);
   expect((await call('customer_admin', 'DELETE', `saved_views/${id}`)).status).toBe(204);
   expect((await call('admin', 'DELETE', `saved_views/${id}?permanent=1`)).status).toBe(204);
   for (const role of ['customer_admin', 'admin'] as const)
-    expect(await actions(role)).toEqual(['create', 'delete', 'remove']);
-  for (const role of ['site_manager', 'partner'] as const) expect(await actions(role)).toEqual([]);
+    expect(await readActions(role)).toEqual(['create', 'delete', 'remove']);
+  for (const role of ['site_manager', 'partner'] as const) expect(await readActions(role)).toEqual([]);
 });

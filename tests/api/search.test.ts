@@ -50,8 +50,8 @@ test.each(roleNames)('a %s finds exactly the rows of their lists', async (role) 
       'GET',
       `${entity.name}?filter[search]=th&per_page=${maxRowsPerEntity}`,
     );
-    const page = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
-    expect({ [entity.name]: response.get(entity.name) ?? [] }).toEqual({ [entity.name]: page });
+    const listIds = list.status === 200 ? list.body.data.map(({ id }) => id) : [];
+    expect({ [entity.name]: response.get(entity.name) ?? [] }).toEqual({ [entity.name]: listIds });
   }
 });
 
@@ -74,11 +74,11 @@ test('fewer than two letters find nothing, wildcards are literal, and a session 
 test('short words match upper and lower case in every script, as filters do', async () => {
   for (const name of ['AQua', 'İzmir', 'istanbul', '300 \u212a', 'Ölkanne', 'ΣΙΓΜΑ', 'straße', '100% AB'])
     await add(app.db, 'types', { name });
-  const listOf = async (filter: string, word: string) => {
+  const listNames = async (filter: string, word: string) => {
     const path = `types?per_page=100&filter[${filter}]=${encodeURIComponent(word)}`;
     return (await app.call<{ data: { name: string }[] }>(world.admin, 'GET', path)).body.data.map(({ name }) => name);
   };
   for (const word of ['aq', 'AQ', 'iz', 'İz', 'IS', '0 k', 'öl', 'ÖL', 'σι', 'SS', 'ß', '%', 'ab', '% '])
-    expect([word, await listOf('search', word)]).toEqual([word, await listOf('name', word)]);
-  expect(await listOf('search', 'QU')).toEqual(['AQua']);
+    expect([word, await listNames('search', word)]).toEqual([word, await listNames('name', word)]);
+  expect(await listNames('search', 'QU')).toEqual(['AQua']);
 });

@@ -20,12 +20,12 @@ interface LoginResult {
 
 let app: TestApp;
 let world: World;
-let clock = Date.now();
+let currentTime = Date.now();
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   const hash = await hashPassword(password);
   await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
-  app.services.now = () => new Date(clock);
+  app.services.now = () => new Date(currentTime);
 });
 afterAll(() => app?.close());
 
@@ -38,11 +38,11 @@ const submitCode = (ticket: string, code: string) =>
 
 /** Advances the clock by half a minute, to the next code. */
 const nextCode = () => {
-  clock += 30_000;
-  return totpCode(secret, clock);
+  currentTime += 30_000;
+  return totpCode(secret, currentTime);
 };
 let secret = '';
-let recovery: string[] = [];
+let recoveryCodes: string[] = [];
 
 async function enableSecondFactor(): Promise<void> {
   await app.db.rows(sql`delete from second_factors`);
@@ -54,7 +54,7 @@ async function enableSecondFactor(): Promise<void> {
     code: nextCode(),
   });
   expect(confirmResponse.status).toBe(200);
-  recovery = confirmResponse.body.data.recovery_codes;
+  recoveryCodes = confirmResponse.body.data.recovery_codes;
 }
 
 describe('enabled second factor', () => {
@@ -82,8 +82,8 @@ describe('enabled second factor', () => {
   });
 
   test('accepts each recovery code once, in any spelling', async () => {
-    expect(recovery).toHaveLength(10);
-    const [code = ''] = recovery;
+    expect(recoveryCodes).toHaveLength(10);
+    const [code = ''] = recoveryCodes;
     expect((await submitCode((await login()).body.ticket, code.toLowerCase().replace('-', ' '))).status).toBe(200);
     expect((await submitCode((await login()).body.ticket, code)).status).toBe(422);
     expect((await callSecondFactor('GET')).body.data).toMatchObject({ enabled: true, recovery_codes_left: 9 });
@@ -92,7 +92,7 @@ describe('enabled second factor', () => {
       code: nextCode(),
     });
     expect(renewResponse.body.data.recovery_codes).toHaveLength(10);
-    expect((await submitCode((await login()).body.ticket, recovery[1] ?? '')).status).toBe(422);
+    expect((await submitCode((await login()).body.ticket, recoveryCodes[1] ?? '')).status).toBe(422);
   });
 
   test('locks for five minutes after five wrong codes, even for a correct one and other tickets', async () => {

@@ -23,16 +23,21 @@ interface Machine {
   total_maintenance_cost: string | null;
   next_service_due: string | null;
 }
-const data = async <T>(caller: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+const request = async <T>(
+  caller: number,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: object,
+): Promise<T> => {
   const response = await app.call<{ data: T }>(caller, method, path, body);
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
   return response.body.data;
 };
-const errorsOf = async (caller: number, method: 'POST' | 'PATCH', path: string, body: object) => {
-  const { status, body: refusal } = await app.call<{ errors: Record<string, string[]> }>(caller, method, path, body);
-  return [status, refusal.errors];
+const requestErrors = async (caller: number, method: 'POST' | 'PATCH', path: string, body: object) => {
+  const { status, body: rejection } = await app.call<{ errors: Record<string, string[]> }>(caller, method, path, body);
+  return [status, rejection.errors];
 };
-const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
+const readMachine = (id: number) => request<Machine>(world.admin, 'GET', `machines/${id}`);
 /** Creates a machine at the north client's first location, without service entries. */
 const addMachine = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
   add(app.db, 'machines', {
@@ -42,8 +47,8 @@ const addMachine = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
     purchase_date: '2026-01-10',
     ...values,
   });
-const entry = (machine_id: number, values: object = {}, caller = world.admin) =>
-  data<{ id: number; cost?: string; operating_time: number; summary: string }>(caller, 'POST', 'service_entries', {
+const addEntry = (machine_id: number, values: object = {}, caller = world.admin) =>
+  request<{ id: number; cost?: string; operating_time: number; summary: string }>(caller, 'POST', 'service_entries', {
     machine_id,
     date: '2026-06-01',
     ...values,
@@ -52,43 +57,43 @@ const entry = (machine_id: number, values: object = {}, caller = world.admin) =>
 describe('last service and total cost of a machine', () => {
   test('follow service entries that are created, edited, deleted and restored', async () => {
     const machine = await addMachine({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
-    const first = await entry(machine, { date: '2026-06-01', cost: '100.10' });
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
-    const second = await entry(machine, { date: '2026-09-01', cost: '0.20', kind: 'repair' });
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-09-01', total_maintenance_cost: '100.30' });
-    await data(world.admin, 'PATCH', `service_entries/${second.id}`, { cost: '50', date: '2026-05-01' });
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '150.10' });
+    const first = await addEntry(machine, { date: '2026-06-01', cost: '100.10' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
+    const second = await addEntry(machine, { date: '2026-09-01', cost: '0.20', kind: 'repair' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-09-01', total_maintenance_cost: '100.30' });
+    await request(world.admin, 'PATCH', `service_entries/${second.id}`, { cost: '50', date: '2026-05-01' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '150.10' });
     await app.call(world.admin, 'DELETE', `service_entries/${first.id}`);
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-05-01', total_maintenance_cost: '50.00' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-05-01', total_maintenance_cost: '50.00' });
     await app.call(world.admin, 'DELETE', 'service_entries', { ids: [second.id] });
     // The values that were entered by hand apply again.
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
     await app.call(world.admin, 'POST', `service_entries/${first.id}/restore`);
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
   });
 
   test('keep the cost entered by hand while no entry has a cost', async () => {
     const machine = await addMachine({ total_maintenance_cost: '80.00' });
-    const createdEntry = await entry(machine);
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
-    await data(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
-    await data(world.admin, 'PATCH', `service_entries/${createdEntry.id}`, { note: 'Brushes changed' });
-    expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
+    const createdEntry = await addEntry(machine);
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
+    await request(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
+    await request(world.admin, 'PATCH', `service_entries/${createdEntry.id}`, { note: 'Brushes changed' });
+    expect(await readMachine(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
   });
 
   test('include all of several concurrent entries', async () => {
     const machine = await addMachine();
     await Promise.all(
-      Array.from({ length: 8 }, (_, index) => entry(machine, { cost: '10.01', date: `2026-06-0${index + 1}` })),
+      Array.from({ length: 8 }, (_, index) => addEntry(machine, { cost: '10.01', date: `2026-06-0${index + 1}` })),
     );
-    expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
+    expect(await readMachine(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
   });
 
   test('cannot be edited by hand once entries exist', async () => {
     const machine = await addMachine();
-    await entry(machine, { cost: '10' });
+    await addEntry(machine, { cost: '10' });
     expect(
-      await errorsOf(world.admin, 'PATCH', `machines/${machine}`, {
+      await requestErrors(world.admin, 'PATCH', `machines/${machine}`, {
         last_service: '2026-01-01',
         total_maintenance_cost: '1',
       }),
@@ -100,7 +105,7 @@ describe('last service and total cost of a machine', () => {
       },
     ]);
     // Sending the whole unchanged row is accepted.
-    await data(world.admin, 'PATCH', `machines/${machine}`, {
+    await request(world.admin, 'PATCH', `machines/${machine}`, {
       last_service: '2026-06-01',
       total_maintenance_cost: '10.00',
       note: 'As it was',
@@ -115,32 +120,32 @@ describe('an entry', () => {
     await app.db.rows(
       sql`insert into machine_days (machine_id, day, cleaning, online) values (${machine}, '2026-06-01', 600, 0), (${machine}, '2026-06-02', 300, 100)`,
     );
-    expect((await entry(machine)).operating_time).toBe(5600);
-    expect((await entry(machine, { operating_time: 77 })).operating_time).toBe(77);
+    expect((await addEntry(machine)).operating_time).toBe(5600);
+    expect((await addEntry(machine, { operating_time: 77 })).operating_time).toBe(77);
   });
 
   test('has a summary of its day and kind in the caller’s language', async () => {
     const machine = await addMachine();
-    expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
+    expect((await addEntry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
   });
 
   test('is rejected in the future, and cannot move to another machine', async () => {
     const machine = await addMachine();
-    expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual(
-      [422, { date: ['Date must not lie in the future.'] }],
-    );
-    const { id } = await entry(machine);
     expect(
-      (await errorsOf(world.admin, 'PATCH', `service_entries/${id}`, { machine_id: world.north.machines[0] }))[0],
+      await requestErrors(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' }),
+    ).toEqual([422, { date: ['Date must not lie in the future.'] }]);
+    const { id } = await addEntry(machine);
+    expect(
+      (await requestErrors(world.admin, 'PATCH', `service_entries/${id}`, { machine_id: world.north.machines[0] }))[0],
     ).toBe(422);
   });
 
   test('of an operator neither returns nor accepts costs', async () => {
     const machine = await addMachine();
     const { operator } = world.north.users;
-    expect(await entry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
+    expect(await addEntry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
     expect(
-      await errorsOf(operator, 'POST', 'service_entries', { machine_id: machine, date: '2026-06-01', cost: '5' }),
+      await requestErrors(operator, 'POST', 'service_entries', { machine_id: machine, date: '2026-06-01', cost: '5' }),
     ).toEqual([422, { cost: ['Cost is not a known field.'] }]);
     expect(
       (await app.call(operator, 'POST', 'service_entries', { machine_id: world.south.machines[0], date: '2026-06-01' }))
@@ -174,7 +179,7 @@ describe('file of a service entry', () => {
     );
 
   test('must be a document or a photo according to its content', async () => {
-    const { id } = await entry(await addMachine());
+    const { id } = await addEntry(await addMachine());
     expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
     expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
@@ -191,7 +196,7 @@ describe('file of a service entry', () => {
   test('can be added by an operator, and replaced only with edit permission', async () => {
     const machine = await addMachine();
     const { operator, customer_admin } = world.north.users;
-    const { id } = await entry(machine, {}, operator);
+    const { id } = await addEntry(machine, {}, operator);
     expect((await send(operator, id)).status).toBe(201);
     // Simulates a retry after a lost response.
     expect((await send(operator, id)).status).toBe(201);
@@ -204,24 +209,23 @@ describe('file of a service entry', () => {
 });
 
 describe('the next service', () => {
-  const plan = (values: object, caller = world.admin) =>
-    data<{ id: number }>(caller, 'POST', 'service_plans', { name: 'Yearly', ...values });
+  const addPlan = (values: object, caller = world.admin) =>
+    request<{ id: number }>(caller, 'POST', 'service_plans', { name: 'Yearly', ...values });
 
   test('is due by the plan after the last maintenance; a repair does not postpone it', async () => {
     const machine = await addMachine({ next_service_due: '2030-01-01' });
-    const { id } = await plan({ machine_id: machine, every_months: 12 });
-    expect((await machineOf(machine)).next_service_due).toBe('2027-01-10');
-    await entry(machine, { date: '2026-06-01' });
-    await entry(machine, { date: '2026-12-01', kind: 'repair' });
-    expect((await machineOf(machine)).next_service_due).toBe('2027-06-01');
-    await data(world.admin, 'PATCH', `service_plans/${id}`, { every_months: 3 });
-    expect((await machineOf(machine)).next_service_due).toBe('2026-09-01');
-    expect(await errorsOf(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' })).toEqual([
-      422,
-      { next_service_due: ['Next service due follows from the service plan of the machine.'] },
-    ]);
-    await data(world.admin, 'PATCH', `service_plans/${id}`, { is_active: false });
-    await data(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' });
+    const { id } = await addPlan({ machine_id: machine, every_months: 12 });
+    expect((await readMachine(machine)).next_service_due).toBe('2027-01-10');
+    await addEntry(machine, { date: '2026-06-01' });
+    await addEntry(machine, { date: '2026-12-01', kind: 'repair' });
+    expect((await readMachine(machine)).next_service_due).toBe('2027-06-01');
+    await request(world.admin, 'PATCH', `service_plans/${id}`, { every_months: 3 });
+    expect((await readMachine(machine)).next_service_due).toBe('2026-09-01');
+    expect(
+      await requestErrors(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' }),
+    ).toEqual([422, { next_service_due: ['Next service due follows from the service plan of the machine.'] }]);
+    await request(world.admin, 'PATCH', `service_plans/${id}`, { is_active: false });
+    await request(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' });
   });
 
   test('is forecast from the operating hours of the last thirty days', async () => {
@@ -229,11 +233,11 @@ describe('the next service', () => {
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning) select ${machine}, d::date, 7200 from generate_series('2026-10-01'::date, '2027-01-14'::date, interval '1 day') d`);
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 where id = ${machine}`);
-    await entry(machine, { date: '2026-12-31' });
-    await plan({ machine_id: machine, every_hours: 100 });
+    await addEntry(machine, { date: '2026-12-31' });
+    await addPlan({ machine_id: machine, every_hours: 100 });
     // 14 days of 2 h each are used; the remaining 72 h are used up at 2 h a day.
-    expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
-    const serviceState = await data<{ due: string; overdue: boolean; reason: string }>(
+    expect((await readMachine(machine)).next_service_due).toBe('2027-02-20');
+    const serviceState = await request<{ due: string; overdue: boolean; reason: string }>(
       world.north.users.operator,
       'GET',
       `machines/${machine}/service`,
@@ -248,22 +252,22 @@ describe('the next service', () => {
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
     await refreshDueDates(app.services);
     app.services.now = () => new Date('2027-01-15T10:00:00Z');
-    expect((await machineOf(machine)).next_service_due).toBe('2027-01-30');
+    expect((await readMachine(machine)).next_service_due).toBe('2027-01-30');
   });
 
   test('is due by the plan of the machine’s type unless the machine has its own', async () => {
     const type = await add(app.db, 'types', { name: 'Scrubber S9' });
     const [first, second] = [await addMachine({ type_id: type }), await addMachine({ type_id: type })];
-    await plan({ machine_id: first, every_months: 24 });
-    const { id } = await plan({ type_id: type, every_months: 6 });
-    expect([(await machineOf(first)).next_service_due, (await machineOf(second)).next_service_due]).toEqual([
+    await addPlan({ machine_id: first, every_months: 24 });
+    const { id } = await addPlan({ type_id: type, every_months: 6 });
+    expect([(await readMachine(first)).next_service_due, (await readMachine(second)).next_service_due]).toEqual([
       '2028-01-10',
       '2026-07-10',
     ]);
     const otherType = await add(app.db, 'types', { name: 'Scrubber S10' });
-    await plan({ type_id: otherType, every_months: 1 });
-    await data(world.admin, 'PATCH', `machines/${second}`, { type_id: otherType });
-    expect((await machineOf(second)).next_service_due).toBe('2026-02-10');
+    await addPlan({ type_id: otherType, every_months: 1 });
+    await request(world.admin, 'PATCH', `machines/${second}`, { type_id: otherType });
+    expect((await readMachine(second)).next_service_due).toBe('2026-02-10');
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
 
@@ -272,8 +276,8 @@ describe('the next service', () => {
     ['a transaction', () => world.north.users.country_manager],
   ])('is set for a new machine of the type that is created by %s', async (_, creator) => {
     const type = await add(app.db, 'types', { name: `Scrubber ${Math.random()}` });
-    const create = (values: object = {}) =>
-      data<Machine & { version: number }>(creator(), 'POST', 'machines', {
+    const createMachine = (values: object = {}) =>
+      request<Machine & { version: number }>(creator(), 'POST', 'machines', {
         serial_number: `NEW-${Math.random()}`,
         fleet_id: world.north.fleets[0],
         type_id: type,
@@ -286,42 +290,42 @@ describe('the next service', () => {
       );
       return entry?.due;
     };
-    const unplannedMachine = await create();
+    const unplannedMachine = await createMachine();
     expect([unplannedMachine.next_service_due, await readAuditedDueDate(unplannedMachine.id)]).toEqual([null, null]);
-    expect((await create({ next_service_due: '2030-01-01' })).next_service_due).toBe('2030-01-01');
-    await plan({ type_id: type, every_hours: 200 });
-    const byHours = await create({ next_service_due: '2030-01-01' });
+    expect((await createMachine({ next_service_due: '2030-01-01' })).next_service_due).toBe('2030-01-01');
+    await addPlan({ type_id: type, every_hours: 200 });
+    const byHours = await createMachine({ next_service_due: '2030-01-01' });
     expect([byHours.next_service_due, await readAuditedDueDate(byHours.id)]).toEqual([null, null]);
-    await plan({ type_id: type, every_months: 6 });
-    await plan({ type_id: type, every_months: 12, every_hours: 100 });
-    expect(await create()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
-    const boughtMachine = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
+    await addPlan({ type_id: type, every_months: 6 });
+    await addPlan({ type_id: type, every_months: 12, every_hours: 100 });
+    expect(await createMachine()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
+    const boughtMachine = await createMachine({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
     expect([boughtMachine.next_service_due, await readAuditedDueDate(boughtMachine.id)]).toEqual([
       '2027-06-01',
       [null, '2027-06-01'],
     ]);
-    expect((await create({ purchase_date: '2026-08-31' })).next_service_due).toBe('2027-02-28');
+    expect((await createMachine({ purchase_date: '2026-08-31' })).next_service_due).toBe('2027-02-28');
     await refreshDueDates(app.services);
-    expect(await machineOf(boughtMachine.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
+    expect(await readMachine(boughtMachine.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
   });
 
   test('requires a machine or a type, months or hours, and is limited to its creator’s scope', async () => {
     const machine = await addMachine();
     expect(
-      await errorsOf(world.admin, 'POST', 'service_plans', {
+      await requestErrors(world.admin, 'POST', 'service_plans', {
         name: 'Both',
         machine_id: machine,
         type_id: world.type,
         every_months: 1,
       }),
     ).toEqual([422, { type_id: ['Choose either a machine or a machine type.'] }]);
-    expect((await errorsOf(world.admin, 'POST', 'service_plans', { name: 'Neither' }))[1]).toMatchObject({
+    expect((await requestErrors(world.admin, 'POST', 'service_plans', { name: 'Neither' }))[1]).toMatchObject({
       machine_id: expect.anything(),
       every_hours: expect.anything(),
     });
     expect(
       (
-        await errorsOf(world.north.users.country_manager, 'POST', 'service_plans', {
+        await requestErrors(world.north.users.country_manager, 'POST', 'service_plans', {
           name: 'All',
           type_id: world.type,
           every_months: 1,
@@ -341,16 +345,16 @@ describe('costs', () => {
     per_cleaning_hour: string | null;
     per_m2: string | null;
   }
-  const costs = (machine: number, from: string, to: string) =>
-    data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
+  const readCosts = (machine: number, from: string, to: string) =>
+    request<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
 
   test('are service and depreciation of the period, divided by the cleaned area', async () => {
     const machine = await addMachine({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning, area_m2) values (${machine}, '2026-06-01', 3600, 500), (${machine}, '2026-06-10', 1800, 125), (${machine}, '2026-07-01', 9999, 9)`);
-    await entry(machine, { date: '2026-06-30', cost: '20.50' });
-    await entry(machine, { date: '2026-07-01', cost: '900' });
-    expect(await costs(machine, '2026-06-01', '2026-06-30')).toMatchObject({
+    await addEntry(machine, { date: '2026-06-30', cost: '20.50' });
+    await addEntry(machine, { date: '2026-07-01', cost: '900' });
+    expect(await readCosts(machine, '2026-06-01', '2026-06-30')).toMatchObject({
       service: '20.50',
       depreciation: '30.00',
       total: '50.50',
@@ -359,7 +363,7 @@ describe('costs', () => {
       per_cleaning_hour: '33.67',
       per_m2: '0.0808',
     });
-    expect(await costs(machine, '2025-01-01', '2025-12-31')).toMatchObject({
+    expect(await readCosts(machine, '2025-01-01', '2025-12-31')).toMatchObject({
       total: '0.00',
       per_cleaning_hour: null,
       per_m2: null,
@@ -370,12 +374,12 @@ describe('costs', () => {
 
   test('of adjacent periods add up to the cent', async () => {
     const machine = await addMachine({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
-    const parts = await Promise.all([
-      costs(machine, '2024-01-01', '2025-03-03'),
-      costs(machine, '2025-03-04', '2028-12-31'),
-      costs(machine, '2029-01-01', '2033-12-31'),
+    const periods = await Promise.all([
+      readCosts(machine, '2024-01-01', '2025-03-03'),
+      readCosts(machine, '2025-03-04', '2028-12-31'),
+      readCosts(machine, '2029-01-01', '2033-12-31'),
     ]);
-    const cents = parts.reduce((sum, { depreciation }) => sum + BigInt(depreciation.replace('.', '')), 0n);
+    const cents = periods.reduce((sum, { depreciation }) => sum + BigInt(depreciation.replace('.', '')), 0n);
     expect(cents).toBe(999_999n);
   });
 });
@@ -388,8 +392,9 @@ describe('book value', () => {
 
   test('of any machine falls from its price to 0 without ever rising, and equals the value in the list', async () => {
     const machine = await addMachine();
-    const bookValueOn = async (date: string) =>
-      (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
+    const readBookValue = async (date: string) =>
+      (await request<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`))
+        .book_value;
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -405,7 +410,10 @@ describe('book value', () => {
               purchase_date = ${bought} where id = ${machine}`,
           );
           const [earliestDay, latestDay] = [...days].sort() as [string, string];
-          const values = [await bookValueOn(earliestDay), await bookValueOn(latestDay)].map(cents) as [bigint, bigint];
+          const values = [await readBookValue(earliestDay), await readBookValue(latestDay)].map(cents) as [
+            bigint,
+            bigint,
+          ];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
           if (earliestDay <= bought) expect(values[0]).toBe(BigInt(price));
           const today = (
@@ -416,7 +424,7 @@ describe('book value', () => {
             'GET',
             `machines?filter[id]=${machine}`,
           );
-          expect(body.data[0]?.book_value).toBe(await bookValueOn(today));
+          expect(body.data[0]?.book_value).toBe(await readBookValue(today));
         },
       ),
       { numRuns: 60 },

@@ -23,7 +23,7 @@ let app: TestApp;
 let world: World;
 const password = 'Right!Pass7';
 
-interface LoggedIn {
+interface LoginResult {
   token: string;
   user_token: string;
   user: {
@@ -52,10 +52,10 @@ async function setPassword(id: number): Promise<void> {
 }
 
 const login = (email: string, secret = password, headers?: Record<string, string>) =>
-  app.call<LoggedIn & RefusalBody>(undefined, 'POST', 'login', { email, password: secret }, headers);
-const emailOf = async (id: number) =>
+  app.call<LoginResult & RefusalBody>(undefined, 'POST', 'login', { email, password: secret }, headers);
+const readEmail = async (id: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))?.email as string;
-const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
+const logInForToken = async (id: number) => (await login(await readEmail(id))).body.token;
 
 describe('login', () => {
   test('returns a token, a user token and the user', async () => {
@@ -84,31 +84,31 @@ describe('login', () => {
   });
 
   test('does the same work whether or not the address exists', async () => {
-    const checks = async (email: string) => {
+    const countHashChecks = async (email: string) => {
       vi.mocked(verify).mockClear();
       await login(email, 'Wrong!Pass7');
       return vi.mocked(verify).mock.calls.length;
     };
-    expect(await checks('nobody@example.com')).toBe(1);
-    expect(await checks(await emailOf(world.users.partner))).toBe(1);
+    expect(await countHashChecks('nobody@example.com')).toBe(1);
+    expect(await countHashChecks(await readEmail(world.users.partner))).toBe(1);
     await app.db.rows(sql`delete from login_failures`);
   });
 
   test('locks only this address from this IP for a minute after five failures', async () => {
-    const email = await emailOf(world.users.operator);
+    const email = await readEmail(world.users.operator);
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await login(email, 'Wrong!Pass7')).status).toBe(422);
     const lockedLogin = await login(email);
     expect(lockedLogin.status).toBe(429);
     expect(lockedLogin.body.message).toBe('Too Many Attempts.');
     expect(Number(lockedLogin.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(lockedLogin.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect((await login(await emailOf(world.users.partner))).status).toBe(200);
+    expect((await login(await readEmail(world.users.partner))).status).toBe(200);
     await app.db.rows(sql`update login_failures set until = now()`);
     expect((await login(email)).status).toBe(200);
   });
 
   test('limits concurrent attempts like sequential ones', async () => {
-    const email = await emailOf(world.users.site_manager);
+    const email = await readEmail(world.users.site_manager);
     const responses = await Promise.all(Array.from({ length: 20 }, () => login(email, 'Wrong!Pass7')));
     expect(responses.filter(({ status }) => status === 422)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
@@ -173,8 +173,8 @@ describe('tokens', () => {
 
   test('responds 401 without a token, with a wrong one, and with one in the query or a cookie', async () => {
     const { body } = await login('admin@example.com');
-    const unknownCall = await app.call(undefined, 'GET', 'machines');
-    expect([unknownCall.status, unknownCall.body]).toEqual([401, { message: 'Unauthenticated.' }]);
+    const anonymousCall = await app.call(undefined, 'GET', 'machines');
+    expect([anonymousCall.status, anonymousCall.body]).toEqual([401, { message: 'Unauthenticated.' }]);
     expect((await app.call('x'.repeat(43), 'GET', 'machines')).status).toBe(401);
     expect((await app.call(undefined, 'GET', `machines?token=${body.token}&access_token=${body.token}`)).status).toBe(
       401,
@@ -195,7 +195,7 @@ describe('tokens', () => {
   });
 
   test('logout ends only this session, at once', async () => {
-    const [first, second] = [await tokenFor(world.admin), await tokenFor(world.admin)];
+    const [first, second] = [await logInForToken(world.admin), await logInForToken(world.admin)];
     expect((await app.call(first, 'GET', 'machines')).status).toBe(200);
     expect((await app.call(first, 'POST', 'users/logout')).status).toBe(204);
     expect((await app.call(first, 'GET', 'machines')).status).toBe(401);
@@ -204,7 +204,7 @@ describe('tokens', () => {
   });
 
   test('an expired session is rejected', async () => {
-    const token = await tokenFor(world.admin);
+    const token = await logInForToken(world.admin);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     await app.db.rows(sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${world.admin}`);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
@@ -212,7 +212,7 @@ describe('tokens', () => {
 
   test('changed roles, removed permissions and deleted users take effect on the next request', async () => {
     const { partner } = world.users;
-    const token = await tokenFor(partner);
+    const token = await logInForToken(partner);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     await app.db.rows(sql`delete from users_roles where users_id = ${partner}`);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(403);
@@ -220,39 +220,42 @@ describe('tokens', () => {
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     await app.db.rows(sql`update users set deleted_at = now() where id = ${partner}`);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
-    expect((await login(await emailOf(partner))).status).toBe(422);
+    expect((await login(await readEmail(partner))).status).toBe(422);
     await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
   });
 
   // Lists and creations read the access version in the same statement, and are authorized again if it has changed.
   test('creations are authorized again, whether valid, invalid, first or repeated', async () => {
     const { admin } = world;
-    const token = await tokenFor(admin);
-    const create = (name: string, headers?: Record<string, string>) =>
+    const token = await logInForToken(admin);
+    const createType = (name: string, headers?: Record<string, string>) =>
       app.call<RefusalBody>(token, 'POST', 'types', { name }, headers);
     const key = { 'idempotency-key': 'a creation of a session that ends' };
-    expect((await create('Before')).status).toBe(201);
-    expect((await create('Repeated', key)).status).toBe(201);
-    const count = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
-    const countBefore = await count();
+    expect((await createType('Before')).status).toBe(201);
+    expect((await createType('Repeated', key)).status).toBe(201);
+    const countTypes = async () =>
+      (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
+    const countBefore = await countTypes();
     const links = await app.db.select(
       { roles_id: pg.integer },
       sql`delete from users_roles where users_id = ${admin} returning roles_id`,
     );
     expect([
-      (await create('Without')).status,
-      (await create('Repeated', key)).status,
-      (await create('')).status,
+      (await createType('Without')).status,
+      (await createType('Repeated', key)).status,
+      (await createType('')).status,
     ]).toEqual([403, 403, 403]);
     for (const { roles_id } of links)
       await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
-    expect((await create('')).status).toBe(422);
-    expect(await count()).toBe(countBefore);
+    expect((await createType('')).status).toBe(422);
+    expect(await countTypes()).toBe(countBefore);
     await app.call(token, 'POST', 'users/logout');
-    expect([(await create('Gone')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([
-      401, 401, 401,
-    ]);
-    expect(await count()).toBe(countBefore);
+    expect([
+      (await createType('Gone')).status,
+      (await createType('Repeated', key)).status,
+      (await createType('')).status,
+    ]).toEqual([401, 401, 401]);
+    expect(await countTypes()).toBe(countBefore);
   });
 });
 
@@ -276,12 +279,12 @@ describe('language', () => {
 
   test('of another user requires users.edit, scope, and a user whose rights do not exceed the caller’s', async () => {
     const language_id = await readGermanId();
-    const change = (caller: number, id: number) =>
+    const changeLanguage = (caller: number, id: number) =>
       app.call(caller, 'PUT', `users/${id}/language`, { language_id }).then(({ status }) => status);
-    expect(await change(world.users.customer_admin, world.users.operator)).toBe(200);
-    expect(await change(world.users.customer_admin, world.south.users.operator)).toBe(404);
-    expect(await change(world.users.operator, world.users.customer_admin)).toBe(404);
-    expect(await change(world.admin, world.south.users.partner)).toBe(200);
+    expect(await changeLanguage(world.users.customer_admin, world.users.operator)).toBe(200);
+    expect(await changeLanguage(world.users.customer_admin, world.south.users.operator)).toBe(404);
+    expect(await changeLanguage(world.users.operator, world.users.customer_admin)).toBe(404);
+    expect(await changeLanguage(world.admin, world.south.users.partner)).toBe(200);
   });
 
   test('is rejected if unknown', async () => {
@@ -298,7 +301,7 @@ describe("changing one's password", () => {
 
   test('requires the current one; other sessions end, this one continues, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
-    const [token, otherToken] = [await tokenFor(id), await tokenFor(id)];
+    const [token, otherToken] = [await logInForToken(id), await logInForToken(id)];
     const { status } = await app.call(token, 'POST', `users/${id}/password`, {
       current_password: password,
       ...otherPassword,
@@ -306,7 +309,7 @@ describe("changing one's password", () => {
     expect(status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(200);
     expect((await app.call(otherToken, 'GET', 'machines')).status).toBe(401);
-    const email = await emailOf(id);
+    const email = await readEmail(id);
     expect((await login(email)).status).toBe(422);
     expect((await login(email, otherPassword.password)).status).toBe(200);
     expect((await mailsTo(app, email))[0]?.subject).toBe('Your password was changed');
@@ -315,14 +318,14 @@ describe("changing one's password", () => {
 
   test('fails if the current one is wrong; five wrong attempts lock the call', async () => {
     const { country_manager: id } = world.users;
-    const change = (current_password: string) =>
+    const changePassword = (current_password: string) =>
       app.call<RefusalBody>(id, 'POST', `users/${id}/password`, { current_password, ...otherPassword });
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const { status, body } = await change('Wrong!Pass7');
+      const { status, body } = await changePassword('Wrong!Pass7');
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['current_password']]);
     }
-    expect((await change(password)).status).toBe(429);
-    expect((await login(await emailOf(id))).status).toBe(200);
+    expect((await changePassword(password)).status).toBe(429);
+    expect((await login(await readEmail(id))).status).toBe(200);
   });
 
   test.each([
@@ -348,7 +351,7 @@ describe("changing one's password", () => {
 
   test('of another user ends all their sessions', async () => {
     const { operator } = world.users;
-    const token = await tokenFor(operator);
+    const token = await logInForToken(operator);
     expect((await app.call(world.admin, 'POST', `users/${operator}/password`, otherPassword)).status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
     expect(
@@ -364,7 +367,7 @@ describe("changing one's password", () => {
       (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
     expect((await app.call(world.admin, method, `users/${id}${path}`, otherPassword)).status).toBeLessThan(300);
-    expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([
+    expect((await mailsTo(app, await readEmail(id))).map(({ subject }) => subject)).toEqual([
       mailTexts.pl.password_changed.subject,
     ]);
   });
@@ -402,10 +405,10 @@ describe('the current user', () => {
 
   test('other users’ profiles are readable by Admins only', async () => {
     const { partner, operator } = world.users;
-    const refresh = (caller: number, id: number) =>
+    const refreshUser = (caller: number, id: number) =>
       app.call(caller, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);
-    expect(await refresh(world.admin, operator)).toBe(200);
-    expect(await refresh(partner, operator)).toBe(403);
-    expect(await refresh(partner, world.south.users.operator)).toBe(404);
+    expect(await refreshUser(world.admin, operator)).toBe(200);
+    expect(await refreshUser(partner, operator)).toBe(403);
+    expect(await refreshUser(partner, world.south.users.operator)).toBe(404);
   });
 });

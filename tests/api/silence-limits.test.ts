@@ -59,9 +59,9 @@ interface MachineValues {
 const readMachine = async () =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
-const lengths = async () =>
+const readLengths = async () =>
   (await readTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
-const expectComputed = async () => {
+const expectComputedTimeline = async () => {
   expect(await readTimeline(app.db, machine)).toEqual(await computeTimeline(app.db, machine, new Date()));
   expect(await readSums(app.db, machine)).toEqual(await computeSums(app.db, machine));
 };
@@ -73,32 +73,32 @@ test('a machine uses its own policy, else its type’s, else the protocol’s; c
   const silentMachine = await readMachine();
   expect(silentMachine).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
   expect(silentMachine.status_reason).toMatch(/silent for more than 2 min$/);
-  expect(await lengths()).toEqual([['Cleaning', 120], 'Offline']);
-  await expectComputed();
+  expect(await readLengths()).toEqual([['Cleaning', 120], 'Offline']);
+  await expectComputedTimeline();
 
   await setValues('machines', machine, { offline_after: 90 });
   await awaitSweeps();
   expect((await readMachine()).status_reason).toMatch(/silent for more than 90 s$/);
   await setValues('types', type, { offline_after: 60 });
   await awaitSweeps();
-  expect(await lengths()).toEqual([['Cleaning', 90], 'Offline']);
+  expect(await readLengths()).toEqual([['Cleaning', 90], 'Offline']);
 
   await setValues('machines', machine, { offline_after: 3600 });
   await awaitSweeps();
   expect(await readMachine()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
-  expect(await lengths()).toEqual(['Cleaning']);
-  await expectComputed();
+  expect(await readLengths()).toEqual(['Cleaning']);
+  await expectComputedTimeline();
 
   await setValues('machines', machine, { offline_after: null, type_id: world.type });
   await awaitSweeps();
-  expect(await lengths()).toEqual(['Cleaning']);
+  expect(await readLengths()).toEqual(['Cleaning']);
 });
 
 test('a past gap keeps its state when the policy changes later, even if messages arrive late', async () => {
   await setValues('machines', machine, { offline_after: 120 });
   await awaitSweeps();
   await send('parked', 0);
-  expect(await lengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
+  expect(await readLengths()).toEqual([['Cleaning', 120], ['Offline', expect.any(Number)], 'Parked']);
   await app.db.rows(
     sql`update silence_limits set from_at = from_at - interval '10 seconds' where machine_id = ${machine}`,
   );
@@ -107,28 +107,28 @@ test('a past gap keeps its state when the policy changes later, even if messages
       values (${machine}, now() + interval '2 seconds', 3600)`,
   );
   await awaitSweeps();
-  expect((await lengths())[0]).toEqual(['Cleaning', 120]);
+  expect((await readLengths())[0]).toEqual(['Cleaning', 120]);
 
   await send('charging', 290);
-  expect(await lengths()).toEqual([
+  expect(await readLengths()).toEqual([
     ['Cleaning', expect.any(Number)],
     ['Charging', 120],
     ['Offline', expect.any(Number)],
     'Parked',
   ]);
-  await expectComputed();
+  await expectComputedTimeline();
 });
 
 test('a policy set by SQL, bulk or import also takes effect, on open pages and in lists', async () => {
-  const offline = async () =>
+  const countOffline = async () =>
     (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`))
       .body.total;
-  expect(await offline()).toBe(0);
+  expect(await countOffline()).toBe(0);
   await app.db.rows(sql`update machines set offline_after = 60 where id = ${machine}`);
   const events: LiveEvent[] = [];
   const live = { publish: async (batch: readonly LiveEvent[]) => void events.push(...batch) };
   await markOffline({ ...app.services, live: { ...app.services.live, ...live } });
-  expect(await offline()).toBe(1);
+  expect(await countOffline()).toBe(1);
   expect(events).toMatchObject([
     { entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } },
   ]);
@@ -142,7 +142,7 @@ test('a message that arrives while overdue machines are read keeps its machine f
     return rows;
   };
   await markOffline({ ...app.services, db: { ...db, select }, now: () => new Date(Date.now() + 400_000) });
-  expect(await lengths()).toEqual([['Cleaning', expect.any(Number)], 'Parked']);
+  expect(await readLengths()).toEqual([['Cleaning', expect.any(Number)], 'Parked']);
 });
 
 test('the limit must be between half a minute and a week', async () => {

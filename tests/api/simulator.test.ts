@@ -39,17 +39,17 @@ import type { Tenant } from '../support/world';
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
 const admin = { email: 'admin@example.com', password: 'Long!enough1' };
 /** A period of six hours in the past without other messages. */
-const until = new Date(Date.now() - 7_200_000);
+const periodEnd = new Date(Date.now() - 7_200_000);
 let copy: Awaited<ReturnType<typeof copyWorld>>;
 let server: Server;
 let mqttUrl: string;
-let original: SimulatedMachine[];
-let faulty: SimulatedMachine[];
+let faultlessFleet: SimulatedMachine[];
+let faultyFleet: SimulatedMachine[];
 const machines = new Map<string, number>();
 
 const openCopy = (): Promise<Database> =>
   openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
-const start = () =>
+const startProcess = () =>
   startServer({
     fromSources: true,
     dataDir,
@@ -64,11 +64,11 @@ beforeAll(async () => {
   copy = await copyWorld(dataDir);
   const db = await openCopy();
   const world = readWorld();
-  original = await fleetOf(db, world.north, 100);
-  faulty = await fleetOf(db, world.south, 200);
+  faultlessFleet = await createFleet(db, world.north, 100);
+  faultyFleet = await createFleet(db, world.south, 200);
   await db.close();
   mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
-  server = await start();
+  server = await startProcess();
 });
 afterAll(async () => {
   await server?.kill();
@@ -77,7 +77,11 @@ afterAll(async () => {
 });
 
 /** A machine per protocol. The machines of both tenants are equal except for name and secret. */
-async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<SimulatedMachine[]> {
+async function createFleet(
+  db: Database,
+  { machines: ids, trackers }: Tenant,
+  first: number,
+): Promise<SimulatedMachine[]> {
   const fleet: SimulatedMachine[] = [];
   for (const [index, protocol] of protocolNames.entries()) {
     const device = `8650${String(first + index).padStart(11, '0')}`;
@@ -88,7 +92,7 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first:
       sql`insert into tracker_secrets (tracker_id, hash, created_at) values (${tracker}, ${sha256(secret)}, now())`,
     );
     machines.set(device, ids[index] as number);
-    const place = { latitude: 53.5, longitude: 10 };
+    const position = { latitude: 53.5, longitude: 10 };
     const state = (['Cleaning', 'Charging', 'Parked'] as const)[index % 3] ?? 'Parked';
     fleet.push({
       device,
@@ -96,8 +100,8 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first:
       protocol,
       state,
       battery: 30 + index * 9,
-      ...place,
-      dock: place,
+      ...position,
+      dock: position,
       heading: index * 40,
       reportsOften: false,
     });
@@ -116,13 +120,13 @@ const rowShape = {
 type Row = RowOf<typeof rowShape>;
 
 /** Observations of a machine in that period. */
-const rowsOf = (db: Database, { device }: SimulatedMachine, timeBefore: Date = until): Promise<Row[]> =>
+const readRows = (db: Database, { device }: SimulatedMachine, end: Date = periodEnd): Promise<Row[]> =>
   db.select(
     rowShape,
     sql`
     select at, kind, state, reason, mode, protocol, battery, latitude, longitude, area, area_total from observations
     where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...statelessKinds])}::text[])
-      and at <= ${timeBefore.toISOString()}::timestamptz order by at`,
+      and at <= ${end.toISOString()}::timestamptz order by at`,
   );
 
 const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);
@@ -134,25 +138,25 @@ const areaOf = (rows: readonly Row[]) =>
       (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as CounterMark, row as unknown as CounterMark)),
     0,
   );
-const upTo = (segments: readonly Segment[]) =>
+const clipToPeriod = (segments: readonly Segment[]) =>
   segments
-    .filter(({ from }) => from * 1000 < until.getTime())
+    .filter(({ from }) => from * 1000 < periodEnd.getTime())
     .map((segment) =>
-      segment.to === null || segment.to * 1000 > until.getTime() ? { ...segment, to: null } : segment,
+      segment.to === null || segment.to * 1000 > periodEnd.getTime() ? { ...segment, to: null } : segment,
     );
 
 test('with any network fault nothing is lost, nothing counts twice, and the timeline is the same', async () => {
-  const commonOptions = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until };
-  const withoutFaults = await simulate({ ...commonOptions, fleet: original });
-  const withFaults = await simulate({ ...commonOptions, fleet: faulty, faults: faultNames });
+  const commonOptions = { url: server.url, mqttUrl, seed: 11, seconds: 2, speed: 10_800, until: periodEnd };
+  const withoutFaults = await simulate({ ...commonOptions, fleet: faultlessFleet });
+  const withFaults = await simulate({ ...commonOptions, fleet: faultyFleet, faults: faultNames });
   let repeats = 0;
   for (const [protocol, { sent, accepted, refused, unanswered, repeated, corrupted }] of withFaults.counts) {
-    const overMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
+    const isMqtt = protocol.includes('mqtt') || protocol.startsWith('vda');
     // MQTT acknowledges unreadable messages, since it has no error response.
     expect([protocol, sent - accepted, refused, unanswered]).toEqual([
       protocol,
-      overMqtt ? 0 : corrupted,
-      overMqtt ? 0 : corrupted,
+      isMqtt ? 0 : corrupted,
+      isMqtt ? 0 : corrupted,
       0,
     ]);
     repeats += repeated;
@@ -164,7 +168,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
 
   const db = await openCopy();
   try {
-    for (const [index, machine] of faulty.entries()) {
+    for (const [index, machine] of faultyFleet.entries()) {
       const id = machines.get(machine.device) as number;
       const undeliveredTimes = new Set(
         withFaults
@@ -172,21 +176,21 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
           .get(machine.device)
           ?.map((time) => time.getTime()),
       );
-      const sentRows = (await rowsOf(db, original[index] as SimulatedMachine)).filter(
+      const sentRows = (await readRows(db, faultlessFleet[index] as SimulatedMachine)).filter(
         ({ at }) => !undeliveredTimes.has(at.getTime()),
       );
-      const storedRows = await rowsOf(db, machine);
+      const storedRows = await readRows(db, machine);
       expect(sentRows.length).toBeGreaterThan(10);
       // At their own time, only reports that were lost or had a wrong clock are missing; nothing is stored twice.
       expect(withoutCounters(storedRows)).toEqual(withoutCounters(sentRows));
       expect(areaOf(storedRows)).toBeCloseTo(areaOf(sentRows), 6);
       const recomputedTimeline = computeTimelineOfRows(sentRows, { now: new Date(), policies: [] });
-      expect(upTo(await readTimeline(db, id))).toEqual(upTo(recomputedTimeline));
+      expect(clipToPeriod(await readTimeline(db, id))).toEqual(clipToPeriod(recomputedTimeline));
       // Including messages that count at their time of receipt, the stored timeline follows from all messages.
       expect(await readTimeline(db, id)).toEqual(await computeTimeline(db, id, new Date()));
       expect(await readSums(db, id)).toEqual({
         ...(await computeSums(db, id)),
-        area: areaOf(await rowsOf(db, machine, new Date())),
+        area: areaOf(await readRows(db, machine, new Date())),
       });
     }
     const clocks = await db.selectOne(
@@ -197,7 +201,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   } finally {
     await db.close();
   }
-  server = await start();
+  server = await startProcess();
 });
 
 test('`npm run simulate` runs as a separate process and prints a summary', async () => {

@@ -54,23 +54,23 @@ const movements: fc.Arbitrary<Movement[]> = fc.array(
 /** Stores the movements. Index 8 means no location; the last location is the current one. */
 async function storeMovement({ machine, hours, places, state }: Movement): Promise<void> {
   const id = machines()[machine] as number;
-  const siteIds = places.map((place) => locations()[place] ?? null);
-  await app.db.rows(sql`update machines set location_id = ${siteIds.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
+  const locationIds = places.map((place) => locations()[place] ?? null);
+  await app.db.rows(sql`update machines set location_id = ${locationIds.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
     deleted_at = ${state === 1 ? now.toISOString() : null}::timestamptz,
     stock_state = ${state === 2 ? 'in_repair' : 'deployed'}::text,
-    fleet_id = coalesce((select fleet_id from locations where id = ${siteIds.at(-1) ?? null}::int), fleet_id)
+    fleet_id = coalesce((select fleet_id from locations where id = ${locationIds.at(-1) ?? null}::int), fleet_id)
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
   const sums = hours.map((_, index) => hours.slice(0, index + 1).reduce((sum, value) => sum + value, index));
-  const instant = (index: number) =>
+  const instantAt = (index: number) =>
     index < 0
       ? '1970-01-01T00:00:00Z'
       : new Date(Date.UTC(2026, 8, 28) + (sums[index] as number) * 3_600_000).toISOString();
-  for (const [index, location] of siteIds.entries())
+  for (const [index, location] of locationIds.entries())
     if (location !== null)
       await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at, to_at) values (${id}::int,
-        ${location}::int, ${instant(index - 1)}::timestamptz,
-        ${index === siteIds.length - 1 ? null : instant(index)}::timestamptz)`);
+        ${location}::int, ${instantAt(index - 1)}::timestamptz,
+        ${index === locationIds.length - 1 ? null : instantAt(index)}::timestamptz)`);
   await app.db.rows(sql`delete from machine_days where machine_id = ${id}`);
   await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2)
     select ${id}::int, '2026-09-27'::date + n, case when n % 5 = ${state % 5}::int then 0
@@ -91,7 +91,7 @@ const withMachineLink = (caller: Caller): Caller => ({
   links: { ...caller.links, machines: [...caller.links.machines, 0] },
 });
 
-const daysOf = (caller: Caller, from: string, to: string) =>
+const readDays = (caller: Caller, from: string, to: string) =>
   app.db.rows(
     sql`select * from (${siteDaysSql({
       model: app.services.model,
@@ -103,13 +103,13 @@ const daysOf = (caller: Caller, from: string, to: string) =>
     })}) d order by location_id, day`,
   );
 
-const linesOf = async (caller: Caller, from: string, to: string): Promise<ReportLine[]> => {
+const readLines = async (caller: Caller, from: string, to: string): Promise<ReportLine[]> => {
   const context = { db: app.db, model: app.services.model, caller, now };
   return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).result.lines;
 };
 
-/** Replaces the names of groups by those of their days. */
-function expectNamesOfDays(lines: readonly ReportLine[]): void {
+/** Expects the machines of each group to be those of its days. */
+function expectMachinesOfDays(lines: readonly ReportLine[]): void {
   const machineNames = (group: readonly ReportLine[]) =>
     [...new Set(group.flatMap(({ machines }) => machines as string[]))].sort();
   expect(lines.at(-1)?.machines).toEqual(machineNames(lines.filter(({ level }) => level === 'day')));
@@ -126,22 +126,22 @@ function expectNamesOfDays(lines: readonly ReportLine[]): void {
 test('site days and their report are equal whether computed from sums of locations or from single stays, for every role', async () => {
   let daysWithArea = 0;
   await fc.assert(
-    fc.asyncProperty(movements, fc.nat(20), fc.nat(12), async (movements, first, length) => {
+    fc.asyncProperty(movements, fc.nat(20), fc.nat(12), async (movements, firstDay, length) => {
       for (const movement of movements) await storeMovement(movement);
-      if (first % 2 === 0) await foldFleetSums(app.db);
-      const from = new Date(Date.UTC(2026, 8, 28 + first)).toISOString().slice(0, 10);
-      const to = new Date(Date.UTC(2026, 8, 28 + first + length)).toISOString().slice(0, 10);
+      if (firstDay % 2 === 0) await foldFleetSums(app.db);
+      const from = new Date(Date.UTC(2026, 8, 28 + firstDay)).toISOString().slice(0, 10);
+      const to = new Date(Date.UTC(2026, 8, 28 + firstDay + length)).toISOString().slice(0, 10);
       for (const role of Object.keys(namedRoles) as RoleName[]) {
         const caller = (await loadCallerOfUser(app.db, world.users[role])) as Caller;
         const singleMachineCaller = withMachineLink(caller);
         expect(fleetSumsWhere(app.services.model.require('machines'), singleMachineCaller)).toBeUndefined();
-        const days = await daysOf(caller, from, to);
-        expect(days, role).toEqual(await daysOf(singleMachineCaller, from, to));
+        const days = await readDays(caller, from, to);
+        expect(days, role).toEqual(await readDays(singleMachineCaller, from, to));
         if (role !== 'admin') continue;
         daysWithArea += days.filter(({ area_m2 }) => Number(area_m2) > 0).length;
-        const lines = await linesOf(caller, from, to);
-        expect(lines).toEqual(await linesOf(singleMachineCaller, from, to));
-        expectNamesOfDays(lines);
+        const lines = await readLines(caller, from, to);
+        expect(lines).toEqual(await readLines(singleMachineCaller, from, to));
+        expectMachinesOfDays(lines);
       }
     }),
     { numRuns: 12, endOnFailure: true },

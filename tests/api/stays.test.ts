@@ -33,7 +33,7 @@ beforeEach(async () => {
   });
 });
 
-/** Deletes the work of machines in other tests. */
+/** Deletes the machine, so that other tests do not count its cleaning. */
 afterEach(() =>
   app.db.rows(sql`update machines set deleted_at = now() where custom_type = 'Scrubber' and deleted_at is null`),
 );
@@ -43,25 +43,26 @@ interface Stay {
   from: string | null;
   to: string | null;
 }
-const stays = async (caller = world.admin) =>
+const readStays = async (caller = world.admin) =>
   (await app.call<{ data: Stay[] }>(caller, 'GET', `machines/${machine}/stays`)).body.data;
-const places = async (caller?: number) => (await stays(caller)).map(({ location }) => location?.id ?? null);
-const move = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `machines/${machine}`, values);
+const readLocationIds = async (caller?: number) =>
+  (await readStays(caller)).map(({ location }) => location?.id ?? null);
+const moveMachine = (values: Record<string, unknown>) => app.call(world.admin, 'PUT', `machines/${machine}`, values);
 
 describe('stays of a machine', () => {
   test('are consecutive without overlap, from its first location to the current one', async () => {
-    expect(await stays()).toEqual([
+    expect(await readStays()).toEqual([
       { location: { id: firstLocation, name: 'North Site 11', city: 'North' }, from: null, to: null },
     ]);
-    await move({ location_id: secondLocation });
-    await move({ note: 'Stands by the lift' });
-    const [last, first] = await stays();
+    await moveMachine({ location_id: secondLocation });
+    await moveMachine({ note: 'Stands by the lift' });
+    const [last, first] = await readStays();
     expect(last).toMatchObject({ location: { id: secondLocation }, to: null });
     expect(first).toEqual({ location: expect.objectContaining({ id: firstLocation }), from: null, to: last?.from });
-    await move({ fleet_id: world.north.fleets[1] });
-    expect((await stays())[0]).toMatchObject({ location: { id: secondLocation }, to: expect.any(String) });
-    await move({ location_id: thirdLocation });
-    expect(await places()).toEqual([thirdLocation, secondLocation, firstLocation]);
+    await moveMachine({ fleet_id: world.north.fleets[1] });
+    expect((await readStays())[0]).toMatchObject({ location: { id: secondLocation }, to: expect.any(String) });
+    await moveMachine({ location_id: thirdLocation });
+    expect(await readLocationIds()).toEqual([thirdLocation, secondLocation, firstLocation]);
   });
 
   test('follow every kind of move, without locations at which the machine never was', async () => {
@@ -69,31 +70,32 @@ describe('stays of a machine', () => {
       for (const location of [secondLocation, thirdLocation, secondLocation])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
-    expect(await places()).toEqual([secondLocation, firstLocation]);
+    expect(await readLocationIds()).toEqual([secondLocation, firstLocation]);
     await app.db.transaction(async (tx) => {
       for (const location of [firstLocation, secondLocation])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);
     });
-    expect((await stays()).filter(({ to }) => to === null)).toHaveLength(1);
-    expect(await places()).toEqual([secondLocation, firstLocation]);
+    expect((await readStays()).filter(({ to }) => to === null)).toHaveLength(1);
+    expect(await readLocationIds()).toEqual([secondLocation, firstLocation]);
   });
 
   test('do not change when the location moves to another fleet', async () => {
-    const site = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
-    await move({ location_id: site });
-    const staysBefore = await stays();
+    const movedLocation = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
+    await moveMachine({ location_id: movedLocation });
+    const staysBefore = await readStays();
     expect(
-      (await app.call(world.admin, 'POST', `locations/${site}/move`, { fleet_id: world.north.fleets[1] })).status,
+      (await app.call(world.admin, 'POST', `locations/${movedLocation}/move`, { fleet_id: world.north.fleets[1] }))
+        .status,
     ).toBe(200);
-    expect(await stays()).toEqual(staysBefore);
+    expect(await readStays()).toEqual(staysBefore);
   });
 
   test('contain no location out of scope, and nothing of a machine out of scope', async () => {
-    await move({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
-    await move({ fleet_id: world.north.fleets[0], location_id: firstLocation });
-    expect(await places(world.admin)).toEqual([firstLocation, thirdLocation, firstLocation]);
-    expect(await places(world.users.site_manager)).toEqual([firstLocation, null, firstLocation]);
-    expect((await stays(world.users.site_manager))[1]).toEqual({
+    await moveMachine({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
+    await moveMachine({ fleet_id: world.north.fleets[0], location_id: firstLocation });
+    expect(await readLocationIds(world.admin)).toEqual([firstLocation, thirdLocation, firstLocation]);
+    expect(await readLocationIds(world.users.site_manager)).toEqual([firstLocation, null, firstLocation]);
+    expect((await readStays(world.users.site_manager))[1]).toEqual({
       location: null,
       from: expect.any(String),
       to: expect.any(String),
@@ -105,13 +107,13 @@ describe('stays of a machine', () => {
 
 describe('the cleaning calendar', () => {
   const monday = '2026-10-19';
-  const calendar = async (caller = world.admin) => {
+  const readCalendar = async (caller = world.admin) => {
     const { data } = (
       await app.call<{ data: SiteCalendar[] }>(caller, 'GET', `locations/calendar?from=${monday}&to=2026-10-23`)
     ).body;
-    return (site: number | undefined) =>
+    return (locationId: number | undefined) =>
       data
-        .find(({ id }) => id === site)
+        .find(({ id }) => id === locationId)
         ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
   /**
@@ -133,7 +135,7 @@ describe('the cleaning calendar', () => {
         (${machine}, '2026-10-21T08:00:00Z', '2026-10-21T09:00:00Z', 'Cleaning', 'cleaning', '2026-10-21T08:00:00Z'),
         (${machine}, '2026-10-21T09:00:00Z', '2026-10-21T14:00:00Z', 'Parked', 'parked', '2026-10-21T09:00:00Z'),
         (${machine}, '2026-10-21T14:00:00Z', '2026-10-21T14:20:00Z', 'Cleaning', 'cleaning', '2026-10-21T14:00:00Z')`);
-    await move({ location_id: secondLocation });
+    await moveMachine({ location_id: secondLocation });
     await app.db.rows(
       sql`update machine_stays set to_at = '2026-10-21T10:00:00Z' where machine_id = ${machine} and to_at is not null`,
     );
@@ -144,15 +146,15 @@ describe('the cleaning calendar', () => {
   const cleanedDay = ['cleaned', 500, 4800];
 
   test('counts past days at the location where the machine was then, and splits the day of the move', async () => {
-    const days = await calendar();
+    const days = await readCalendar();
     expect(days(firstLocation)).toEqual([cleanedDay, cleanedDay, ['cleaned', 375, 3600], 'missed', 'planned']);
     expect(days(secondLocation)).toEqual(['missed', 'missed', ['cleaned', 125, 1200], 'missed', 'planned']);
   });
 
   test('counts for users whose scope included the machine at the time', async () => {
-    await move({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
+    await moveMachine({ fleet_id: world.north.fleets[1], location_id: thirdLocation });
     expect((await app.call(world.users.site_manager, 'GET', `machines/${machine}`)).status).toBe(404);
-    expect((await calendar(world.users.site_manager))(firstLocation)).toEqual([
+    expect((await readCalendar(world.users.site_manager))(firstLocation)).toEqual([
       cleanedDay,
       cleanedDay,
       ['cleaned', 375, 3600],
@@ -160,19 +162,19 @@ describe('the cleaning calendar', () => {
       'planned',
     ]);
     await app.db.rows(sql`update machines set is_dummy = true where id = ${machine}`);
-    expect((await calendar())(firstLocation)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
+    expect((await readCalendar())(firstLocation)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
   });
 
   test('counts a machine only for the days of its stay', async () => {
     await app.db.rows(sql`update machine_days set area_m2 = 450 where machine_id = ${machine}`);
-    const helper = await add(app.db, 'machines', {
+    const otherMachine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       location_id: secondLocation,
       custom_type: 'Scrubber',
       working_radius_m2: 5000,
     });
-    expect((await calendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
-    await app.call(world.admin, 'PUT', `machines/${helper}`, { location_id: firstLocation });
-    expect((await calendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
+    expect((await readCalendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
+    await app.call(world.admin, 'PUT', `machines/${otherMachine}`, { location_id: firstLocation });
+    expect((await readCalendar())(firstLocation)?.[0]).toEqual(['cleaned', 450, 4800]);
   });
 });

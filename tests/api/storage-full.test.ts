@@ -25,9 +25,10 @@ afterEach(async () => {
   await app.services.storage.check();
 });
 
-const types = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
-const readyStatus = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
-const create = (language = 'en') =>
+const countTypes = async () =>
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
+const fetchReadyStatus = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
+const createType = (language = 'en') =>
   app.call<{ message: string }>(
     world.admin,
     'POST',
@@ -55,29 +56,29 @@ describe('a statement that runs out of space', () => {
     ['on the disk', '53100'],
     ['in memory', '53200'],
   ])('%s is rejected with 507 in the language of the page, with Retry-After', async (_name, code) => {
-    const countBefore = await types();
+    const countBefore = await countTypes();
     await withFailingInserts(code, async () => {
-      const { status, headers, body } = await create('de');
+      const { status, headers, body } = await createType('de');
       expect([status, headers['retry-after'], body.message]).toEqual([
         507,
         '30',
         expect.stringContaining('Speicherplatz'),
       ]);
-      const change = await app.call(world.admin, 'PUT', 'types', {
+      const changeResponse = await app.call(world.admin, 'PUT', 'types', {
         ids: [world.type],
         data: { name: `Full ${nextNumber()}` },
       });
-      expect(change.status).toBe(200);
+      expect(changeResponse.status).toBe(200);
     });
-    expect(await types()).toBe(countBefore);
-    expect((await create()).status).toBe(201);
+    expect(await countTypes()).toBe(countBefore);
+    expect((await createType()).status).toBe(201);
   });
 });
 
 test('an upload that runs out of disk space is rejected in the same way', async () => {
   const { db } = app.services;
   const { select } = db;
-  // The error that Linux returns when a full disk is written to.
+  // Throws the error that Linux returns when a full disk is written to.
   const failWithDiskFull = () => {
     const file = openSync('/dev/full', 'w');
     try {
@@ -100,16 +101,16 @@ test('an upload that runs out of disk space is rejected in the same way', async 
 
 describe('with little free space on the data disk', () => {
   test('/readyz fails, and recovers automatically', async () => {
-    expect(await readyStatus()).toBe(200);
+    expect(await fetchReadyStatus()).toBe(200);
     freeSpace = 4 * 1024 ** 2;
-    expect(await readyStatus()).toBe(507);
+    expect(await fetchReadyStatus()).toBe(507);
     freeSpace = ampleSpace;
-    expect(await readyStatus()).toBe(200);
+    expect(await fetchReadyStatus()).toBe(200);
   });
 
   if (databaseKind === 'pglite')
     test('the embedded database rejects writes before it would crash, and still serves reads', async () => {
-      const countBefore = await types();
+      const countBefore = await countTypes();
       const path = `types/${world.type}`;
       const writes: [Method, string, object | undefined][] = [
         ['POST', 'types', requestBodies.types()],
@@ -132,15 +133,15 @@ describe('with little free space on the data disk', () => {
       expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
       freeSpace = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);
-      for (const [method, to, body] of writes) {
+      for (const [method, target, body] of writes) {
         const {
           status,
           headers,
           body: response,
-        } = await app.call<{ message: string }>(world.admin, method, to, body, { 'page-language': 'sv' });
-        expect([method, to, status, headers['retry-after'], response.message]).toEqual([
+        } = await app.call<{ message: string }>(world.admin, method, target, body, { 'page-language': 'sv' });
+        expect([method, target, status, headers['retry-after'], response.message]).toEqual([
           method,
-          to,
+          target,
           507,
           '30',
           expect.stringContaining('Lagringsutrymmet'),
@@ -151,17 +152,17 @@ describe('with little free space on the data disk', () => {
         password: 'nothing of the kind',
       });
       expect(login.status).toBe(507);
-      for (const read of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
-        expect([read, (await app.call(world.admin, 'GET', read)).status]).toEqual([read, 200]);
-      expect(await types()).toBe(countBefore);
+      for (const readPath of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
+        expect([readPath, (await app.call(world.admin, 'GET', readPath)).status]).toEqual([readPath, 200]);
+      expect(await countTypes()).toBe(countBefore);
       freeSpace = 70 * 1024 ** 2;
-      expect([await readyStatus(), (await create()).status]).toEqual([507, 507]);
+      expect([await fetchReadyStatus(), (await createType()).status]).toEqual([507, 507]);
       freeSpace = ampleSpace;
-      expect([await readyStatus(), (await create()).status]).toEqual([200, 201]);
+      expect([await fetchReadyStatus(), (await createType()).status]).toEqual([200, 201]);
     });
   else
     test('a database server manages its own space', async () => {
       freeSpace = 4 * 1024 ** 2;
-      expect([await readyStatus(), (await create()).status]).toEqual([507, 201]);
+      expect([await fetchReadyStatus(), (await createType()).status]).toEqual([507, 201]);
     });
 });

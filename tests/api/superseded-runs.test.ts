@@ -5,7 +5,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { findSupersededRuns } from '../../server/telemetry/runs/findSupersededRuns';
 import { storeReportedRuns } from '../../server/telemetry/runs/storeReportedRuns';
 import { supersedeRuns } from '../../server/telemetry/runs/supersedeRuns';
-import { caseCount as properties } from '../support/caseCount';
+import { caseCount } from '../support/caseCount';
 import { add } from '../support/rows';
 import { seededRandom } from '../support/seededRandom';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -31,7 +31,7 @@ interface StoredRun {
   superseded_by: number | null;
   is_deleted: boolean;
 }
-const storedRuns = (machine: number): Promise<StoredRun[]> =>
+const readStoredRuns = (machine: number): Promise<StoredRun[]> =>
   app.db.select(
     {
       ...{ id: pg.integer, source: pg.text, from: pg.double, to: pg.double, external_id: pg.text.nullable },
@@ -44,17 +44,17 @@ const storedRuns = (machine: number): Promise<StoredRun[]> =>
   );
 
 /** Ids of superseded runs with the run that counts instead, computed from all runs. */
-function supersededOf(runs: readonly StoredRun[]): [number, number][] {
-  const notDeleted = runs.filter(({ is_deleted }) => !is_deleted);
-  const rivals = notDeleted.filter(({ source }) => source !== 'derived');
+function computeSuperseded(runs: readonly StoredRun[]): [number, number][] {
+  const activeRuns = runs.filter(({ is_deleted }) => !is_deleted);
+  const nonDerivedRuns = activeRuns.filter(({ source }) => source !== 'derived');
   const supersededIds = findSupersededRuns(
-    rivals.map((run) => ({
+    nonDerivedRuns.map((run) => ({
       ...{ ...run, machine: 1, hasArea: run.has_area, externalId: run.external_id },
       isOrder: run.source === 'reported' && (run.external_id?.startsWith('vda5050 ') ?? false),
     })),
   );
-  const countingRuns = rivals.filter(({ id }) => !supersededIds.has(id));
-  for (const { id, from, to } of notDeleted.filter(({ source }) => source === 'derived')) {
+  const countingRuns = nonDerivedRuns.filter(({ id }) => !supersededIds.has(id));
+  for (const { id, from, to } of activeRuns.filter(({ source }) => source === 'derived')) {
     const overlap = (run: StoredRun) => Math.min(run.to, to) - Math.max(run.from, from);
     const [supersedingRun] = countingRuns
       .filter((run) => run.from < to && run.to > from)
@@ -65,14 +65,14 @@ function supersededOf(runs: readonly StoredRun[]): [number, number][] {
 }
 
 /** Applies a random change, in one of the ways in which runs are written. */
-async function change(machine: number, step: number, random: () => number): Promise<void> {
+async function applyRandomChange(machine: number, step: number, random: () => number): Promise<void> {
   const randomBelow = (limit: number) => Math.floor(random() * limit);
   // Mostly dense, so that one change affects runs outside its own time; sometimes days away, or days long.
   const from = random() < 0.1 ? randomBelow(20_000) : randomBelow(600);
   const to = from + (random() < 0.05 ? randomBelow(4_000) : randomBelow(120));
   const times = { started_at: timeAfter(from), ended_at: timeAfter(to) };
   const area = random() < 0.5 ? { cleaned_area_m2: 10 } : {};
-  const runs = await storedRuns(machine);
+  const runs = await readStoredRuns(machine);
   const run = runs.filter(({ source }) => source !== 'derived')[randomBelow(runs.length)];
   const kind = randomBelow(10);
   if (kind < 5) {
@@ -82,8 +82,8 @@ async function change(machine: number, step: number, random: () => number): Prom
   } else if (kind === 5) {
     await app.db.rows(sql`insert into runs (machine_id, source, started_at, ended_at)
       values (${machine}::int, 'derived', ${timeAfter(from)}::timestamptz, ${timeAfter(to)}::timestamptz)`);
-    const span = { machineId: machine, from: new Date(timeAfter(from)), to: new Date(timeAfter(to)) };
-    await app.db.transaction((tx) => supersedeRuns(tx, [span]));
+    const period = { machineId: machine, from: new Date(timeAfter(from)), to: new Date(timeAfter(to)) };
+    await app.db.transaction((tx) => supersedeRuns(tx, [period]));
   } else if (kind === 6) await call('POST', 'runs', { machine_id: machine, ...times, ...area });
   else if (!run) return;
   else if (run.is_deleted) await call('POST', `runs/${run.id}/restore`);
@@ -96,19 +96,20 @@ async function call(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: ob
   expect(status).toBeLessThan(300);
 }
 
-test('superseding is right after reports, entries, corrections, deletions and restorations in any order', async () => {
+test('superseded runs are correct after reports, entries, corrections, deletions and restorations in any order', async () => {
   let supersededCount = 0;
-  for (let seed = 0; seed < properties(3); seed += 1) {
+  for (let seed = 0; seed < caseCount(3); seed += 1) {
     const random = seededRandom(seed);
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0] });
     for (let step = 0; step < 40; step += 1) {
-      await change(machine, step, random);
-      const allRuns = await storedRuns(machine);
-      const now = allRuns.flatMap(({ id, superseded_by: supersededBy, is_deleted: isDeleted }): [number, number][] =>
-        supersededBy !== null && !isDeleted ? [[id, supersededBy]] : [],
+      await applyRandomChange(machine, step, random);
+      const allRuns = await readStoredRuns(machine);
+      const storedPairs = allRuns.flatMap(
+        ({ id, superseded_by: supersededBy, is_deleted: isDeleted }): [number, number][] =>
+          supersededBy !== null && !isDeleted ? [[id, supersededBy]] : [],
       );
-      expect(now, `seed ${seed}, step ${step}`).toEqual(supersededOf(allRuns));
-      supersededCount += now.length;
+      expect(storedPairs, `seed ${seed}, step ${step}`).toEqual(computeSuperseded(allRuns));
+      supersededCount += storedPairs.length;
     }
   }
   expect(supersededCount).toBeGreaterThan(100);
@@ -130,11 +131,11 @@ test('a change can affect a run outside its time, through a chain of overlapping
     ),
   );
   const readCountingRuns = async () =>
-    (await storedRuns(machine))
+    (await readStoredRuns(machine))
       .filter(({ superseded_by, is_deleted }) => superseded_by === null && !is_deleted)
       .map(({ external_id }) => external_id);
   expect(await readCountingRuns()).toEqual(['r0', 'r2', 'r4']);
-  const [first] = await storedRuns(machine);
+  const [first] = await readStoredRuns(machine);
   await call('DELETE', `runs/${first?.id}`);
   expect(await readCountingRuns()).toEqual(['r1', 'r3']);
 });

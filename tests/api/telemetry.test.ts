@@ -9,14 +9,14 @@ import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let clock: Date;
+let currentTime: Date;
 let machine: number;
 let device: string;
 let nextIndex = 0;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  app.services.now = () => clock;
+  app.services.now = () => currentTime;
 });
 afterAll(() => app.close());
 
@@ -24,7 +24,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   machine = [...world.north.machines, ...world.south.machines][nextIndex] as number;
   nextIndex += 1;
-  clock = new Date('2026-10-20T10:00:00Z');
+  currentTime = new Date('2026-10-20T10:00:00Z');
   device = await deviceIdOf(app.db, machine);
 });
 
@@ -32,10 +32,10 @@ const send = (fields: Record<string, string | number>, id = device) =>
   app.call(
     undefined,
     'GET',
-    `/ingest/osmand?${new URLSearchParams({ id, timestamp: String(clock.getTime()), ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])) })}`,
+    `/ingest/osmand?${new URLSearchParams({ id, timestamp: String(currentTime.getTime()), ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])) })}`,
   );
-const wait = (seconds: number) => {
-  clock = new Date(clock.getTime() + seconds * 1000);
+const advance = (seconds: number) => {
+  currentTime = new Date(currentTime.getTime() + seconds * 1000);
 };
 interface MachineValues {
   status: string;
@@ -51,7 +51,7 @@ interface MachineValues {
 }
 const readMachine = async () =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${machine}`)).body.data;
-interface Figures {
+interface DailySums {
   from: string;
   cleaning: number;
   charging: number;
@@ -62,17 +62,17 @@ interface Figures {
   area_m2: number;
   messages: number;
 }
-const days = async (from: string, to = from) =>
+const readDays = async (from: string, to = from) =>
   (
-    await app.call<{ data: Figures[] }>(
+    await app.call<{ data: DailySums[] }>(
       world.admin,
       'GET',
       `machines/${machine}/statistics?group=day&from=${from}&to=${to}`,
     )
   ).body.data;
-const totalSeconds = ({ cleaning, charging, parked, online, offline }: Figures) =>
+const totalSeconds = ({ cleaning, charging, parked, online, offline }: DailySums) =>
   cleaning + charging + parked + online + offline;
-const segments = () =>
+const readSegments = () =>
   app.db.select(
     { state: pg.text, from_at: pg.timestamptz, to_at: pg.timestamptz.nullable },
     sql`select state, from_at, to_at from segments where machine_id = ${machine} order by from_at`,
@@ -101,7 +101,7 @@ describe('a message', () => {
       lat: '1',
       lon: '2',
       charge: 'true',
-      timestamp: String(clock.getTime()),
+      timestamp: String(currentTime.getTime()),
     }).toString();
     expect(
       (
@@ -111,9 +111,9 @@ describe('a message', () => {
       ).status,
     ).toBe(200);
     expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: 1, longitude: 2 });
-    wait(60);
+    advance(60);
     const location = {
-      timestamp: clock.toISOString(),
+      timestamp: currentTime.toISOString(),
       coords: { latitude: 3, longitude: 4, speed: 0, heading: -1, accuracy: 4, altitude: 0 },
       is_moving: false,
       battery: { level: 0.55, is_charging: false },
@@ -124,20 +124,20 @@ describe('a message', () => {
 
   test('is stored once, no matter how often it is sent', async () => {
     for (let round = 0; round < 3; round += 1) expect((await send({ status: 'cleaning', area: 10 })).status).toBe(200);
-    expect(await days('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
-    expect(await segments()).toHaveLength(1);
+    expect(await readDays('2026-10-20')).toMatchObject([{ messages: 1, area_m2: 10 }]);
+    expect(await readSegments()).toHaveLength(1);
   });
 
   test('leaves values of missing keys unchanged', async () => {
     await send({ lat: 5, lon: 6, batt: 40, status: 'cleaning' });
-    wait(30);
+    advance(30);
     await send({ status: 'parked' });
     expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 40, latitude: 5, longitude: 6 });
   });
 
   test('that is late rewrites the past and leaves the machine state row unchanged', async () => {
     await send({ status: 'parked', batt: 50, lat: 1, lon: 1 });
-    wait(300);
+    advance(300);
     await send({ status: 'charging', batt: 60 });
     const stateBefore = await readMachine();
     await send({ status: 'cleaning', batt: 10, lat: 9, lon: 9, timestamp: new Date('2026-10-20T10:01:40Z').getTime() });
@@ -147,16 +147,16 @@ describe('a message', () => {
       operating_time: 200,
       overall_cleaning_time: 200,
     });
-    expect((await segments()).map(({ state, from_at }) => [state, from_at.toISOString().slice(14, 19)])).toEqual([
+    expect((await readSegments()).map(({ state, from_at }) => [state, from_at.toISOString().slice(14, 19)])).toEqual([
       ['Parked', '00:00'],
       ['Cleaning', '01:40'],
       ['Charging', '05:00'],
     ]);
-    expect(await days('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
+    expect(await readDays('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
   });
 
   test('with a clock far ahead counts at its time of receipt, which is logged', async () => {
-    await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
+    await send({ status: 'cleaning', timestamp: currentTime.getTime() + 3_600_000 });
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
     const { body } = await app.call<{ data: { level: string; text: string }[] }>(
       world.admin,
@@ -180,12 +180,12 @@ describe('a message', () => {
 
   test('is exported with times in the time zone of the caller or of the location, as are the times in its text', async () => {
     await send({ status: 'cleaning', error: 'E31', message: '=tank empty' });
-    const sheet = async (headers = {}) =>
+    const exportLog = async (headers = {}) =>
       (await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv`, undefined, headers)).text;
-    const berlinSheet = await sheet();
+    const berlinSheet = await exportLog();
     expect(berlinSheet).toContain('Time (Europe/Berlin),Level,Event');
     expect(berlinSheet).toContain('20.10.2026 12:00:00,Error,E31: =tank empty');
-    const newYorkSheet = await sheet({ 'time-zone': 'America/New_York' });
+    const newYorkSheet = await exportLog({ 'time-zone': 'America/New_York' });
     expect(newYorkSheet).toContain('Time (America/New_York),Level,Event');
     expect(newYorkSheet).toContain('20.10.2026 06:00:00,Information,Cleaning: reported cleaning at 20.10.2026 06:00');
   });
@@ -209,7 +209,7 @@ describe('an unknown device', () => {
   test('is rejected, and becomes an unassigned tracker that is accepted once it is on a machine', async () => {
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
     expect((await send({ lat: 1, lon: 2 }, 'stranger-1')).status).toBe(400);
-    const location = { timestamp: clock.toISOString() };
+    const location = { timestamp: currentTime.toISOString() };
     expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: 'stranger-2', location })).status).toBe(
       404,
     );
@@ -238,10 +238,10 @@ describe('an unknown device', () => {
 describe('silence', () => {
   test('sets a machine Offline with its reason, until its next message', async () => {
     await send({ status: 'cleaning', mode: 'robotic' });
-    wait(599);
+    advance(599);
     await markOffline(app.services);
     expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
-    wait(2);
+    advance(2);
     await markOffline(app.services);
     const silentMachine = await readMachine();
     expect(silentMachine).toMatchObject({
@@ -252,35 +252,35 @@ describe('silence', () => {
       last_seen: '2026-10-20T10:00:00.000Z',
     });
     expect(silentMachine.status_reason).toMatch(/^last message .*12:00, silent for more than 10 min$/);
-    wait(399);
+    advance(399);
     await send({ status: 'parked' });
-    expect((await segments()).map(({ state }) => state)).toEqual(['Cleaning', 'Offline', 'Parked']);
-    expect(await days('2026-10-20')).toMatchObject([{ cleaning: 600, robotic: 600 }]);
+    expect((await readSegments()).map(({ state }) => state)).toEqual(['Cleaning', 'Offline', 'Parked']);
+    expect(await readDays('2026-10-20')).toMatchObject([{ cleaning: 600, robotic: 600 }]);
   });
 });
 
 describe('statistics', () => {
   test('the five states of a past day add up to its length, even with a clock change', async () => {
     for (const start of ['2026-10-24T21:30:00Z', '2026-03-28T22:30:00Z']) {
-      clock = new Date(start);
+      currentTime = new Date(start);
       for (let round = 0; round < 60; round += 1) {
-        wait(540);
+        advance(540);
         await send({ status: round % 3 === 0 ? 'parked' : 'cleaning', mode: 'robotic' });
       }
     }
-    clock = new Date('2026-11-01T00:00:00Z');
+    currentTime = new Date('2026-11-01T00:00:00Z');
     await markOffline(app.services);
-    expect((await days('2026-10-24', '2026-10-26')).map(totalSeconds)).toEqual([86_400, 90_000, 86_400]);
-    expect((await days('2026-03-28', '2026-03-30')).map(totalSeconds)).toEqual([86_400, 82_800, 86_400]);
-    const [recountedRow] = await app.db.select(
+    expect((await readDays('2026-10-24', '2026-10-26')).map(totalSeconds)).toEqual([86_400, 90_000, 86_400]);
+    expect((await readDays('2026-03-28', '2026-03-30')).map(totalSeconds)).toEqual([86_400, 82_800, 86_400]);
+    const [dailySumsRow] = await app.db.select(
       { cleaning: pg.integer },
       sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,
     );
-    const [row] = await app.db.select(
+    const [segmentsRow] = await app.db.select(
       { cleaning: pg.integer },
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );
-    expect(recountedRow).toEqual(row);
-    expect((await readMachine()).cleaning_time).toBe(row?.cleaning);
+    expect(dailySumsRow).toEqual(segmentsRow);
+    expect((await readMachine()).cleaning_time).toBe(segmentsRow?.cleaning);
   });
 });

@@ -33,13 +33,13 @@ const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
       'content-type': 'application/json',
     },
   );
-const readRow = async () =>
+const readMachine = async () =>
   (
     await app.call<{
       data: { status: string; status_reason: string; battery: number | null; latitude: number | null };
     }>(world.admin, 'GET', `machines/${machine}`)
   ).body.data;
-const readStored = async () =>
+const countObservations = async () =>
   (
     await app.db.selectOne(
       { n: pg.integer },
@@ -51,7 +51,7 @@ describe('telemetry', () => {
   test('returns an empty 200 and updates its machine', async () => {
     const response = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
     expect([response.status, response.text]).toEqual([200, '']);
-    expect(await readRow()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
   });
 
   test('is accepted with a time or as an array, and stored once, no matter how often it is sent', async () => {
@@ -61,13 +61,13 @@ describe('telemetry', () => {
       { ts: ts + 20_000, values: { status: 'parked', battery: 40 } },
     ];
     for (let round = 0; round < 2; round += 1) expect((await send(batch)).status).toBe(200);
-    expect(await readStored()).toBe(2);
-    expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
+    expect(await countObservations()).toBe(2);
+    expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
   test('without a time is stored each time it is sent, even twice at once', async () => {
     await Promise.all([1, 2, 3, 4, 5].map((battery) => send({ battery })));
-    expect(await readStored()).toBe(5);
+    expect(await countObservations()).toBe(5);
   });
 
   test.each([
@@ -92,7 +92,7 @@ test('attributes set position and battery, and leave the state unchanged', async
   expect(
     (await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status,
   ).toBe(200);
-  expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
+  expect(await readMachine()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
 });
 
 describe('a poll for calls or changed attributes', () => {
@@ -166,7 +166,7 @@ describe('a tracker without a machine', () => {
 
   test('leaves the machine’s history in place when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
-    const countBefore = await readStored();
+    const countBefore = await countObservations();
     const otherTracker = (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
         refno: 'SWAP-1',
@@ -182,7 +182,7 @@ describe('a tracker without a machine', () => {
     expect((await send({ status: 'parked' })).status).toBe(404);
     secret = await replaceSecret(app, world.admin, otherTracker);
     expect((await send({ status: 'parked' })).status).toBe(200);
-    expect(await readStored()).toBe((countBefore ?? 0) + 1);
+    expect(await countObservations()).toBe((countBefore ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });
   });
 });

@@ -33,7 +33,7 @@ afterAll(() => app.close());
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
 
-const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
+const arbitraryMessage: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
   .record({
     seconds: fc.integer({ min: 0, max: 4000 }),
     milliseconds: fc.constantFrom(0, 0, 0, 1, 500),
@@ -89,7 +89,7 @@ const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
   });
 
 /** State and mode at each message with keys, if every key applies until it is sent again. */
-function statesCarriedForward(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
+function computeCarriedForwardStates(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
   let keys: StateKeyValues = {};
   return messages
     .filter((message) => message.keys)
@@ -106,7 +106,7 @@ function statesCarriedForward(messages: readonly { at: Date | undefined; keys: S
 
 /** Messages in order of arrival, some of them twice, and the sizes of their batches. */
 const arrivals = fc
-  .uniqueArray(message, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
+  .uniqueArray(arbitraryMessage, { minLength: 1, maxLength: 14, selector: ({ at }) => at?.getTime() })
   .chain((messages) =>
     fc.record({
       messages: fc.constant(messages),
@@ -166,7 +166,7 @@ test('the stored timeline equals one computed from scratch, for any order and re
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
           sql`select at, state, mode from observations where machine_id = ${machineId} and kind = 'message' order by at`,
         ),
-      ).toEqual(statesCarriedForward(messages));
+      ).toEqual(computeCarriedForwardStates(messages));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machineId}`)) as object,
       ).toEqual({ n: messages.length });
@@ -200,12 +200,12 @@ const zonedStart = fc.constantFrom(...timeZones).chain((zone) => {
  */
 async function haveSameRules(zone: string, instant: number): Promise<boolean> {
   const instants = Array.from({ length: 25 }, (_, index) => instant + (index - 12) * 4 * 3_600_000);
-  const visible = await app.db.select(
+  const databaseClocks = await app.db.select(
     { clock: pg.double },
     sql`select extract(epoch from to_timestamp(at / 1000) at time zone 'UTC' at time zone 'UTC' at time zone ${zone}::text)::float8 * 1000 as clock
       from unnest(${sql.param(instants)}::float8[]) with ordinality as m(at, n) order by n`,
   );
-  return visible.every(({ clock }, index) => clock === clockOf(zone)(instants[index] as number));
+  return databaseClocks.every(({ clock }, index) => clock === clockOf(zone)(instants[index] as number));
 }
 
 test('daily sums are those of the local days in any zone, even after the zone of the location has changed', async () => {
@@ -222,7 +222,7 @@ test('daily sums are those of the local days in any zone, even after the zone of
     fc.asyncProperty(
       zonedStart,
       fc.constantFrom(...timeZones),
-      fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.tuple(arbitraryMessage, values), { minLength: 1, maxLength: 12 }),
       async ({ zone, change }, laterZone, arrivals) => {
         fc.pre((await haveSameRules(zone, change)) && (await haveSameRules(laterZone, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });

@@ -38,7 +38,7 @@ const apps: TestApp[] = [];
 /**
  * Opens an application with the product's entities; `owner` replaces the one with its name, and `addedEntity` is added.
  */
-async function open(owner: Entity, addedEntity: Entity): Promise<ServedApplication> {
+async function openApplication(owner: Entity, addedEntity: Entity): Promise<ServedApplication> {
   const { app, world } = await startTestWorld({
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), addedEntity],
   });
@@ -48,8 +48,8 @@ async function open(owner: Entity, addedEntity: Entity): Promise<ServedApplicati
 }
 
 beforeAll(async () => {
-  first = await open(withOwner(registry.machines, 'machine_id'), brushes);
-  second = await open(withOwner(registry.fleets, 'fleet_id'), otherBrushes);
+  first = await openApplication(withOwner(registry.machines, 'machine_id'), brushes);
+  second = await openApplication(withOwner(registry.fleets, 'fleet_id'), otherBrushes);
 });
 afterAll(() => Promise.all(apps.map((app) => app.close())));
 
@@ -85,11 +85,11 @@ test('relations of a shared entity are those of the respective application', asy
 });
 
 test('each is described by its own OpenAPI document', async () => {
-  for (const [side, ownField, otherField] of [
+  for (const [application, ownField, otherField] of [
     [first, 'machine_id', 'fleet_id'],
     [second, 'fleet_id', 'machine_id'],
   ] as const) {
-    const { body } = await side.app.call<{ paths: Record<string, unknown> }>(undefined, 'GET', 'openapi.json');
+    const { body } = await application.app.call<{ paths: Record<string, unknown> }>(undefined, 'GET', 'openapi.json');
     const parameters = JSON.stringify(body.paths['/brushes'] ?? body.paths['/api/v1/brushes']);
     expect(parameters).toContain(`\`${ownField}\``);
     expect(parameters).not.toContain(`\`${otherField}\``);

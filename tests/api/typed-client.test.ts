@@ -18,16 +18,16 @@ import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-client-'));
-const source = join(root, 'examples/typed-client/client.ts');
+const clientSource = join(root, 'examples/typed-client/client.ts');
 let app: TestApp;
 let world: World;
-let address: string;
+let baseUrl: string;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   await app.app.listen({ port: 0, host: '127.0.0.1' });
-  address = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/api/v1`;
-  writeFileSync(join(folder, 'sweepline-api.ts'), await openapiTypes(new URL(`${address}/openapi.json`)));
+  baseUrl = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}/api/v1`;
+  writeFileSync(join(folder, 'sweepline-api.ts'), await openapiTypes(new URL(`${baseUrl}/openapi.json`)));
 });
 afterAll(async () => {
   await app.close();
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** Compiler diagnostics for a client with the types of this server. */
-async function problemsOf(client: string): Promise<string> {
+async function compileClient(client: string): Promise<string> {
   const options = {
     target: 'ES2022',
     lib: ['ES2023', 'DOM', 'DOM.Iterable'],
@@ -60,23 +60,23 @@ async function problemsOf(client: string): Promise<string> {
 }
 
 test('compiles with types generated from the served document', async () => {
-  expect(await problemsOf(source)).toBe('');
+  expect(await compileClient(clientSource)).toBe('');
 });
 
 test('does not compile with a missing call, parameter or field', async () => {
-  const markedLines = readFileSync(source, 'utf8')
+  const brokenClient = readFileSync(clientSource, 'utf8')
     .replace("'/reports/cleaning'", "'/reports/dusting'")
     .replace('per_page: 1', 'per_page: []')
     .replace('login.data;', 'login.data.user.nickname;');
   const client = join(folder, 'wrong.ts');
-  writeFileSync(client, markedLines);
-  const problems = await problemsOf(client);
+  writeFileSync(client, brokenClient);
+  const problems = await compileClient(client);
   for (const name of ['/reports/dusting', "'number'", 'nickname']) expect(problems).toContain(name);
 });
 
 test('logs in, lists with a filter, changes, creates and reads a report', async () => {
-  const client: { renameFleet: RenameFleet } = await import(source);
-  const account = { baseUrl: address, password: 'Right!Pass7' };
+  const client: { renameFleet: RenameFleet } = await import(clientSource);
+  const account = { baseUrl: baseUrl, password: 'Right!Pass7' };
   const { email } = (await app.db.selectOne(
     { email: pg.text },
     sql`select email from users where id = ${world.admin}`,

@@ -24,7 +24,7 @@ const settings = createAdapterSettings({ env: { cleaningActions: ['clean'] } })(
 });
 
 /** Distance in metres from a vehicle's states, ten seconds apart, sent in the given order. */
-async function distanceOf(
+async function measureDistance(
   states: readonly object[],
   { order = states.map((_, index) => index), kind = 'state' as 'state' | 'visualization' } = {},
 ): Promise<number> {
@@ -51,7 +51,7 @@ const positionAt = (x: number, y: number, extraFields: object = {}) => ({
   agvPosition: { x, y, theta: 0, mapId: 'ground', positionInitialized: true },
   ...extraFields,
 });
-const onMap = [
+const mapStates = [
   positionAt(0, 0),
   positionAt(3, 4),
   positionAt(3, 14),
@@ -60,11 +60,11 @@ const onMap = [
 ];
 
 test('is measured on the map while the vehicle moves, for any order of messages', async () => {
-  expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
-  expect(await distanceOf(onMap, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
+  expect(await measureDistance(mapStates)).toBeCloseTo(16, 6);
+  expect(await measureDistance(mapStates, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
   expect(
-    await distanceOf(
-      onMap.map(({ agvPosition, ...otherFields }) => ({ ...otherFields, mobileRobotPosition: agvPosition })),
+    await measureDistance(
+      mapStates.map(({ agvPosition, ...otherFields }) => ({ ...otherFields, mobileRobotPosition: agvPosition })),
     ),
   ).toBeCloseTo(16, 6);
 });
@@ -74,21 +74,21 @@ test('ignores changes of map, jumps and visualization messages', async () => {
     ...positionAt(90, 90),
     agvPosition: { ...positionAt(90, 90).agvPosition, mapId: 'first floor' },
   };
-  expect(await distanceOf([positionAt(0, 0), positionAt(0, 5), stateInLift])).toBeCloseTo(5, 6);
-  expect(await distanceOf([positionAt(0, 0), positionAt(0, 5), positionAt(0, 5000)])).toBeCloseTo(5, 6);
-  expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
+  expect(await measureDistance([positionAt(0, 0), positionAt(0, 5), stateInLift])).toBeCloseTo(5, 6);
+  expect(await measureDistance([positionAt(0, 0), positionAt(0, 5), positionAt(0, 5000)])).toBeCloseTo(5, 6);
+  expect(await measureDistance(mapStates, { kind: 'visualization' })).toBe(0);
 });
 
 test('equals the distance since the last node if that is greater', async () => {
-  const drivenState = (lastNodeId: string, metres: number, place: object = {}) => ({
+  const drivenState = (lastNodeId: string, metres: number, positionFields: object = {}) => ({
     ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
-    ...place,
+    ...positionFields,
   });
   expect(
-    await distanceOf([drivenState('a', 2), drivenState('a', 9), drivenState('b', 4), drivenState('b', 5)]),
+    await measureDistance([drivenState('a', 2), drivenState('a', 9), drivenState('b', 4), drivenState('b', 5)]),
   ).toBeCloseTo(12, 6);
   expect(
-    await distanceOf([
+    await measureDistance([
       drivenState('a', 0, positionAt(0, 0)),
       drivenState('a', 20, positionAt(0, 1)),
       drivenState('b', 1, positionAt(0, 9)),

@@ -24,22 +24,22 @@ const baseline = '0056_mqtt_slots';
 const log = pino({ level: 'silent' });
 
 describe('migrations', () => {
-  let empty: EmptyDatabase;
-  let previous: SchemaCatalogue;
+  let emptyDatabase: EmptyDatabase;
+  let previousCatalogue: SchemaCatalogue;
   beforeAll(async () => {
-    empty = await openEmptyDatabase(log);
+    emptyDatabase = await openEmptyDatabase(log);
     const allMigrations = committedMigrations();
     const count = allMigrations.findIndex(({ tag }) => tag === baseline) + 1;
     expect(count).toBeGreaterThan(0);
-    await migrate(empty.pool, allMigrations.slice(0, count));
-    previous = await readCatalogue(empty.database);
-    await migrate(empty.pool);
+    await migrate(emptyDatabase.pool, allMigrations.slice(0, count));
+    previousCatalogue = await readCatalogue(emptyDatabase.database);
+    await migrate(emptyDatabase.pool);
   });
-  afterAll(() => empty?.drop());
+  afterAll(() => emptyDatabase?.drop());
 
   test('only add to the schema of the previous version', async () => {
-    expect(Object.keys(previous).length).toBeGreaterThan(50);
-    expect(findContractions(previous, await readCatalogue(empty.database))).toEqual([]);
+    expect(Object.keys(previousCatalogue).length).toBeGreaterThan(50);
+    expect(findContractions(previousCatalogue, await readCatalogue(emptyDatabase.database))).toEqual([]);
   });
 
   test.each([
@@ -71,7 +71,7 @@ describe('migrations', () => {
     work: (apply: (statement: string) => Promise<string[]>) => Promise<void>,
   ): Promise<void> {
     const rollback = new Error('rolled back');
-    const trial = empty.database.transaction(async (tx) => {
+    const transaction = emptyDatabase.database.transaction(async (tx) => {
       const catalogueBefore = await readCatalogue(tx);
       await work(async (statement) => {
         for (const singleStatement of statement.split(';')) await tx.rows(sql.raw(singleStatement));
@@ -79,7 +79,7 @@ describe('migrations', () => {
       });
       throw rollback;
     });
-    await expect(trial).rejects.toBe(rollback);
+    await expect(transaction).rejects.toBe(rollback);
   }
 });
 
@@ -149,9 +149,9 @@ describe('on a database that a later version has migrated', () => {
   test('the product stores messages of devices, and alerts', async () => {
     const url = `${server.url}/ingest/osmand?id=${device}&status=cleaning&error=E-1`;
     expect((await fetch(url)).status).toBe(200);
-    const read = async (path: string) => (await (await call('GET', path)).json()) as { data: never; total: number };
-    expect((await read(`machines/${machine}`)).data).toMatchObject({ status: 'Cleaning' });
-    await expect.poll(async () => (await read('alerts?filter[state]=open')).total).toBe(1);
+    const readJson = async (path: string) => (await (await call('GET', path)).json()) as { data: never; total: number };
+    expect((await readJson(`machines/${machine}`)).data).toMatchObject({ status: 'Cleaning' });
+    await expect.poll(async () => (await readJson('alerts?filter[state]=open')).total).toBe(1);
   });
 
   test('every statement returned the columns that it declares', async () => {

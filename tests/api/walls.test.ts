@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const claims = (userToken: string) =>
+const parseClaims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
-async function wallOf(caller: number | string, name = 'Reception'): Promise<CreatedWall> {
+async function createWall(caller: number | string, name = 'Reception'): Promise<CreatedWall> {
   const { status, body } = await app.call<{ data: CreatedWall }>(caller, 'POST', 'account/walls', { name });
   expect(status).toBe(201);
   return body.data;
 }
-const statusOf = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
-const wallsOf = async (caller: number) =>
+const fetchStatus = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
+const readWalls = async (caller: number) =>
   (await app.call<{ data: CreatedWall[] }>(caller, 'GET', 'account/walls')).body.data;
 const addUser = (role: number, values: object = {}) =>
   add(app.db, 'users', { language_id: world.language, role_ids: [role], ...values });
-const expiryOf = async (id: number) =>
+const readExpiryDays = async (id: number) =>
   (
     await app.db.selectOne(
       { days: pg.double },
@@ -58,20 +58,20 @@ const wallCalls = [
 describe('a wall token', () => {
   test.each(roleNames)('of a %s reads what a wall shows, in the scope of its owner', async (role) => {
     const owner = world.users[role];
-    const { token } = await wallOf(owner);
-    for (const path of wallCalls) expect([path, await statusOf(token, path)]).toEqual([path, 200]);
-    const machineIds = async (caller: number | string) =>
+    const { token } = await createWall(owner);
+    for (const path of wallCalls) expect([path, await fetchStatus(token, path)]).toEqual([path, 200]);
+    const readMachineIds = async (caller: number | string) =>
       (
         await app.call<{ data: { machines: { id: number }[] } }>(caller, 'GET', 'machines/timeline')
       ).body.data.machines.map(({ id }) => id);
-    expect(await machineIds(token)).toEqual(await machineIds(owner));
-    expect((await machineIds(token)).length).toBeGreaterThan(0);
-    expect((await machineIds(token)).length < (await machineIds(world.admin)).length).toBe(role !== 'admin');
+    expect(await readMachineIds(token)).toEqual(await readMachineIds(owner));
+    expect((await readMachineIds(token)).length).toBeGreaterThan(0);
+    expect((await readMachineIds(token)).length < (await readMachineIds(world.admin)).length).toBe(role !== 'admin');
   });
 
   test('gives access to no other call', async () => {
-    const { token } = await wallOf(world.admin);
-    const open = new Set(wallCalls.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
+    const { token } = await createWall(world.admin);
+    const expectedPaths = new Set(wallCalls.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
     const routes = servedRoutes(app.app).filter(
       // The event stream never ends; a page test covers it.
       ({ path, method }) => method !== 'OPTIONS' && !path.includes('*') && path !== '/api/v1/events',
@@ -92,14 +92,14 @@ describe('a wall token', () => {
       if ((await call(token)) !== 403) openPaths.push(`${method} ${path}`);
     }
     expect(routes.length).toBeGreaterThan(300);
-    expect(openPaths.sort()).toEqual([...open].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
+    expect(openPaths.sort()).toEqual([...expectedPaths].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
   });
 
   test('reveals nothing about its owner', async () => {
-    const { token, id } = await wallOf(world.users.partner, 'Hall 3');
+    const { token, id } = await createWall(world.users.partner, 'Hall 3');
     const { body } = await app.call<{ data: { name: string; user_token: string } }>(token, 'GET', 'wall');
     expect(body.data.name).toBe('Hall 3');
-    const { exp: _, ...otherClaims } = claims(body.data.user_token);
+    const { exp: _, ...otherClaims } = parseClaims(body.data.user_token);
     expect(otherClaims).toEqual({
       id: -id,
       first_name: '',
@@ -115,69 +115,69 @@ describe('a wall token', () => {
       allow_email: false,
       wall: 'Hall 3',
     });
-    expect(await statusOf(await app.tokenOf(world.admin), 'wall')).toBe(404);
+    expect(await fetchStatus(await app.tokenOf(world.admin), 'wall')).toBe(404);
   });
 
   test('follows the rights of its owner', async () => {
     const owner = await addUser(world.roles.admin);
-    const { token } = await wallOf(owner);
-    expect(await statusOf(token, 'machines/timeline')).toBe(200);
+    const { token } = await createWall(owner);
+    expect(await fetchStatus(token, 'machines/timeline')).toBe(200);
     const role = await add(app.db, 'roles', { scope: 'client' });
     await app.db.rows(sql`update users_roles set roles_id = ${role} where users_id = ${owner}`);
-    expect(await statusOf(token, 'machines/timeline')).toBe(403);
+    expect(await fetchStatus(token, 'machines/timeline')).toBe(403);
     const { body } = await app.call<{ data: { user_token: string } }>(token, 'GET', 'wall');
-    expect(claims(body.data.user_token).permissions).toEqual([]);
+    expect(parseClaims(body.data.user_token).permissions).toEqual([]);
   });
 
   test('ends on revocation, expiry, a block, and with its owner', async () => {
     const { admin, roles } = world;
     const owner = await addUser(roles.operator);
-    const [revokedWall, expiredWall] = [await wallOf(owner), await wallOf(owner)];
+    const [revokedWall, expiredWall] = [await createWall(owner), await createWall(owner)];
     expect((await app.call(world.users.operator, 'DELETE', `account/walls/${revokedWall.id}`)).status).toBe(404);
     expect((await app.call(owner, 'DELETE', `account/tokens/${revokedWall.id}`)).status).toBe(404);
     expect((await app.call(owner, 'DELETE', `account/walls/${revokedWall.id}`)).status).toBe(204);
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expiredWall.id}`);
-    expect([await statusOf(revokedWall.token), await statusOf(expiredWall.token)]).toEqual([401, 401]);
+    expect([await fetchStatus(revokedWall.token), await fetchStatus(expiredWall.token)]).toEqual([401, 401]);
     for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
-      const { token } = await wallOf(await app.tokenOf(owner));
-      expect(await statusOf(token)).toBe(200);
+      const { token } = await createWall(await app.tokenOf(owner));
+      expect(await fetchStatus(token)).toBe(200);
       expect((await app.call(admin, 'DELETE', path)).status).toBe(204);
-      expect(await statusOf(token)).toBe(401);
+      expect(await fetchStatus(token)).toBe(401);
     }
   });
 
   test('is renewed by use, although the cached caller has its old expiry', async () => {
     const owner = await addUser(world.roles.admin);
-    const { id, token } = await wallOf(owner);
+    const { id, token } = await createWall(owner);
     await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
-    expect(await statusOf(token)).toBe(200);
-    await wallsOf(owner);
-    expect(await expiryOf(id)).toBeGreaterThan(wallDays - 0.1);
+    expect(await fetchStatus(token)).toBe(200);
+    await readWalls(owner);
+    expect(await readExpiryDays(id)).toBeGreaterThan(wallDays - 0.1);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(await statusOf(token)).toBe(200);
+    expect(await fetchStatus(token)).toBe(200);
     await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
     const [apiToken] = (await app.call<{ data: CreatedWall[] }>(owner, 'GET', 'account/tokens')).body.data;
-    expect(await expiryOf(apiToken?.id ?? 0)).toBeLessThan(1.1);
+    expect(await readExpiryDays(apiToken?.id ?? 0)).toBeLessThan(1.1);
   });
 });
 
 describe('walls', () => {
   test('show their token once, store it as a hash, and are listed separately from API tokens', async () => {
     const owner = await addUser(world.roles.site_manager);
-    const { token, id } = await wallOf(owner, 'Depot');
+    const { token, id } = await createWall(owner, 'Depot');
     expect(token).toMatch(/^sww_/);
-    const ownWalls = await wallsOf(owner);
+    const ownWalls = await readWalls(owner);
     expect(ownWalls).toEqual([expect.objectContaining({ id, name: 'Depot' })]);
     expect(JSON.stringify(ownWalls)).not.toContain(token.slice(4));
     const storedTokens = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`);
     expect(JSON.stringify(storedTokens)).not.toContain(token.slice(4));
     expect((await app.call<{ data: unknown[] }>(owner, 'GET', 'account/tokens')).body.data).toEqual([]);
     await app.call(owner, 'DELETE', `account/walls/${id}`);
-    const notes = await app.db.select(
+    const auditEntries = await app.db.select(
       { action: pg.text },
       sql`select action from audit where entity = 'users' and record_id = ${owner} order by id`,
     );
-    expect(notes.map(({ action }) => action)).toEqual(['wall_create', 'wall_revoke']);
+    expect(auditEntries.map(({ action }) => action)).toEqual(['wall_create', 'wall_revoke']);
   });
 
   test('can be created only in a user’s own session: not with tokens, not during impersonation', async () => {
@@ -187,7 +187,7 @@ describe('walls', () => {
       name: 'Script',
       days: 1,
     });
-    const { token: wall } = await wallOf(users.partner);
+    const { token: wall } = await createWall(users.partner);
     for (const token of [impersonation.body.token, apiToken.body.data.token, wall]) {
       expect((await app.call(token, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
       expect((await app.call(token, 'GET', 'account/walls')).status).toBe(403);
@@ -199,7 +199,7 @@ describe('walls', () => {
 
   test('are limited in number', async () => {
     const owner = await addUser(world.roles.operator);
-    for (let count = 0; count < maxWalls; count++) await wallOf(owner);
+    for (let count = 0; count < maxWalls; count++) await createWall(owner);
     expect((await app.call(owner, 'POST', 'account/walls', { name: 'More' })).status).toBe(409);
   });
 });

@@ -18,7 +18,7 @@ import { copyDatabase } from '../support/startTestApp';
 
 type Copy = Awaited<ReturnType<typeof copyDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
-const size = { machines: 60, seed: 3, now: new Date() };
+const seedOptions = { machines: 60, seed: 3, now: new Date() };
 const copies: Copy[] = [];
 const databases: Database[] = [];
 /** The demo loaded in one transaction; the other one is loaded in batches, as a server does. */
@@ -41,11 +41,11 @@ beforeAll(async () => {
   const [first, second] = [await copyTo('whole'), await copyTo('gradual')];
   wholeDemo = await openCopy(first.dataDir, first.copy);
   batchedDemo = await openCopy(second.dataDir, second.copy);
-  await seedWholeDemo(wholeDemo, size);
-  await seedDemo(batchedDemo, size);
-  while (await seedFloorPiece(batchedDemo, size));
+  await seedWholeDemo(wholeDemo, seedOptions);
+  await seedDemo(batchedDemo, seedOptions);
+  while (await seedFloorPiece(batchedDemo, seedOptions));
   for (let lastId: number | undefined, hasMore = true; hasMore; ) {
-    const ids = await seedOlderHistoryBatch(batchedDemo, { seed: size.seed, machines: 25, after: lastId });
+    const ids = await seedOlderHistoryBatch(batchedDemo, { seed: seedOptions.seed, machines: 25, after: lastId });
     lastId = ids.at(-1);
     hasMore = lastId !== undefined;
   }
@@ -62,15 +62,15 @@ const bookkeepingColumns = ['updated_at', 'version'];
 const tablesWithCreationTime = ['floors', 'zones', 'runs', 'integrations'];
 const tablesWithSerialIds = ['service_entries', 'machine_logs', 'fleet_states', 'run_changes'];
 
-async function rowsOf(db: Queries, table: string): Promise<Record<string, unknown>> {
-  const excludedTables = [
+async function readTableDigest(db: Queries, table: string): Promise<Record<string, unknown>> {
+  const excludedColumns = [
     ...bookkeepingColumns,
     ...(tablesWithCreationTime.includes(table) ? ['created_at'] : []),
     ...(tablesWithSerialIds.includes(table) ? ['id'] : []),
   ];
   return (await db.one(sql`
     select count(*)::int as rows, md5(string_agg(row, ',' order by row)) as sum
-    from (select (to_jsonb(t) - ${sql.param(excludedTables)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
+    from (select (to_jsonb(t) - ${sql.param(excludedColumns)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
 }
 
 test.each([
@@ -79,22 +79,22 @@ test.each([
   ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
   ...['floors', 'zones', 'runs', 'run_changes', 'integrations'],
 ])('%s has the same rows as if a server had loaded it in batches', async (table) => {
-  expect(await rowsOf(wholeDemo, table)).toEqual(await rowsOf(batchedDemo, table));
+  expect(await readTableDigest(wholeDemo, table)).toEqual(await readTableDigest(batchedDemo, table));
 });
 
 test('sums of machines by location and state equal the rows', async () => {
-  const storedSums = await rowsOf(wholeDemo, 'fleet_states');
+  const storedSums = await readTableDigest(wholeDemo, 'fleet_states');
   const countedSums = wholeDemo.transaction(async (tx) => {
     await tx.rows(sql`delete from fleet_states`);
     await tx.rows(sql.raw(countFleetStates));
-    return rowsOf(tx, 'fleet_states');
+    return readTableDigest(tx, 'fleet_states');
   });
   expect(storedSums.rows).toBeGreaterThan(0);
   expect(await countedSums).toEqual(storedSums);
 });
 
 /** Definitions of everything that a load drops temporarily. */
-const definitions = (db: Database) =>
+const readDefinitions = (db: Database) =>
   db.rows(sql`
     select pg_get_indexdef(indexrelid) as definition, indisvalid::text as state from pg_index
     where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
@@ -103,7 +103,7 @@ const definitions = (db: Database) =>
     union all select pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1`);
 
 test('all indexes, foreign keys and triggers exist afterwards', async () => {
-  expect(await definitions(wholeDemo)).toEqual(await definitions(batchedDemo));
+  expect(await readDefinitions(wholeDemo)).toEqual(await readDefinitions(batchedDemo));
 });
 
 test('a load that is killed at any point leaves an empty database unchanged, and the next load fills it', async () => {
@@ -118,10 +118,10 @@ test('a load that is killed at any point leaves an empty database unchanged, and
   }
   const db = await openCopy(dataDir, copy);
   expect(await isDatabaseEmpty(db)).toBe(true);
-  expect(await definitions(db)).toEqual(await definitions(batchedDemo));
-  await seedWholeDemo(db, size);
-  expect(await definitions(db)).toEqual(await definitions(batchedDemo));
+  expect(await readDefinitions(db)).toEqual(await readDefinitions(batchedDemo));
+  await seedWholeDemo(db, seedOptions);
+  expect(await readDefinitions(db)).toEqual(await readDefinitions(batchedDemo));
   // Ids differ, and so does the history, since sequences are not rolled back.
-  expect(await db.one(sql`select count(*)::int as n from machines`)).toEqual({ n: size.machines });
+  expect(await db.one(sql`select count(*)::int as n from machines`)).toEqual({ n: seedOptions.machines });
   expect(await seedOlderHistoryBatch(db)).toEqual([]);
 });

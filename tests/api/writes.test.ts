@@ -25,7 +25,7 @@ const call = (
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<TestResponse<Body>> => app.call<Body>(world.admin, method, path, body, headers);
-const typesNamed = async (name: string) =>
+const countTypesNamed = async (name: string) =>
   (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
 
 describe('Precognition', () => {
@@ -34,7 +34,7 @@ describe('Precognition', () => {
   test('validates a new row without creating it', async () => {
     const { status, headers, text } = await call('POST', 'types', { name: 'Foreseen' }, precognition);
     expect([status, text, headers.precognition, headers['precognition-success']]).toEqual([204, '', 'true', 'true']);
-    expect(await typesNamed('Foreseen')).toBe(0);
+    expect(await countTypesNamed('Foreseen')).toBe(0);
   });
 
   test('returns the problems, marked as precognition', async () => {
@@ -86,12 +86,12 @@ describe('Idempotency-Key', () => {
       Array.from({ length: 6 }, () => call('POST', 'types', { name: 'Once' }, { 'idempotency-key': 'once' })),
     );
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([responses[0]?.status, await typesNamed('Once')]).toEqual([201, 1]);
+    expect([responses[0]?.status, await countTypesNamed('Once')]).toEqual([201, 1]);
   });
 
   test('the same key with another body is a conflict', async () => {
     expect((await call('POST', 'types', { name: 'Other' }, { 'idempotency-key': 'once' })).status).toBe(409);
-    expect(await typesNamed('Other')).toBe(0);
+    expect(await countTypesNamed('Other')).toBe(0);
   });
 });
 
@@ -102,8 +102,8 @@ test('of two concurrent equal creations, one gets 201 and the other 422 at the f
 });
 
 describe('a row is not created below a row that is deleted concurrently', () => {
-  const place = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
-  const person = () => ({
+  const locationValues = { name: 'Late', city: 'Hamburg', postal_code: '20095', address: 'Platz 1' };
+  const userValues = () => ({
     first_name: 'Ada',
     last_name: 'Late',
     email: `late${Math.random()}@example.com`,
@@ -112,7 +112,7 @@ describe('a row is not created below a row that is deleted concurrently', () => 
   });
   test.each([
     ['fleets', 'clients', 'client_id', () => ({ name: 'Late', color: '#0b7a75' })],
-    ['locations', 'fleets', 'fleet_id', () => place],
+    ['locations', 'fleets', 'fleet_id', () => locationValues],
     ['machines', 'fleets', 'fleet_id', () => ({ serial_number: `late-${Math.random()}`, custom_type: 'Special' })],
     [
       'machines',
@@ -120,8 +120,8 @@ describe('a row is not created below a row that is deleted concurrently', () => 
       'type_id',
       () => ({ serial_number: `late-${Math.random()}`, fleet_id: world.north.fleets[0] }),
     ],
-    ['users', 'clients', 'client_id', person],
-    ['users', 'roles', 'role_ids', person],
+    ['users', 'clients', 'client_id', userValues],
+    ['users', 'roles', 'role_ids', userValues],
   ] as const)('%s in %s by %s', async (entity, parent, field, values) => {
     const requiredValues = {
       clients: { country_id: world.north.country },

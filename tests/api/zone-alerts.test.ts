@@ -25,12 +25,12 @@ let evaluateZones: () => Promise<number>;
 /** Berlin is two hours ahead of UTC. */
 const start = Date.UTC(2026, 7, 20, 12);
 let now = start;
-let tests = 0;
+let testCount = 0;
 const [minute, day] = [60_000, 86_400_000];
 /** Noon UTC this many days before `now`. */
 const daysAgo = (days: number) => now - days * day;
-const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10).split('-').reverse().join('.');
-const iso = (time: number) => new Date(time).toISOString();
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10).split('-').reverse().join('.');
+const toIso = (time: number) => new Date(time).toISOString();
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld({ env: { PUBLIC_URL: 'https://fleet.example' } }));
@@ -48,8 +48,8 @@ beforeEach(async () => {
   await app.db.rows(sql`delete from runs`);
   await app.db.rows(sql`delete from observations`);
   await app.db.rows(sql`update floors set deleted_at = now(), version = version + 1 where id = ${floor ?? 0}`);
-  now = start + 60 * day * tests;
-  tests += 1;
+  now = start + 60 * day * testCount;
+  testCount += 1;
   floor = await add(app.db, 'floors', {
     location_id: location,
     name: 'Ground floor',
@@ -59,10 +59,10 @@ beforeEach(async () => {
 
 /** Height of a zone that a single lane covers. */
 const laneHeight = 0.6;
-const zone = async (name: string, y: number, { everyDays = null, drawnAt = daysAgo(50) }: ZoneOptions = {}) => {
+const addZone = async (name: string, y: number, { everyDays = null, drawnAt = daysAgo(50) }: ZoneOptions = {}) => {
   const polygon = stripZone(y, laneHeight);
   const id = await add(app.db, 'zones', { floor_id: floor, name, kind: 'clean', polygon, every_days: everyDays });
-  await app.db.rows(sql`update zones set created_at = ${iso(drawnAt)}::timestamptz where id = ${id}`);
+  await app.db.rows(sql`update zones set created_at = ${toIso(drawnAt)}::timestamptz where id = ${id}`);
   return id;
 };
 interface ZoneOptions {
@@ -79,14 +79,14 @@ const addCleaning = (time: number, y: number | undefined, floorId: number | null
     at: new Date(time),
     y: y === undefined ? undefined : y + laneHeight / 2,
   });
-const spec = () => ({
+const ruleValues = () => ({
   client_id: world.north.client,
   location_id: location,
   metric: 'zone_uncleaned',
   threshold: 3,
 });
-const rule = async (values: object = {}) => {
-  const id = await createAlertRule(app, world.admin, { ...spec(), name: 'Zones', ...values });
+const createRule = async (values: object = {}) => {
+  const id = await createAlertRule(app, world.admin, { ...ruleValues(), name: 'Zones', ...values });
   await backdateAlertRules(app, new Date(daysAgo(50)));
   return id;
 };
@@ -99,132 +99,132 @@ interface Alert {
   opened_at: string;
 }
 const readAlerts = (id: number, caller = world.users.site_manager) => readAlertsOf<Alert>(app, caller, id);
-const evaluate = async (id: number) => {
+const evaluateRule = async (id: number) => {
   await evaluateZones();
   return (await readAlerts(id)).map(({ state, summary }) => [state, summary]);
 };
-const preview = async (values: object = {}) =>
+const readPreview = async (values: object = {}) =>
   (
     await app.call<{ data: { count: number; zones: number; firings: { until: string | null }[] } }>(
       world.admin,
       'POST',
       'alert_rules/preview',
-      { ...spec(), ...values },
+      { ...ruleValues(), ...values },
     )
   ).body.data;
 
 describe('a zone', () => {
   test('opens an alert after whole days without cleaning, and closes it when it is cleaned', async () => {
-    const foyer = await zone('Foyer', 0);
+    const foyer = await addZone('Foyer', 0);
     const cleaningDay = daysAgo(5);
     await addCleaning(cleaningDay, 0);
-    const id = await rule();
+    const id = await createRule();
     now = cleaningDay + 3 * day + 9 * 60 * minute;
-    expect(await evaluate(id)).toEqual([]);
+    expect(await evaluateRule(id)).toEqual([]);
     now += 2 * 60 * minute;
-    expect(await evaluate(id)).toEqual([
-      ['open', `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(cleaningDay)}`],
+    expect(await evaluateRule(id)).toEqual([
+      ['open', `Foyer · Ground floor, Clinic · not cleaned since ${formatDate(cleaningDay)}`],
     ]);
     const [alert] = await readAlerts(id);
     expect(alert).toMatchObject({ floor_id: floor, zone_ids: [foyer] });
     // Midnight at the location.
     expect(alert?.opened_at.slice(11)).toBe('22:00:00.000Z');
-    expect(await evaluate(id)).toHaveLength(1);
+    expect(await evaluateRule(id)).toHaveLength(1);
     await addCleaning(now, 5);
-    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
+    expect(await evaluateRule(id)).toMatchObject([['open', expect.any(String)]]);
     await addCleaning(now + minute, 0);
     now += 2 * minute;
-    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluateRule(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 
   test('drawn later counts its days from then on', async () => {
-    await zone('Foyer', 0);
-    await zone('Annex', 5, { drawnAt: daysAgo(3) });
+    await addZone('Foyer', 0);
+    await addZone('Annex', 5, { drawnAt: daysAgo(3) });
     await addCleaning(daysAgo(1), 0);
-    const id = await rule();
-    expect(await evaluate(id)).toEqual([]);
+    const id = await createRule();
+    expect(await evaluateRule(id)).toEqual([]);
     now += day;
-    expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
+    expect(await evaluateRule(id)).toMatchObject([['open', expect.stringContaining('Annex')]]);
   });
 
   test.each([
     ['is reported with the day on which it was drawn', 20, undefined],
     ['is reported even if it was drawn before the days that each evaluation searches', 100, undefined],
     ['is distinguished from a zone that was cleaned before those days', 100, 80],
-  ])('that was never cleaned %s', async (_, drawnAt, cleaned) => {
-    await zone('Foyer', 0, { drawnAt: daysAgo(drawnAt) });
+  ])('that was never cleaned %s', async (_, drawnAt, cleanedDaysAgo) => {
+    await addZone('Foyer', 0, { drawnAt: daysAgo(drawnAt) });
     await addCleaning(daysAgo(1), 5);
-    if (cleaned) await addCleaning(daysAgo(cleaned), 0);
-    const id = await rule();
-    const finding = cleaned
-      ? `not cleaned since ${dateOf(daysAgo(cleaned))}`
-      : `never cleaned since drawn on ${dateOf(daysAgo(drawnAt))}`;
-    expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
+    if (cleanedDaysAgo) await addCleaning(daysAgo(cleanedDaysAgo), 0);
+    const id = await createRule();
+    const finding = cleanedDaysAgo
+      ? `not cleaned since ${formatDate(daysAgo(cleanedDaysAgo))}`
+      : `never cleaned since drawn on ${formatDate(daysAgo(drawnAt))}`;
+    expect(await evaluateRule(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
     // The next evaluation finds the same, whether or not it searches again.
     await addCleaning(daysAgo(0) - minute, 5);
-    expect(await evaluate(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
+    expect(await evaluateRule(id)).toEqual([['open', `Foyer · Ground floor, Clinic · ${finding}`]]);
   });
 
   test('that was never cleaned does not share an alert with one that was last cleaned on the day on which it was drawn', async () => {
-    await zone('Foyer', 0);
-    await zone('Annex', 5, { drawnAt: daysAgo(6) });
+    await addZone('Foyer', 0);
+    await addZone('Annex', 5, { drawnAt: daysAgo(6) });
     await addCleaning(daysAgo(6), 0);
-    const alerts = await evaluate(await rule());
+    const alerts = await evaluateRule(await createRule());
     expect(alerts.map(([, summary]) => summary)).toEqual([
-      `Annex · Ground floor, Clinic · never cleaned since drawn on ${dateOf(daysAgo(6))}`,
-      `Foyer · Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(6))}`,
+      `Annex · Ground floor, Clinic · never cleaned since drawn on ${formatDate(daysAgo(6))}`,
+      `Foyer · Ground floor, Clinic · not cleaned since ${formatDate(daysAgo(6))}`,
     ]);
   });
 
   test('with a longer cleaning interval opens an alert only after that interval', async () => {
-    await zone('Foyer', 0);
-    await zone('Cellar', 5, { everyDays: 7 });
+    await addZone('Foyer', 0);
+    await addZone('Cellar', 5, { everyDays: 7 });
     await addCleaning(daysAgo(7), 5);
     await addCleaning(daysAgo(1), 0);
-    const id = await rule();
-    expect(await evaluate(id)).toEqual([]);
+    const id = await createRule();
+    expect(await evaluateRule(id)).toEqual([]);
     now += day;
-    expect(await evaluate(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
+    expect(await evaluateRule(id)).toMatchObject([['open', expect.stringContaining('Cellar')]]);
   });
 
   test('shares its alert with zones of the floor that were last cleaned on the same day', async () => {
-    await zone('Foyer', 0);
-    await zone('Corridor', 5);
-    await zone('Ward', 10);
+    await addZone('Foyer', 0);
+    await addZone('Corridor', 5);
+    await addZone('Ward', 10);
     await addCleaning(daysAgo(6), 0);
     await addCleaning(daysAgo(6) + minute, 5);
     await addCleaning(daysAgo(5), 10);
-    const id = await rule();
-    const summaryOf = (days: number) => `Ground floor, Clinic · not cleaned since ${dateOf(daysAgo(days))}`;
-    expect(await evaluate(id)).toEqual([
+    const id = await createRule();
+    const summaryOf = (days: number) => `Ground floor, Clinic · not cleaned since ${formatDate(daysAgo(days))}`;
+    expect(await evaluateRule(id)).toEqual([
       ['open', `Corridor, Foyer · ${summaryOf(6)}`],
       ['open', `Ward · ${summaryOf(5)}`],
     ]);
     await addCleaning(daysAgo(0) - minute, 0);
-    expect((await evaluate(id)).map(([state]) => state)).toEqual(['open', 'open']);
+    expect((await evaluateRule(id)).map(([state]) => state)).toEqual(['open', 'open']);
     await addCleaning(daysAgo(0) - 2 * minute, 5);
-    expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed', 'open']);
+    expect((await evaluateRule(id)).map(([state]) => state)).toEqual(['closed', 'open']);
   });
 
   test('keeps its alert until its floor is evaluated', async () => {
-    await zone('Foyer', 0);
+    await addZone('Foyer', 0);
     await addCleaning(daysAgo(6), 0);
-    const id = await rule();
-    await evaluate(id);
+    const id = await createRule();
+    await evaluateRule(id);
     await addCleaning(daysAgo(0) - minute, 0);
     await createZoneEvaluation(app.services, { timeLimit: -1 })();
     expect((await readAlerts(id)).map(({ state }) => state)).toEqual(['open']);
-    expect((await evaluate(id)).map(([state]) => state)).toEqual(['closed']);
+    expect((await evaluateRule(id)).map(([state]) => state)).toEqual(['closed']);
   });
 
   test('opens no second alert after a user has closed the first', async () => {
-    await zone('Foyer', 0);
+    await addZone('Foyer', 0);
     await addCleaning(daysAgo(6), 0);
-    const id = await rule();
-    await evaluate(id);
+    const id = await createRule();
+    await evaluateRule(id);
     const [alert] = await readAlerts(id);
     expect((await app.call(world.users.site_manager, 'POST', `alerts/${alert?.id}/close`, {})).status).toBe(200);
-    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluateRule(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 
   test.each([
@@ -232,44 +232,44 @@ describe('a zone', () => {
     ['is no longer to be cleaned', () => app.db.rows(sql`update zones set kind = 'no_go' where floor_id = ${floor}`)],
     ['is no longer watched by a rule', () => app.db.rows(sql`update alert_rules set is_active = false`)],
   ])('closes its alert when it %s', async (_, change) => {
-    await zone('Foyer', 0);
+    await addZone('Foyer', 0);
     await addCleaning(daysAgo(6), 0);
-    const id = await rule();
-    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
+    const id = await createRule();
+    expect(await evaluateRule(id)).toMatchObject([['open', expect.any(String)]]);
     await change();
-    expect(await evaluate(id)).toMatchObject([['closed', expect.any(String)]]);
+    expect(await evaluateRule(id)).toMatchObject([['closed', expect.any(String)]]);
   });
 });
 
 describe('no alert opens', () => {
   test('on a floor without a single known path', async () => {
-    await zone('Foyer', 0);
+    await addZone('Foyer', 0);
     await addCleaning(daysAgo(10), undefined);
-    const id = await rule();
-    expect(await evaluate(id)).toEqual([]);
-    expect(await preview()).toMatchObject({ count: 0, zones: 0 });
+    const id = await createRule();
+    expect(await evaluateRule(id)).toEqual([]);
+    expect(await readPreview()).toMatchObject({ count: 0, zones: 0 });
   });
 
   test.each([
     ['on the floor', () => floor],
     ['at the location, on no floor', () => null],
-  ])('after a run without positions %s, which may have cleaned everything', async (_, floorOf) => {
-    await zone('Foyer', 0);
+  ])('after a run without positions %s, which may have cleaned everything', async (_, getFloor) => {
+    await addZone('Foyer', 0);
     await addCleaning(daysAgo(10), 0);
-    await addCleaning(daysAgo(2), undefined, floorOf());
-    const id = await rule();
-    expect(await evaluate(id)).toEqual([]);
+    await addCleaning(daysAgo(2), undefined, getFloor());
+    const id = await createRule();
+    expect(await evaluateRule(id)).toEqual([]);
     now += 2 * day;
-    expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
+    expect(await evaluateRule(id)).toMatchObject([['open', expect.any(String)]]);
   });
 });
 
 test('a site without machines also gets alerts, visible only to the client of its runs', async () => {
-  await zone('Foyer', 0);
+  await addZone('Foyer', 0);
   await addCleaning(daysAgo(6), 0);
   await app.db.rows(sql`update machines set location_id = null where location_id = ${location}`);
-  const id = await rule();
-  expect(await evaluate(id)).toMatchObject([['open', expect.any(String)]]);
+  const id = await createRule();
+  expect(await evaluateRule(id)).toMatchObject([['open', expect.any(String)]]);
   for (const role of ['admin', 'country_manager', 'partner', 'customer_admin', 'site_manager', 'operator'] as const)
     expect([role, await readAlerts(id, world.users[role])]).toEqual([
       role,
@@ -281,31 +281,36 @@ test('a site without machines also gets alerts, visible only to the client of it
 });
 
 test('the preview contains firings that began in the last 30 days or still last', async () => {
-  await zone('Foyer', 0);
+  await addZone('Foyer', 0);
   for (const days of [50, 29, 28, 20, 1]) await addCleaning(daysAgo(days), 0);
-  const response = await preview();
+  const response = await readPreview();
   expect(response).toMatchObject({ count: 2, zones: 1 });
   expect(response.firings.every(({ until }) => until !== null)).toBe(true);
   now += 5 * day;
-  expect((await preview()).firings[0]).toMatchObject({
+  expect((await readPreview()).firings[0]).toMatchObject({
     until: null,
     place: 'Clinic',
     machines: [],
     zones: [{ name: 'Foyer', floor: { id: floor, name: 'Ground floor' } }],
   });
-  expect((await preview({ threshold: 25 })).count).toBe(0);
+  expect((await readPreview({ threshold: 25 })).count).toBe(0);
 });
 
 test('the preview reports the number of zones that it could not read in time', async () => {
-  await zone('Foyer', 0);
-  await zone('Corridor', 5);
+  await addZone('Foyer', 0);
+  await addZone('Corridor', 5);
   await addCleaning(daysAgo(6), 0);
-  expect(await preview()).toMatchObject({ zones: 2, watched_zones: 2, unread_zones: 0 });
+  expect(await readPreview()).toMatchObject({ zones: 2, watched_zones: 2, unread_zones: 0 });
   const rule = { client_id: world.north.client, fleet_id: null, location_id: location, view_id: null };
   const condition = { metric: 'zone_uncleaned', state: null, threshold: 3, error_code: null, hold_time: 0 } as const;
-  const read = createZonePreview(app.services, { timeLimit: -1 });
+  const readZonePreview = createZonePreview(app.services, { timeLimit: -1 });
   const period = { caller: systemCaller, from: new Date(daysAgo(30)), now: new Date(now) };
-  expect(await read({ ...rule, ...condition }, period)).toEqual({ zones: 0, watched: 2, unread: 2, alerts: [] });
+  expect(await readZonePreview({ ...rule, ...condition }, period)).toEqual({
+    zones: 0,
+    watched: 2,
+    unread: 2,
+    alerts: [],
+  });
 });
 
 test('the rule requires a number of days and accepts no view of machines', async () => {
@@ -315,44 +320,44 @@ test('the rule requires a number of days and accepts no view of machines', async
     resource: 'machines',
     client_id: world.north.client,
   });
-  const problems = async (values: object) =>
+  const readProblems = async (values: object) =>
     Object.keys(
       (await app.call<{ errors: object }>(world.admin, 'POST', 'alert_rules', { ...body, ...values })).body.errors,
     );
-  expect(await problems({})).toEqual(['threshold']);
-  expect(await problems({ threshold: 366 })).toEqual(['threshold']);
-  expect(await problems({ threshold: 2, view_id: view.body.data.id })).toEqual(['view_id']);
+  expect(await readProblems({})).toEqual(['threshold']);
+  expect(await readProblems({ threshold: 366 })).toEqual(['threshold']);
+  expect(await readProblems({ threshold: 2, view_id: view.body.data.id })).toEqual(['view_id']);
 });
 
 test('users with the floor in scope are notified by mail', async () => {
   const { site_manager } = world.north.users;
-  await zone('Foyer', 0);
+  await addZone('Foyer', 0);
   await addCleaning(daysAgo(6), 0);
   const name = 'Zones of the clinic';
-  const id = await rule({ name, user_ids: [site_manager, world.south.users.site_manager] });
-  await evaluate(id);
+  const id = await createRule({ name, user_ids: [site_manager, world.south.users.site_manager] });
+  await evaluateRule(id);
   const kind = alertMessageJobs(app.services);
   await runDueJobs(app.services, kind as Parameters<typeof runDueJobs>[1]);
-  const mailsOf = async (user: number) => {
+  const readMails = async (user: number) => {
     const row = await app.db.one(sql`select email from users where id = ${user}`);
     return (await mailsTo(app, String(row?.email))).filter(({ text }) => text.includes(name));
   };
-  await expect.poll(async () => (await mailsOf(site_manager)).length).toBe(1);
-  const [mail] = await mailsOf(site_manager);
+  await expect.poll(async () => (await readMails(site_manager)).length).toBe(1);
+  const [mail] = await readMails(site_manager);
   expect(mail?.subject).toContain('Foyer · Ground floor, Clinic');
-  expect(await mailsOf(world.south.users.site_manager)).toEqual([]);
+  expect(await readMails(world.south.users.site_manager)).toEqual([]);
 });
 
 test.each(languageCodes)('the alert is explained in %s, and included in the inbox', async (language) => {
   const row = await app.db.one(sql`select id from languages where two_letter_code = ${language}`);
   await app.db.rows(sql`update users set language_id = ${Number(row?.id)}::int where id = ${world.users.site_manager}`);
-  await zone('Foyer', 0);
-  await zone('Annex', 5, { drawnAt: daysAgo(7) });
+  await addZone('Foyer', 0);
+  await addZone('Annex', 5, { drawnAt: daysAgo(7) });
   await addCleaning(daysAgo(6), 0);
-  const summaries = (await evaluate(await rule())).map(([, summary = '']) => summary);
+  const summaries = (await evaluateRule(await createRule())).map(([, summary = '']) => summary);
   for (const [name, date] of [
-    ['Foyer', dateOf(daysAgo(6))],
-    ['Annex', dateOf(daysAgo(7))],
+    ['Foyer', formatDate(daysAgo(6))],
+    ['Annex', formatDate(daysAgo(7))],
   ]) {
     const summary = summaries.find((text) => text.startsWith(`${name} · Ground floor, Clinic · `));
     expect(summary).toContain(date);

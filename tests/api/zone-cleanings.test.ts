@@ -14,7 +14,7 @@ let world: World;
 let floor: number;
 let zones: [number, number, number];
 const today = new Date().toISOString().slice(0, 10);
-/** Noon UTC, which is on the same day at the location. */
+/** Cleanings are at noon UTC, which is on the same day at the location. */
 const daysAgo = (days: number) => shiftDay(today, -days);
 
 /** Height of a zone of which one 0.6 m lane covers less than half. */
@@ -23,9 +23,9 @@ const zoneHeight = 1.5;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   floor = await add(app.db, 'floors', { location_id: world.north.locations[0], maps: [{ map_id: 'hall' }] as never });
-  const zone = (y: number, every_days: number | null) =>
+  const addZone = (y: number, every_days: number | null) =>
     add(app.db, 'zones', { floor_id: floor, kind: 'clean', polygon: stripZone(y, zoneHeight), every_days });
-  zones = [await zone(0, 2), await zone(10, null), await zone(20, 7)];
+  zones = [await addZone(0, 2), await addZone(10, null), await addZone(20, 7)];
   await add(app.db, 'zones', { floor_id: floor, kind: 'no_go', polygon: stripZone(30, zoneHeight) });
   // Two halves of a zone on the same day; the day before yesterday only one lane.
   await addRun(daysAgo(5), 0, 0.3);
@@ -71,26 +71,26 @@ test('later runs count immediately', async () => {
 
 test('runs without positions are cached as such until positions arrive', async () => {
   const start = Date.parse(`${daysAgo(1)}T12:00:00Z`);
-  const instant = (second: number) => new Date(start + second * 1000).toISOString();
-  const startTime = sql`${instant(0)}::timestamptz + run * interval '100 seconds'`;
+  const instantAt = (second: number) => new Date(start + second * 1000).toISOString();
+  const startTimeSql = sql`${instantAt(0)}::timestamptz + run * interval '100 seconds'`;
   await app.db.rows(sql`
     insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at)
-    select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${startTime},
-      ${startTime} + interval '60 seconds' from generate_series(0, 11) run`);
+    select ${world.north.machines[0]}::int, ${world.north.locations[0]}::int, ${floor}::int, 'reported', ${startTimeSql},
+      ${startTimeSql} + interval '60 seconds' from generate_series(0, 11) run`);
   expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(2)}T12:10:20.000Z`);
-  const emptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
-  expect(await emptyRuns()).toHaveLength(12);
+  const readEmptyRuns = () => app.db.rows(sql`select run_id from run_coverage where positions = 0`);
+  expect(await readEmptyRuns()).toHaveLength(12);
 
   const { secret } = await prepareTrackedMachine(app, world, 0);
   const lanes = Array.from({ length: 42 }, (_, second) => ({
-    at: instant(second),
+    at: instantAt(second),
     status: 'cleaning',
     floor: { map_id: 'hall', x: second < 21 ? second / 2 : (41 - second) / 2, y: second < 21 ? 0.3 : 0.9 },
   }));
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(lanes), headers)).status).toBe(200);
   expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(1)}T12:01:00.000Z`);
-  expect(await emptyRuns()).toHaveLength(11);
+  expect(await readEmptyRuns()).toHaveLength(11);
 });
 
 test('runs and floors out of scope are hidden', async () => {

@@ -55,33 +55,35 @@ const forgedFields = (fields: Record<string, Field>) =>
 const fieldsWhere = (entity: { fields: Record<string, Field> }, predicate: (field: Field, name: string) => boolean) =>
   Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => predicate(field, name)));
 
-const rowOf = async (name: string, id: number) =>
+const readRow = async (name: string, id: number) =>
   (
     await app.db.selectOne(
       { row: pg.json<Row>() },
       sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`,
     )
   )?.row ?? {};
-const furtherBodies: Partial<Record<EntityName, () => object>> = {
+const additionalValues: Partial<Record<EntityName, () => object>> = {
   languages: () => ({ two_letter_code: unusedLanguageCode() }),
   saved_views: () => ({ user_id: world.admin }),
 };
-const validValues = (name: EntityName) =>
-  add(app.db, name, { ...tenantReferences[name](world.north, world), ...furtherBodies[name]?.() } as never);
+const addRow = (name: EntityName) =>
+  add(app.db, name, { ...tenantReferences[name](world.north, world), ...additionalValues[name]?.() } as never);
 
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map((entity) => ({ name: entity.name as EntityName, entity })),
 )('$name', ({ name, entity }) => {
-  const readOnly = fieldsWhere(entity, ({ write }) => write === false);
+  const readOnlyFields = fieldsWhere(entity, ({ write }) => write === false);
 
   test('ignores fields that only the server writes', async () => {
-    const id = await validValues(name);
-    const stateBefore = await rowOf(name, id);
-    const data = forgedFields(readOnly);
+    const id = await addRow(name);
+    const rowBefore = await readRow(name, id);
+    const data = forgedFields(readOnlyFields);
     expect((await app.call(world.admin, 'PATCH', `${name}/${id}`, data)).status).toBe(200);
     expect((await app.call(world.admin, 'PUT', name, { ids: [id], data })).status).toBe(200);
     if (hasPermission('admin', entity, 'import')) {
-      const columns = Object.keys(readOnly).filter((field) => field !== 'id' && readOnly[field]?.kind !== 'many');
+      const columns = Object.keys(readOnlyFields).filter(
+        (field) => field !== 'id' && readOnlyFields[field]?.kind !== 'many',
+      );
       const { data: importData } = await importFile(
         app,
         world.admin,
@@ -91,7 +93,7 @@ describe.each(
       );
       expect([importData.counts.create, importData.counts.update]).toEqual([0, 0]);
     }
-    expect(await rowOf(name, id)).toEqual(stateBefore);
+    expect(await readRow(name, id)).toEqual(rowBefore);
 
     if (!isCreatable(entity)) return;
     const createResponse = await app.call<ResponseBody>(world.admin, 'POST', name, {
@@ -100,7 +102,7 @@ describe.each(
       ...tenantReferences[name](world.north, world),
     });
     expect(createResponse.status).toBe(201);
-    const row = await rowOf(name, createResponse.body.data?.id as number);
+    const row = await readRow(name, createResponse.body.data?.id as number);
     const acceptedFields = Object.entries(data).filter(
       ([field, value]) =>
         !(field in tenantReferences[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
@@ -109,10 +111,10 @@ describe.each(
   });
 
   test('rejects unknown fields by name', async () => {
-    const id = await validValues(name);
-    const stateBefore = await rowOf(name, id);
-    const hiddenFields = [
-      ...Object.keys(stateBefore).filter((column) => !(column in entity.fields)),
+    const id = await addRow(name);
+    const rowBefore = await readRow(name, id);
+    const unknownFields = [
+      ...Object.keys(rowBefore).filter((column) => !(column in entity.fields)),
       'password_hash',
       'token_hash',
       'is_admin',
@@ -123,38 +125,38 @@ describe.each(
       (data: Row) => app.call<ResponseBody>(world.admin, 'PATCH', `${name}/${id}`, data),
       (data: Row) => app.call<ResponseBody>(world.admin, 'PUT', name, { ids: [id], data }),
     ]) {
-      const { status, body } = await send(Object.fromEntries(hiddenFields.map((column) => [column, 77])));
-      expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...hiddenFields].sort()]);
+      const { status, body } = await send(Object.fromEntries(unknownFields.map((column) => [column, 77])));
+      expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...unknownFields].sort()]);
     }
-    expect(await rowOf(name, id)).toEqual(stateBefore);
+    expect(await readRow(name, id)).toEqual(rowBefore);
   });
 });
 
 // Roles that may edit only some fields of a row: by a permission for one field, or on their own profile.
-const partly = rolesAndEntities.filter(
+const partialEditors = rolesAndEntities.filter(
   ({ role, entity }) => !hasPermission(role, entity, 'edit') && editableFields(role, entity).length > 0,
 );
 
-test.each(partly)('$role changes only editable fields of $name', async ({ role, name, entity }) => {
-  const id = await validValues(name as EntityName);
+test.each(partialEditors)('$role changes only editable fields of $name', async ({ role, name, entity }) => {
+  const id = await addRow(name as EntityName);
   if (name === 'locations')
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
-  const stateBefore = await rowOf(name, id);
-  const foreignFields = editableFields(role, entity);
+  const rowBefore = await readRow(name, id);
+  const allowedFields = editableFields(role, entity);
   const otherFields = forgedFields(
     fieldsWhere(
       entity,
       ({ write }, field) =>
-        write !== false && !foreignFields.includes(field) && !unreadableFields(role, entity).includes(field),
+        write !== false && !allowedFields.includes(field) && !unreadableFields(role, entity).includes(field),
     ),
   );
   const { status, body } = await app.call<ResponseBody>(world.users[role], 'PATCH', `${name}/${id}`, otherFields);
   // Unchanged values are not rejected, so only changed ones are sent.
   const changedFields = Object.keys(otherFields).filter(
-    (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== otherFields[field],
+    (field) => entity.fields[field]?.kind === 'refs' || rowBefore[field] !== otherFields[field],
   );
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, expect.arrayContaining(changedFields)]);
-  expect(await rowOf(name, id)).toEqual(stateBefore);
+  expect(await readRow(name, id)).toEqual(rowBefore);
 });
 
 test.each([
@@ -172,12 +174,12 @@ test.each([
   expect(Object.keys(otherFields)).toEqual(
     expect.arrayContaining(['role_ids', 'client_id', 'machine_ids', 'is_staff', 'password']),
   );
-  const stateBefore = await rowOf('users', id);
+  const rowBefore = await readRow('users', id);
   for (const [field, value] of Object.entries(otherFields)) {
     const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, { [field]: value });
     expect([field, status, Object.keys(body.errors ?? {})]).toEqual([field, 422, expect.arrayContaining([field])]);
   }
-  expect(await rowOf('users', id)).toEqual(stateBefore);
+  expect(await readRow('users', id)).toEqual(rowBefore);
 });
 
 test('calls without a session accept only the fields they declare', async () => {

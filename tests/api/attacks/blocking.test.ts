@@ -88,7 +88,7 @@ function send(
   });
 }
 
-async function tokenOf(sender: Sender): Promise<string | undefined> {
+async function loadToken(sender: Sender): Promise<string | undefined> {
   if (sender === 'nobody') return undefined;
   const token = tokens.get(sender) ?? (await app.tokenOf(world.users[sender]));
   tokens.set(sender, token);
@@ -105,8 +105,8 @@ interface MeasuredAttack extends SentRequest {
  * answered.
  */
 async function measureAttack({ method, path, sender, body }: Attack): Promise<MeasuredAttack> {
-  const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
-  const adminToken = await tokenOf('admin');
+  const token = path === '/api/v1/ingest' ? secret : await loadToken(sender);
+  const adminToken = await loadToken('admin');
   let isAnswered = false;
   let longestDelay = 0;
   const attack = send(attackers, { method, path, body, token }).then((result) => {
@@ -175,7 +175,7 @@ const isAttackable = ({ method, path }: ServedRoute) =>
   path !== '/api/v1/events' &&
   !path.startsWith('/api/v1/companies');
 
-const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
+const isExhaustive = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
 
 /** Whether a path is called without a session, or with the secret of a device. */
 const isPublic = (path: string) =>
@@ -185,12 +185,12 @@ const isPublic = (path: string) =>
 
 /** Whether the attack with this index is sent to the route with this index. */
 const isSelected = (path: string, routeIndex: number, attackIndex: number) =>
-  isWhole || isPublic(path) || (routeIndex + attackIndex) % 26 === (databaseKind === 'postgres' ? 13 : 0);
+  isExhaustive || isPublic(path) || (routeIndex + attackIndex) % 26 === (databaseKind === 'postgres' ? 13 : 0);
 
 /** Senders of the nth attack: Admin, and others in turn. */
 const sendersOf = (index: number): Sender[] => {
   const otherSenders = senders.filter((sender) => sender !== 'admin');
-  return isWhole
+  return isExhaustive
     ? ['admin', ...otherSenders]
     : index % 8 === 0
       ? ['admin', otherSenders[(index / 8) % otherSenders.length] as Sender]

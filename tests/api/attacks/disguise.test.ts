@@ -44,7 +44,7 @@ function send(path: string, { field, name, bytes }: { field: string; name: strin
   });
 }
 /** Whether a file with this name exists on the disk near the data directory. */
-const findEscaped = () =>
+const hasEscaped = () =>
   [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
     readdirSync(folder).some((file) => file.includes('escape')),
   );
@@ -65,7 +65,7 @@ describe('a file with a path in its name', () => {
         expect.not.stringMatching(/[\r\n\\]|filename="[^"]*\//),
       ]);
     }
-    expect(findEscaped()).toBe(false);
+    expect(hasEscaped()).toBe(false);
   });
 
   test('is ignored for pictures and imports, which get generated names', async () => {
@@ -86,7 +86,7 @@ describe('a file with a path in its name', () => {
       expect(data.state).toBe('checked');
     }
     expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(rowBefore);
-    expect([findEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
+    expect([hasEscaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 
   test.each(names)('%j: a document cannot be renamed to such a name', async (name) => {

@@ -42,10 +42,10 @@ test.each([
 test('tokens that were never issued all get the same response', async () => {
   for (const path of ['invitations/token/', 'calendar/']) {
     const suffix = path === 'calendar/' ? '/services.ics' : '';
-    const [a, b] = await Promise.all(
+    const [firstResponse, secondResponse] = await Promise.all(
       ['a'.repeat(32), 'b'.repeat(43)].map((token) => app.call(undefined, 'GET', `${path}${token}${suffix}`)),
     );
-    expect([a?.status, a?.text]).toEqual([404, b?.text]);
+    expect([firstResponse?.status, firstResponse?.text]).toEqual([404, secondResponse?.text]);
   }
 });
 
@@ -108,12 +108,12 @@ test.each([
     const { status, body } = await app.call<ResponseBody>(id, 'PATCH', `users/${id}`, values, headers);
     return { status, body };
   };
-  for (const pair of [
+  for (const send of [
     (email: string) => request({ email }),
     (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
     (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
-    const [knownResponse, unknownResponse] = [await pair('operator@south.example.com'), await pair(unknownEmail())];
+    const [knownResponse, unknownResponse] = [await send('operator@south.example.com'), await send(unknownEmail())];
     expect(knownResponse.status).toBe(422);
     expect(knownResponse).toEqual(unknownResponse);
   }

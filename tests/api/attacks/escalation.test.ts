@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Creates an API token of a user, limited to these permissions. */
-async function tokenOf(user: number, permissions?: string[]): Promise<string> {
+async function createToken(user: number, permissions?: string[]): Promise<string> {
   const { body } = await app.call<ResponseBody>(user, 'POST', 'account/tokens', {
     name: `Token ${nextNumber()}`,
     days: 1,
@@ -31,19 +31,19 @@ async function tokenOf(user: number, permissions?: string[]): Promise<string> {
   });
   return body.data.token;
 }
-const rolesOf = async (user: number) =>
+const readRoles = async (user: number) =>
   (
     await app.db.select(
       { id: pg.integer },
       sql`select roles_id as id from users_roles where users_id = ${user} order by roles_id`,
     )
   ).map(({ id }) => id);
-const emailOf = async (user: number) =>
+const readEmail = async (user: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${user}`))?.email;
 
 describe('an API token', () => {
   test('cannot grant a permission that it lacks, although its owner has it', async () => {
-    const token = await tokenOf(world.admin, [
+    const token = await createToken(world.admin, [
       'users.list',
       'users.show',
       'users.create',
@@ -79,12 +79,12 @@ describe('an API token', () => {
         })
       ).status,
     ).toBe(422);
-    expect(await rolesOf(world.users.operator)).toEqual([world.roles.operator]);
+    expect(await readRoles(world.users.operator)).toEqual([world.roles.operator]);
   });
 
   test('cannot change its owner by any call', async () => {
-    const token = await tokenOf(world.admin);
-    const [email, roles] = [await emailOf(world.admin), await rolesOf(world.admin)];
+    const token = await createToken(world.admin);
+    const [email, roles] = [await readEmail(world.admin), await readRoles(world.admin)];
     for (const [method, path, body] of [
       ['PATCH', `users/${world.admin}`, { email: 'mine@example.com' }],
       ['POST', `users/patch/${world.admin}`, { email: 'mine@example.com' }],
@@ -104,29 +104,29 @@ describe('an API token', () => {
       commits: true,
     });
     expect([data.state, data.counts.update]).toEqual(['failed', 0]);
-    expect([await emailOf(world.admin), await rolesOf(world.admin)]).toEqual([email, roles]);
+    expect([await readEmail(world.admin), await readRoles(world.admin)]).toEqual([email, roles]);
   });
 
   test('imports only within its own permissions, including files that its owner uploaded and later commits', async () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
-    const noteOf = async () =>
+    const readNote = async () =>
       (await app.db.selectOne({ note: pg.text.nullable }, sql`select note from machines where id = ${machine}`))?.note;
     const file = `id,note\n${machine},by import\n`;
-    const narrowToken = await tokenOf(owner, ['machines.import', 'imports.list', 'imports.show']);
+    const narrowToken = await createToken(owner, ['machines.import', 'imports.list', 'imports.show']);
     const { data } = await importFile(app, narrowToken, 'machines', file, { commits: true });
     expect([data.state, data.counts.update]).toEqual(['failed', 0]);
 
     const checkedImport = await importFile(app, owner, 'machines', file);
     expect(checkedImport.data.state).toBe('checked');
     const commitResponse = await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/commit`);
-    expect([commitResponse.data.state, await noteOf()]).toEqual(['failed', null]);
+    expect([commitResponse.data.state, await readNote()]).toEqual(['failed', null]);
 
     // The owner can still commit the import in a session.
     expect((await importCall(app, owner, 'POST', `${checkedImport.data.id}/commit`)).data.state).toBe('done');
-    expect(await noteOf()).toBe('by import');
+    expect(await readNote()).toBe('by import');
     expect((await importCall(app, narrowToken, 'POST', `${checkedImport.data.id}/undo`)).data.state).toBe('done');
-    expect(await noteOf()).toBe('by import');
+    expect(await readNote()).toBe('by import');
   });
 });
 
@@ -161,7 +161,7 @@ describe('an invitation', () => {
 describe('bulk work', () => {
   test('cannot grant a role, client or location beyond the caller’s own, not even to the caller', async () => {
     const { users, roles, south, north } = world;
-    const rolesBefore = await rolesOf(users.customer_admin);
+    const rolesBefore = await readRoles(users.customer_admin);
     for (const data of [
       { role_ids: [roles.admin] },
       { client_id: south.client },
@@ -171,7 +171,7 @@ describe('bulk work', () => {
     ])
       for (const ids of [[users.customer_admin], [users.operator], [users.operator, users.customer_admin]])
         expect([403, 422]).toContain((await app.call(users.customer_admin, 'PUT', 'users', { ids, data })).status);
-    expect([await rolesOf(users.customer_admin), await rolesOf(users.operator)]).toEqual([
+    expect([await readRoles(users.customer_admin), await readRoles(users.operator)]).toEqual([
       rolesBefore,
       [roles.operator],
     ]);

@@ -64,13 +64,13 @@ const cases = rolesAndEntities
 
 const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) =>
   app.call<ResponseBody>(world.users[role], method, path, body);
-const count = async (table: string) =>
+const countRows = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const foreignId = (to: EntityName) => (foreignIds[to] as (tenant: Tenant) => number)(world.south);
 const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** Adds a row of the north client in the role's scope. */
-const addOwn = (name: EntityName, role: RoleName): Promise<number> =>
+const addOwnRow = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
     ...tenantReferences[name](world.north, world),
     ...(name === 'saved_views' ? { user_id: world.users[role] } : {}),
@@ -93,9 +93,9 @@ test('the cases cover the most sensitive references', () => {
 
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
   test('when creating a row', async () => {
-    const countBefore = await count(name);
+    const countBefore = await countRows(name);
     const body = { ...requestBodies[name](), ...tenantReferences[name](world.north, world) };
-    const refusal = !isCreatable(entity) ? 404 : hasPermission(role, entity, 'create') ? 422 : 403;
+    const expectedStatus = !isCreatable(entity) ? 404 : hasPermission(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
       const [foreignResponse, missingResponse] = await Promise.all(
         [foreignId(reference.to), missingId].map((id) =>
@@ -104,16 +104,16 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       );
       expect([reference.field, foreignResponse?.status, foreignResponse?.body]).toEqual([
         reference.field,
-        refusal,
+        expectedStatus,
         missingResponse?.body,
       ]);
-      if (refusal === 422) expect(Object.keys(foreignResponse?.body.errors ?? {})).toContain(reference.field);
+      if (expectedStatus === 422) expect(Object.keys(foreignResponse?.body.errors ?? {})).toContain(reference.field);
     }
-    expect(await count(name)).toBe(countBefore);
+    expect(await countRows(name)).toBe(countBefore);
   });
 
   test('when editing one row or many', async () => {
-    const id = await addOwn(name, role);
+    const id = await addOwnRow(name, role);
     const rowBefore = await readStored(name, id);
     for (const reference of references)
       for (const send of [
@@ -136,8 +136,8 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
   test('when importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
     if (!hasPermission(role, entity, 'import') || columns.length === 0) return;
-    const id = await addOwn(name, role);
-    const rowsBefore = [await count(name), await readStored(name, id)];
+    const id = await addOwnRow(name, role);
+    const rowsBefore = [await countRows(name), await readStored(name, id)];
     // Two rows per reference that differ only in the id: a foreign one, and one that does not exist.
     const lines = columns.flatMap(({ field, to }) =>
       [foreignId(to), missingId].map((other) => [
@@ -155,6 +155,6 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
     for (const [index] of lines.entries())
       if (index % 2 === 0) expect([file, errorsOf(index + 2)]).toEqual([file, errorsOf(index + 3)]);
-    expect([await count(name), await readStored(name, id)]).toEqual(rowsBefore);
+    expect([await countRows(name), await readStored(name, id)]).toEqual(rowsBefore);
   });
 });
