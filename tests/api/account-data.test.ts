@@ -42,7 +42,7 @@ describe('personal data export', () => {
 describe("deleting the caller's account", () => {
   test('requires the password, ends every session and anonymizes the row', async () => {
     const { operator } = world.users;
-    const [ownToken, otherToken] = [await app.tokenOf(operator), await app.tokenOf(operator)];
+    const [ownToken, otherToken] = [await app.createSessionToken(operator), await app.createSessionToken(operator)];
     expect(Object.keys((await deleteAccount(ownToken, 'Wrong!Pass1')).body.errors)).toEqual(['current_password']);
     const reportResponse = await app.call<{ data: { id: number } }>(
       ownToken,

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnAddress } from '../../schema/endpoints/account';
-import { mailsTo, secretsOf } from '../support/outboxMails';
+import { readMailSecrets, readMailsTo } from '../support/outboxMails';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -37,7 +37,7 @@ describe('an address', () => {
       { email: 'operator@north.example.com', primary: true },
       { email: 'second@north.example.com', verified: false, primary: false },
     ]);
-    const { token } = await secretsOf(app, 'second@north.example.com');
+    const { token } = await readMailSecrets(app, 'second@north.example.com');
     expect((await verify(token)).body).toEqual({ verified: true });
     expect((await verify(token)).status).toBe(422);
     expect((await readAddresses())[1]).toMatchObject({ verified: true });
@@ -51,9 +51,9 @@ describe('an address', () => {
       host: 'evil.example.net',
       'x-forwarded-host': 'evil.example.net',
     });
-    const [mail] = await mailsTo(app, 'partner2@north.example.com');
+    const [mail] = await readMailsTo(app, 'partner2@north.example.com');
     expect(mail?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse');
-    expect((await secretsOf(app, 'partner2@north.example.com')).link).toMatch(
+    expect((await readMailSecrets(app, 'partner2@north.example.com')).link).toMatch(
       /^https:\/\/fleet\.example\.org\/verifyemail\/[\w-]{20,}$/,
     );
     expect(mail?.text).not.toContain('evil');
@@ -73,11 +73,11 @@ describe('an address', () => {
       },
     );
     expect([patchResponse.status, Object.keys(patchResponse.body.errors)]).toEqual([422, ['email']]);
-    await verify((await secretsOf(app, 'third@north.example.com')).token);
+    await verify((await readMailSecrets(app, 'third@north.example.com')).token);
     expect((await makePrimary()).status).toBe(200);
     expect((await readAddresses())[0]).toEqual({ id, email: 'third@north.example.com', verified: true, primary: true });
     expect((await readAddresses()).map(({ email }) => email)).toContain('operator@north.example.com');
-    expect((await mailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
+    expect((await readMailsTo(app, 'operator@north.example.com'))[0]?.text).toContain('e-mail address');
     const revertResponse = await app.call(world.admin, 'PATCH', `users/${world.users.operator}`, {
       email: 'operator@north.example.com',
     });
@@ -102,7 +102,7 @@ describe('an address', () => {
       unregisteredResponse.status,
       unregisteredResponse.body.data.at(-1)?.verified,
     ]);
-    await verify((await secretsOf(app, 'partner@north.example.com')).token);
+    await verify((await readMailSecrets(app, 'partner@north.example.com')).token);
     const conflict = await app.call<EmailsResponse>(
       world.users.operator,
       'POST',
@@ -123,17 +123,17 @@ describe('an address', () => {
   test('has a verification link that expires on removal, with the next mail, and after a day', async () => {
     const address = 'links@north.example.com';
     await addAddress(address);
-    const first = (await secretsOf(app, address)).token;
+    const first = (await readMailSecrets(app, address)).token;
     const id = await findAddressId(address);
     expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(204);
     expect((await verify(first)).status).toBe(422);
-    const second = (await secretsOf(app, address)).token;
+    const second = (await readMailSecrets(app, address)).token;
     await app.db.rows(sql`update user_emails set token_expires_at = now() - interval '1 second' where id = ${id}`);
     expect((await verify(second)).status).toBe(422);
     for (let index = 0; index < 2; index++)
       await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`);
     expect((await app.call(world.users.operator, 'POST', `account/emails/${id}/verification`)).status).toBe(429);
-    const third = (await secretsOf(app, address)).token;
+    const third = (await readMailSecrets(app, address)).token;
     await app.call(world.users.operator, 'DELETE', `account/emails/${id}`);
     expect((await verify(third)).status).toBe(422);
   });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
 import { readOnlyPermissions } from '../../schema/shared/account';
 import { hashPassword } from '../../server/auth/password';
-import { secretsOf } from '../support/outboxMails';
+import { readMailSecrets } from '../support/outboxMails';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -37,8 +37,8 @@ const fetchFeedStatus = async (url: string) => (await app.call(undefined, 'GET',
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
   await app.call(undefined, 'POST', 'users/forgotPassword', { email });
-  await expect.poll(async () => (await secretsOf(app, email)).token, { timeout: 20_000 }).not.toBe('');
-  const { token } = await secretsOf(app, email);
+  await expect.poll(async () => (await readMailSecrets(app, email)).token, { timeout: 20_000 }).not.toBe('');
+  const { token } = await readMailSecrets(app, email);
   expect(
     (
       await app.call(undefined, 'POST', 'users/verifyResetPassword', {
@@ -89,7 +89,7 @@ describe('sessions', () => {
   test('can be ended individually, by their own user only', async () => {
     const [session, otherSession] = [await login(email), await login(email)];
     const id = (await readSessions(otherSession)).find(({ is_current }) => is_current)?.id;
-    const foreignToken = await app.tokenOf(world.users.partner);
+    const foreignToken = await app.createSessionToken(world.users.partner);
     expect((await app.call(foreignToken, 'DELETE', `account/sessions/${id}`)).status).toBe(404);
     expect(await fetchStatus(otherSession)).toBe(200);
     expect((await app.call(session, 'DELETE', `account/sessions/${id}`)).status).toBe(204);
@@ -111,7 +111,7 @@ describe('sessions', () => {
   test('end on a password reset by mail and when the user is blocked, as do the calendar URL and API tokens', async () => {
     const { operator } = world.users;
     for (const endSessions of [resetByMail, () => app.call(world.admin, 'DELETE', `users/${operator}/sessions`)]) {
-      const currentToken = await app.tokenOf(operator);
+      const currentToken = await app.createSessionToken(operator);
       const [feed, token] = [await createCalendarFeed(currentToken), await createToken(currentToken)];
       expect([await fetchFeedStatus(feed), await fetchStatus(token)]).toEqual([200, 200]);
       await endSessions();

@@ -10,7 +10,7 @@ import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { createAlertRule } from '../support/alertRules';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { type Receiver, startReceiver } from '../support/startReceiver';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -65,7 +65,7 @@ const createRule = (values: object) =>
     ...values,
   });
 const readMails = async (user: number) =>
-  (await mailsTo(app, (await readContact(user))?.email as string)).filter(({ text }) =>
+  (await readMailsTo(app, (await readContact(user))?.email as string)).filter(({ text }) =>
     text.includes(`Rule of day ${dayOfOctober}`),
   );
 const silenceMachine = async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { secretsOf } from '../support/outboxMails';
+import { readMailSecrets } from '../support/outboxMails';
 import { add } from '../support/rows';
 import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
@@ -101,9 +101,9 @@ test('an API token is audited when it is created or revoked, but not when anothe
 });
 
 test('ending one or all sessions is audited, also if an Admin does it; a logout is not', async () => {
-  const token = await app.tokenOf(user);
+  const token = await app.createSessionToken(user);
   const countBefore = (await readEntries()).length;
-  expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
+  expect((await app.call(await app.createSessionToken(user), 'POST', 'users/logout')).status).toBe(204);
   expect(await readEntries()).toHaveLength(countBefore);
   const sessions = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
   const otherSession = sessions.body.data.find(({ is_current }) => !is_current)?.id;
@@ -118,13 +118,13 @@ test('ending one or all sessions is audited, also if an Admin does it; a logout 
 });
 
 test('addresses are audited when they are added, verified, made primary or removed', async () => {
-  const token = await app.tokenOf(user);
+  const token = await app.createSessionToken(user);
   const call = <T>(method: Method, path: string, body?: object) =>
     app.call<{ data: T }>(token, method, `account/emails${path}`, body);
   const addResponse = await call<{ id: number; email: string }[]>('POST', '', { email: 'second@north.example.com' });
   const [first, second] = addResponse.body.data;
   expect(await readNewestEntry()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
-  const link = await secretsOf(app, 'second@north.example.com');
+  const link = await readMailSecrets(app, 'second@north.example.com');
   secrets.push(link.token);
   expect((await app.call(undefined, 'POST', 'emails/verify', { token: link.token })).status).toBe(200);
   expect(await readNewestEntry()).toEqual({ action: 'email_verify', by: user, fields: [] });

@@ -148,7 +148,7 @@ describe('batch', () => {
 describe('device secret', () => {
   test('is required, must be the newest one, and gives access to nothing else', async () => {
     const body = [{ at: minutesAgo(1) }];
-    for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.tokenOf(world.admin)])
+    for (const bearer of ['', 'swt_', `swt_${'x'.repeat(43)}`, await app.createSessionToken(world.admin)])
       expect((await send(body, {}, bearer)).status).toBe(401);
     expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
     const oldSecret = secret;

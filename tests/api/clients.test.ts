@@ -21,7 +21,10 @@ interface List {
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   base = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
-  http = axios.create({ baseURL: base, headers: { Authorization: `Bearer ${await app.tokenOf(world.admin)}` } });
+  http = axios.create({
+    baseURL: base,
+    headers: { Authorization: `Bearer ${await app.createSessionToken(world.admin)}` },
+  });
 });
 afterAll(() => app.close());
 

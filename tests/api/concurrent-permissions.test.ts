@@ -28,7 +28,7 @@ const findPermissionIds = (...names: string[]) => Promise.all(names.map(findPerm
 async function createPermissionHolder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await findPermissionIds(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
-  return { user, role, token: await app.tokenOf(user) };
+  return { user, role, token: await app.createSessionToken(user) };
 }
 
 const setPermissions = async (role: number, ...names: string[]) => {

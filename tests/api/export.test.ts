@@ -21,7 +21,7 @@ let token: string;
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  token = await app.tokenOf(world.admin);
+  token = await app.createSessionToken(world.admin);
   url = `${await app.app.listen({ port: 0, host: '127.0.0.1' })}/api/v1`;
 });
 afterAll(() => app.close());

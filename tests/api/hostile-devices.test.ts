@@ -219,7 +219,7 @@ test('wrong paths, secrets and methods neither write nor read anything', async (
     'Bearer x',
     `Bearer swt_${'x'.repeat(43)}`,
     `Basic ${ownMachine.secret}`,
-    `Bearer ${await app.tokenOf(world.admin)}`,
+    `Bearer ${await app.createSessionToken(world.admin)}`,
     `Bearer ${ownMachine.secret}x`,
   ])
     expect((await post('ingest', body, { authorization })).status, authorization).toBe(401);

@@ -30,7 +30,7 @@ async function readAllRows(): Promise<string> {
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   await add(app.db, 'saved_views', { user_id: world.admin });
-  await app.tokenOf(world.admin);
+  await app.createSessionToken(world.admin);
   rowsBefore = await readAllRows();
 });
 afterAll(() => app.close());

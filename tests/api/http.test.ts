@@ -335,7 +335,7 @@ describe('rate limit', () => {
     const builtApp = await buildApp({ ...app.services, env: { ...app.services.env, rateLimit: true } });
     const response = await builtApp.inject({
       url: '/api/v1/machines',
-      headers: { authorization: `Bearer ${await app.tokenOf(world.admin)}` },
+      headers: { authorization: `Bearer ${await app.createSessionToken(world.admin)}` },
     });
     expect(response.headers['x-ratelimit-limit']).toBe('6000');
     expect(response.headers['x-ratelimit-remaining']).toBe('5999');

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   visibility = await readRoleVisibility(app.db, world);
   const jsonServer = await openJsonServer(app);
-  for (const role of roleNames) providers[role] = await jsonServer.providerOf(world.users[role]);
+  for (const role of roleNames) providers[role] = await jsonServer.createProvider(world.users[role]);
 });
 afterAll(() => app.close());
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
       }),
     );
   jsonServer = await openJsonServer(app);
-  admin = await jsonServer.providerOf(world.admin);
+  admin = await jsonServer.createProvider(world.admin);
 });
 afterAll(() => app.close());
 

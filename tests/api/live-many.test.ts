@@ -57,7 +57,7 @@ interface ReceivedEvent {
 
 /** Starts to listen and collects events, without those that only report a position. */
 async function listen(user: number | string, lastEventId?: number) {
-  const token = typeof user === 'string' ? user : await app.tokenOf(user);
+  const token = typeof user === 'string' ? user : await app.createSessionToken(user);
   const controller = new AbortController();
   streamControllers.push(controller);
   const headers = {
@@ -210,7 +210,7 @@ describe('the cost of listeners', () => {
     const collectGarbage = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
     const listenAs = async (user: number) => {
-      const token = await app.tokenOf(user);
+      const token = await app.createSessionToken(user);
       const response = new ServerResponse(new IncomingMessage(new Socket()));
       const caller = (await loadCaller(app.db, sha256(token))) as Caller;
       const stream = new EventStream({
@@ -253,7 +253,7 @@ describe('the cost of listeners', () => {
 describe('an interrupted listener', () => {
   test('misses no event and receives none twice, however often it reconnects', async () => {
     const idBefore = await readLastId();
-    const token = await app.tokenOf(world.admin);
+    const token = await app.createSessionToken(world.admin);
     const ids: number[] = [];
     let hasEnded = false;
     const pendingWrites = (async () => {
@@ -285,7 +285,7 @@ describe('an interrupted listener', () => {
   });
 
   test('that reads too slowly is disconnected, and receives the rest when it reconnects', async () => {
-    const token = await app.tokenOf(world.admin);
+    const token = await app.createSessionToken(world.admin);
     const idBefore = await readLastId();
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve),
@@ -317,7 +317,7 @@ describe('an interrupted listener', () => {
   });
 
   test('that reconnects too late, or with an id of another database, must reload everything and then continues', async () => {
-    const token = await app.tokenOf(world.admin);
+    const token = await app.createSessionToken(world.admin);
     const lastEventId = await readLastId();
     await publish([createdEvent(1), createdEvent(2), createdEvent(3)]);
     await expect.poll(() => app.services.live.position).toBe(await readLastId());

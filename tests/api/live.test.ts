@@ -6,7 +6,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { readEvents } from '../../src/providers/readEvents';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -52,7 +52,7 @@ async function listen(headers: Record<string, string>, search = '') {
 }
 
 const createHeaders = async (user: number, extraHeaders: Record<string, string> = {}) => ({
-  Authorization: `Bearer ${await app.tokenOf(user)}`,
+  Authorization: `Bearer ${await app.createSessionToken(user)}`,
   ...extraHeaders,
 });
 
@@ -65,7 +65,7 @@ async function waitUntil(condition: () => boolean): Promise<void> {
 }
 
 async function report(machine: number, fields: string): Promise<void> {
-  const device = await deviceIdOf(app.db, machine);
+  const device = await readDeviceId(app.db, machine);
   const response = await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&${fields}`);
   expect(response.status).toBe(200);
 }
@@ -185,7 +185,7 @@ describe('a listener', () => {
   });
 
   test('is disconnected when the session ends', async () => {
-    const token = await app.tokenOf(world.admin);
+    const token = await app.createSessionToken(world.admin);
     const listener = await listen({ Authorization: `Bearer ${token}` });
     await app.call(token, 'POST', 'users/logout');
     await report(world.north.machines[3] as number, 'status=parked');

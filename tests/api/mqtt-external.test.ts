@@ -6,7 +6,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { type ExternalBroker, startBroker } from '../support/startBroker';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let broker: ExternalBroker;
@@ -54,7 +54,7 @@ test('messages of a vehicle are received once the server has subscribed', async 
 
 test('messages of a known vehicle are read, an unknown one becomes an unassigned tracker, and a retained message creates no tracker', async () => {
   const machine = world.north.machines[0] as number;
-  const serial = await deviceIdOf(app.db, machine);
+  const serial = await readDeviceId(app.db, machine);
   const readMachine = async () =>
     (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
   await publish(
@@ -76,7 +76,7 @@ test('messages of a known vehicle are read, an unknown one becomes an unassigned
 
 test('many concurrent messages are all stored', async () => {
   const machine = world.north.machines[1] as number;
-  const serial = await deviceIdOf(app.db, machine);
+  const serial = await readDeviceId(app.db, machine);
   const countObservations = async () =>
     (
       await app.db.selectOne(

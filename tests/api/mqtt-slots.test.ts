@@ -13,7 +13,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { type Cluster, startCluster } from '../support/startCluster';
 import { type Mosquitto, startMosquitto } from '../support/startMosquitto';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-slots-'));
@@ -93,7 +93,7 @@ async function send(
   machine: number,
   { from, count, every: pause = 0 }: { from: number; count: number; every?: number },
 ) {
-  const serial = await deviceIdOf(db, machine);
+  const serial = await readDeviceId(db, machine);
   const startTime = Date.now() - 3_600_000;
   for (let index = from; index < from + count; index += 1) {
     const acknowledgement = publish(
@@ -165,7 +165,7 @@ test('the single subscription of the previous version is drained and ended', asy
 
 test('messages that slots receive out of order give the same history as one subscription in order', async () => {
   const [sharedMachine, singleMachine] = world.south.machines.slice(0, 2) as [number, number];
-  const serials = await Promise.all([sharedMachine, singleMachine].map((machine) => deviceIdOf(db, machine)));
+  const serials = await Promise.all([sharedMachine, singleMachine].map((machine) => readDeviceId(db, machine)));
   const startTime = Date.now() - 7_200_000;
   const states = Array.from({ length: 120 }, (_, index) => {
     const isDriving = index % 40 < 25;
@@ -196,7 +196,7 @@ test('messages that slots receive out of order give the same history as one subs
 
 test('a late factsheet does not replace a newer one, and a retained one is read', async () => {
   const tracker = world.north.trackers[4] as number;
-  const serial = await deviceIdOf(db, world.north.machines[4] as number);
+  const serial = await readDeviceId(db, world.north.machines[4] as number);
   const buildFactsheet = (version: string) => ({
     ...vdaHeader(),
     version,

@@ -7,7 +7,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf, prepareTrackedMachine, replaceSecret } from '../support/trackedMachine';
+import { prepareTrackedMachine, readDeviceId, replaceSecret } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -185,7 +185,7 @@ describe('a client cannot', () => {
 
   test('write as another device or to unknown topics', async () => {
     const otherMachine = world.south.machines.find((id) => id !== machine) as number;
-    const otherDevice = await deviceIdOf(app.db, otherMachine);
+    const otherDevice = await readDeviceId(app.db, otherMachine);
     const countBefore = await countObservations(otherMachine);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,

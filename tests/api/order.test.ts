@@ -22,7 +22,7 @@ let world: World;
 let admin: Caller;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  admin = (await loadCaller(app.db, sha256(await app.tokenOf(world.admin)))) as Caller;
+  admin = (await loadCaller(app.db, sha256(await app.createSessionToken(world.admin)))) as Caller;
 });
 afterAll(() => app.close());
 

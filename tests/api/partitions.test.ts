@@ -12,7 +12,7 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { observationsKeptSince } from '../../server/telemetry/timeline/observation';
 import { openEmptyDatabase } from '../support/openEmptyDatabase';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ app, world } = await startTestWorld({ env: { OBSERVATION_DAYS: '60' } }));
   app.services.now = () => currentTime;
   machine = world.north.machines[0] as number;
-  device = await deviceIdOf(app.db, machine);
+  device = await readDeviceId(app.db, machine);
 });
 afterAll(() => app.close());
 

@@ -8,7 +8,7 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { reportsPerHour } from '../../server/features/alerts/openProblemAlert';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { hasPermission } from '../support/rolePermissions';
 import { add, nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
@@ -81,7 +81,7 @@ test('an operator reports a problem; responsible users get a mail in their langu
     location_id: world.north.locations[0],
   });
   expect(await readMailedUsers()).toEqual(sortIds([site_manager, customer_admin]));
-  const [mail] = await mailsTo(app, 'site_manager@north.example.com');
+  const [mail] = await readMailsTo(app, 'site_manager@north.example.com');
   expect(mail?.subject).toBe('North-111 · Problem gemeldet: Undicht');
   expect(mail?.text).toContain(`„${reportText}“`);
   expect(mail?.text).toContain(`/alerts/${id}`);
@@ -196,7 +196,7 @@ test('the reporter is notified once when somebody else closes it, according to t
     await devices.runJobs();
     const { email } =
       (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${operator}`)) ?? {};
-    return (await mailsTo(app, email ?? '')).filter(({ text }) => text.includes(`/alerts/${id}`));
+    return (await readMailsTo(app, email ?? '')).filter(({ text }) => text.includes(`/alerts/${id}`));
   };
   const reportAndClose = async (closer: number, path = 'alerts/{id}/close') => {
     reportText = `${reportText} again`;

@@ -18,7 +18,7 @@ import { add } from '../support/rows';
 import { type ExternalBroker, startBroker } from '../support/startBroker';
 import { type Cluster, startCluster } from '../support/startCluster';
 import { type Server, startServer } from '../support/startServer';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const report = async ({ url }: Server, machine: number, fields: string) => {
-  const device = await deviceIdOf(db, machine);
+  const device = await readDeviceId(db, machine);
   expect((await fetch(`${url}/ingest/osmand?id=${device}&${fields}`)).status).toBe(200);
 };
 
@@ -184,7 +184,7 @@ describe('two processes on one PostgreSQL', () => {
 
   test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored duplicates', async () => {
     const machine = world.north.machines[3] as number;
-    const serial = await deviceIdOf(db, machine);
+    const serial = await readDeviceId(db, machine);
     const start = Date.now() - 60_000;
     const readStored = () =>
       db.one(

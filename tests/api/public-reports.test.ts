@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -129,7 +129,7 @@ describe('a report', () => {
     expect(reportedItems.flatMap(({ ids }) => ids)).toContain(alert.id);
     expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${alert.id}`)).status).toBe(404);
     await devices.runJobs();
-    const [mail] = await mailsTo(app, 'site_manager@north.example.com');
+    const [mail] = await readMailsTo(app, 'site_manager@north.example.com');
     expect(mail?.text).toContain('Public page writes about North-111');
     const entry = await app.db.selectOne(
       { user_id: pg.integer.nullable },
@@ -197,11 +197,11 @@ describe('a report', () => {
     await sendReport(machine, { email }, 'de');
     const { id } = await readLatest();
     await devices.runJobs();
-    expect(await mailsTo(app, email)).toEqual([]);
+    expect(await readMailsTo(app, email)).toEqual([]);
     expect((await app.call(world.admin, 'POST', `alerts/${id}/close`, { comment: 'Secret words' })).status).toBe(200);
     await devices.runJobs();
     await devices.runJobs();
-    const mails = await mailsTo(app, email);
+    const mails = await readMailsTo(app, email);
     expect(mails.map(({ subject }) => subject)).toEqual(['Ihre Meldung ist erledigt']);
     expect(mails[0]?.text).toContain('Scrubber S1');
     expect(mails[0]?.text).not.toMatch(/North|Secret|Admin|http|Hallo|Guten/);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/ensureAdmin';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { mailsTo, secretsOf } from '../support/outboxMails';
+import { readMailSecrets, readMailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -40,7 +40,7 @@ async function requestReset(language = 'en') {
   const email = (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))
     ?.email as string;
   expect((await post('users/forgotPassword', { email })).status).toBe(200);
-  return { id, email, ...(await secretsOf(app, email)) };
+  return { id, email, ...(await readMailSecrets(app, email)) };
 }
 
 describe('password reset', () => {
@@ -53,12 +53,12 @@ describe('password reset', () => {
       origin: 'https://evil.example',
     };
     await post('users/forgotPassword', { email: 'HOST@example.com' }, headers);
-    const [mail] = await mailsTo(app, 'host@example.com');
+    const [mail] = await readMailsTo(app, 'host@example.com');
     expect(mail?.text).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/m);
     expect(mail?.text).not.toContain('evil');
     expect(id).toBeGreaterThan(0);
     const german = await requestReset('de');
-    expect((await mailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
+    expect((await readMailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
   });
 
   test.each(
@@ -87,7 +87,7 @@ describe('password reset', () => {
       minutes: 60,
       codeMinutes: 10,
     });
-    const [mail] = await mailsTo(app, 'long@example.org');
+    const [mail] = await readMailsTo(app, 'long@example.org');
     expect(mail?.text.split('\n')).toContain(link);
   });
 
@@ -95,7 +95,7 @@ describe('password reset', () => {
     const knownResponse = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknownResponse = await post('users/forgotPassword', { email: 'nobody@example.com' });
     expect([unknownResponse.status, unknownResponse.text]).toEqual([knownResponse.status, knownResponse.text]);
-    expect(await mailsTo(app, 'nobody@example.com')).toEqual([]);
+    expect(await readMailsTo(app, 'nobody@example.com')).toEqual([]);
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
 
@@ -103,12 +103,12 @@ describe('password reset', () => {
     const { email } = await requestReset();
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect((await post('users/forgotPassword', { email })).status).toBe(200);
-    expect(await mailsTo(app, email)).toHaveLength(3);
+    expect(await readMailsTo(app, email)).toHaveLength(3);
   });
 
   test('works once with the link, ends every session and verifies the address', async () => {
     const { id, email, token } = await requestReset();
-    const session = await app.tokenOf(id);
+    const session = await app.createSessionToken(id);
     expect((await verify({ token, ...passwords })).status).toBe(200);
     expect((await app.call(session, 'GET', 'machines')).status).toBe(401);
     expect((await login(email)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('password reset', () => {
     const first = await requestReset();
     await post('users/forgotPassword', { email: first.email });
     expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
-    const { token } = await secretsOf(app, first.email);
+    const { token } = await readMailSecrets(app, first.email);
     const weakResponse = await verify({ token, password: 'weak', password_confirmation: 'weak' });
     expect([weakResponse.status, Object.keys(weakResponse.body.errors ?? {})]).toEqual([422, ['password']]);
     expect((await verify({ token, ...passwords })).status).toBe(200);
@@ -201,7 +201,7 @@ describe('invitation', () => {
   test('is mailed, shows role and client, and once creates the user and logs in', async () => {
     const { status, email, body } = await invite();
     expect(status).toBe(201);
-    const { token, link } = await secretsOf(app, email);
+    const { token, link } = await readMailSecrets(app, email);
     expect(link).toBe(`https://fleet.example.org/invitation/${token}`);
     const response = await app.call<ResponseBody>(undefined, 'GET', `invitations/token/${token}`);
     expect(response.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
@@ -229,19 +229,19 @@ describe('invitation', () => {
     const { email, body } = await invite();
     const remainingTime = Date.parse(String(body.data?.expires_at)) - Date.now();
     expect(remainingTime / 86_400_000).toBeCloseTo(7, 1);
-    const { token } = await secretsOf(app, email);
+    const { token } = await readMailSecrets(app, email);
     const id = body.data?.id;
     await app.db.rows(sql`update invitations set expires_at = now() - interval '1 minute' where id = ${id}`);
     expect((await accept(token)).status).toBe(422);
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(200);
     expect((await accept(token)).status).toBe(422);
-    expect((await accept((await secretsOf(app, email)).token)).status).toBe(200);
+    expect((await accept((await readMailSecrets(app, email)).token)).status).toBe(200);
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${id}/resend`)).status).toBe(409);
   });
 
   test('is rejected after it is revoked', async () => {
     const { email, body } = await invite();
-    const { token } = await secretsOf(app, email);
+    const { token } = await readMailSecrets(app, email);
     expect((await app.call(world.users.customer_admin, 'DELETE', `invitations/${body.data?.id}`)).status).toBe(204);
     expect((await accept(token)).status).toBe(422);
     expect((await app.call(world.users.customer_admin, 'POST', `invitations/${body.data?.id}/resend`)).status).toBe(
@@ -267,7 +267,7 @@ describe('invitation', () => {
     const name = '<b>Ada</b>\r\nBcc: all@example.com';
     await app.db.rows(sql`update users set first_name = ${name} where id = ${world.users.partner}`);
     const { email } = await invite({}, world.users.partner);
-    const [mail] = await mailsTo(app, email);
+    const [mail] = await readMailsTo(app, email);
     expect(mail?.text).toContain('<b>Ada</b> Bcc: all@example.com Partner invites you');
     expect(mail?.to).toContain(email);
     expect(mail?.to).not.toContain('all@');

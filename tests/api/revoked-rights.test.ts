@@ -139,7 +139,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   }),
   'DELETE /account/sessions': () => ({}),
   'DELETE /account/sessions/{id}': async ({ id }) => {
-    await app.tokenOf(id);
+    await app.createSessionToken(id);
     const storedRow = await app.db.selectOne(
       { id: pg.integer },
       sql`select max(id) as id from sessions where user_id = ${id}`,
@@ -163,7 +163,7 @@ const requests: { [K in WritingKey]: (person: Person) => PreparedCall | Promise<
   'POST /account/second-factor/off': prepareRecoveryCode,
   'DELETE /users/{id}/second-factor': async () => {
     const id = await addUser(world.roles.operator);
-    await prepareRecoveryCode({ id, token: await app.tokenOf(id) });
+    await prepareRecoveryCode({ id, token: await app.createSessionToken(id) });
     return rowCall(id);
   },
   'DELETE /users/{id}/sessions': async () => rowCall(await addUser(world.roles.operator)),
@@ -242,7 +242,7 @@ const writingKeys = Object.keys(requests).filter((key) => !readOnlyKeys.includes
 
 async function addPerson(): Promise<Person> {
   const id = await addUser(world.roles.admin);
-  return { id, token: await app.tokenOf(id) };
+  return { id, token: await app.createSessionToken(id) };
 }
 
 const readWriteCounts = async () =>

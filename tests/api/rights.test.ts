@@ -294,7 +294,7 @@ describe('e-mail addresses', () => {
 describe('passwords of users', () => {
   test('are stored hashed, never returned, and end the sessions of the user', async () => {
     const id = await addOperator(world.north.client);
-    const token = await app.tokenOf(id);
+    const token = await app.createSessionToken(id);
     const { status, text } = await app.call(world.admin, 'PUT', `users/${id}`, {
       password: 'Given!Pass7',
       password_confirmation: 'Given!Pass7',
@@ -334,7 +334,7 @@ describe('passwords of users', () => {
     await app.db.rows(
       sql`insert into user_secrets (user_id, password_hash) values (${id}, ${await hashPassword('Given!Pass7')})`,
     );
-    const token = await app.tokenOf(id);
+    const token = await app.createSessionToken(id);
     expect((await app.call(world.admin, 'DELETE', `users/${id}`)).status).toBe(204);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
   });

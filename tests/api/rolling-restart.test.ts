@@ -19,7 +19,7 @@ import { type Haproxy, startHaproxy } from '../support/startHaproxy';
 import { type ReverseProxy, startProxy } from '../support/startProxy';
 import { startProxyLoad } from '../support/startProxyLoad';
 import { type Server, startServer } from '../support/startServer';
-import { addFleet, addTrackedMachine, deviceIdOf } from '../support/trackedMachine';
+import { addFleet, addTrackedMachine, readDeviceId } from '../support/trackedMachine';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-rolling-'));
 const email = 'admin@rolling.example';
@@ -78,7 +78,7 @@ beforeAll(async () => {
   devices = [];
   for (let index = 0; index < 50; index += 1) {
     const { machineId } = await addTrackedMachine(db, fleet);
-    devices.push(await deviceIdOf(db, machineId));
+    devices.push(await readDeviceId(db, machineId));
   }
 });
 afterAll(async () => {

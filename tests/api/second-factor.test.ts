@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
@@ -139,7 +139,7 @@ describe('enabled second factor', () => {
     expect((await app.call(world.admin, 'DELETE', resetPath)).status).toBe(204);
     expect((await app.call(world.admin, 'DELETE', resetPath)).status).toBe(404);
     expect((await login()).body.token).toBeDefined();
-    expect((await mailsTo(app, email))[0]?.text).toContain('two-factor');
+    expect((await readMailsTo(app, email))[0]?.text).toContain('two-factor');
   });
 });
 

@@ -49,7 +49,7 @@ let user: number;
 let token: string;
 
 test('creating a user, logging in, failing and being locked are logged', async () => {
-  const admin = await app.tokenOf(world.admin);
+  const admin = await app.createSessionToken(world.admin);
   const language = await add(app.db, 'languages', { name: 'Latin', two_letter_code: 'la' });
   const { status, body } = await call(
     'POST',
@@ -83,7 +83,7 @@ test('creating a user, logging in, failing and being locked are logged', async (
 });
 
 test('tokens, passwords, rights, impersonation and secrets are logged', async () => {
-  const admin = await app.tokenOf(world.admin);
+  const admin = await app.createSessionToken(world.admin);
   const createResponse = await call('POST', 'account/tokens', { name: 'script', days: 30 }, token);
   const { id: tokenId, token: apiToken } = (createResponse.body as unknown as { data: { id: number; token: string } })
     .data;
@@ -122,7 +122,7 @@ test('tokens, passwords, rights, impersonation and secrets are logged', async ()
 });
 
 test('ten rejections within a minute are logged as one line', async () => {
-  const operator = await app.tokenOf(world.users.operator as number);
+  const operator = await app.createSessionToken(world.users.operator as number);
   for (let index = 0; index < 25; index += 1)
     expect((await call('POST', 'roles', { name: `r${index}` }, operator)).status).toBe(403);
   expect(parseLines()).toMatchObject([

@@ -87,7 +87,7 @@ test('stops working once its user is blocked, deleted, or may list no machines',
   expect((await fetchText(path)).status).toBe(404);
   await app.call(world.admin, 'POST', `users/${user}/restore`);
   expect((await fetchText(path)).status).toBe(404);
-  const secondFeed = await createFeed(await app.tokenOf(user));
+  const secondFeed = await createFeed(await app.createSessionToken(user));
   expect((await fetchText(secondFeed)).status).toBe(200);
   await app.db.rows(sql`delete from users_roles where users_id = ${user}`);
   expect((await fetchText(secondFeed)).status).toBe(404);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -312,7 +312,7 @@ describe("changing one's password", () => {
     const email = await readEmail(id);
     expect((await login(email)).status).toBe(422);
     expect((await login(email, otherPassword.password)).status).toBe(200);
-    expect((await mailsTo(app, email))[0]?.subject).toBe('Your password was changed');
+    expect((await readMailsTo(app, email))[0]?.subject).toBe('Your password was changed');
     await setPassword(id);
   });
 
@@ -367,7 +367,7 @@ describe("changing one's password", () => {
       (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
     expect((await app.call(world.admin, method, `users/${id}${path}`, otherPassword)).status).toBeLessThan(300);
-    expect((await mailsTo(app, await readEmail(id))).map(({ subject }) => subject)).toEqual([
+    expect((await readMailsTo(app, await readEmail(id))).map(({ subject }) => subject)).toEqual([
       mailTexts.pl.password_changed.subject,
     ]);
   });
@@ -387,7 +387,7 @@ describe("changing one's password", () => {
       status,
       (await app.call(world.admin, 'PATCH', `users/${body.data.id}`, { first_name: 'Eva' })).status,
     ]).toEqual([201, 200]);
-    expect(await mailsTo(app, 'fresh@example.com')).toEqual([]);
+    expect(await readMailsTo(app, 'fresh@example.com')).toEqual([]);
   });
 });
 
@@ -395,7 +395,7 @@ describe('the current user', () => {
   test('is returned with a fresh user token', async () => {
     const { operator } = world.users;
     const { status, body } = await app.call<{ data: { id: number }; user_token: string }>(
-      await app.tokenOf(operator),
+      await app.createSessionToken(operator),
       'GET',
       `users/refreshInformationAboutUser/${operator}`,
     );

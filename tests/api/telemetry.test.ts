@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   machine = [...world.north.machines, ...world.south.machines][nextIndex] as number;
   nextIndex += 1;
   currentTime = new Date('2026-10-20T10:00:00Z');
-  device = await deviceIdOf(app.db, machine);
+  device = await readDeviceId(app.db, machine);
 });
 
 const send = (fields: Record<string, string | number>, id = device) =>

@@ -17,7 +17,7 @@ import { add } from '../support/rows';
 import { findContractions, readCatalogue, type SchemaCatalogue } from '../support/schemaCatalogue';
 import { type Server, startServer } from '../support/startServer';
 import { copyWorld, readWorld } from '../support/startTestApp';
-import { deviceIdOf } from '../support/trackedMachine';
+import { readDeviceId } from '../support/trackedMachine';
 
 /** The last migration of the previous version. Each release sets it to its own last migration. */
 const baseline = '0056_mqtt_slots';
@@ -98,7 +98,7 @@ describe('on a database that a later version has migrated', () => {
     const db = await openCopy();
     const world = readWorld();
     machine = world.north.machines[0] as number;
-    device = await deviceIdOf(db, machine);
+    device = await readDeviceId(db, machine);
     await add(db, 'alert_rules', { client_id: world.north.client, metric: 'error', is_active: true });
     headers = {
       Authorization: `Bearer ${await db.transaction((tx) => createSession(tx, world.admin))}`,

@@ -115,7 +115,7 @@ describe('a wall token', () => {
       allow_email: false,
       wall: 'Hall 3',
     });
-    expect(await fetchStatus(await app.tokenOf(world.admin), 'wall')).toBe(404);
+    expect(await fetchStatus(await app.createSessionToken(world.admin), 'wall')).toBe(404);
   });
 
   test('follows the rights of its owner', async () => {
@@ -139,7 +139,7 @@ describe('a wall token', () => {
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expiredWall.id}`);
     expect([await fetchStatus(revokedWall.token), await fetchStatus(expiredWall.token)]).toEqual([401, 401]);
     for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
-      const { token } = await createWall(await app.tokenOf(owner));
+      const { token } = await createWall(await app.createSessionToken(owner));
       expect(await fetchStatus(token)).toBe(200);
       expect((await app.call(admin, 'DELETE', path)).status).toBe(204);
       expect(await fetchStatus(token)).toBe(401);

@@ -11,7 +11,7 @@ import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
 import { addLaneRun, stripZone } from '../support/laneRun';
-import { mailsTo } from '../support/outboxMails';
+import { readMailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -340,7 +340,7 @@ test('users with the floor in scope are notified by mail', async () => {
   await runDueJobs(app.services, kind as Parameters<typeof runDueJobs>[1]);
   const readMails = async (user: number) => {
     const row = await app.db.one(sql`select email from users where id = ${user}`);
-    return (await mailsTo(app, String(row?.email))).filter(({ text }) => text.includes(name));
+    return (await readMailsTo(app, String(row?.email))).filter(({ text }) => text.includes(name));
   };
   await expect.poll(async () => (await readMails(site_manager)).length).toBe(1);
   const [mail] = await readMails(site_manager);

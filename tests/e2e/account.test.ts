@@ -18,7 +18,7 @@ let count = 0;
 async function newUser(): Promise<string> {
   count += 1;
   const email = `account${count}-${Date.now()}@demo.sweepline.example`;
-  const rolesOf = await admin.api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Operator');
+  const operatorRoles = await admin.api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Operator');
   const languages = await admin.api<{ data: { id: number }[] }>('GET', 'languages?filter[two_letter_code]=en');
   const clients = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
   await admin.api('POST', 'users', {
@@ -26,7 +26,7 @@ async function newUser(): Promise<string> {
     last_name: 'Reiniger',
     email,
     language_id: languages.data[0]?.id,
-    role_ids: [rolesOf.data[0]?.id],
+    role_ids: [operatorRoles.data[0]?.id],
     client_id: clients.data[0]?.id,
     password,
     password_confirmation: password,

@@ -63,7 +63,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
 }
 
 /** Opens every page of the menu, and the first row of each list. No call may be rejected. */
-async function walkAll(menu: readonly string[], permissions: readonly string[]): Promise<void> {
+async function openAllPages(menu: readonly string[], permissions: readonly string[]): Promise<void> {
   for (const path of menu.slice(1)) {
     await visitor.navigate(path);
     expect(visitor.path(), path).toContain(path);
@@ -84,21 +84,21 @@ async function walkAll(menu: readonly string[], permissions: readonly string[]):
 test('without permissions the menu offers dashboard and account', async () => {
   const menu = await arriveWith([]);
   expect(menu).toEqual(['/', '/account']);
-  await walkAll(menu, []);
+  await openAllPages(menu, []);
 });
 
 test('with clients and the list of users it offers Dashboard, Clients, Users and Account', async () => {
   const permissions = ['clients.list', 'clients.show', 'users.list'];
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/clients', '/users', '/account']);
-  await walkAll(menu, permissions);
+  await openAllPages(menu, permissions);
 });
 
 test.each(entities.map(({ name }) => name))('with %s alone its list and rows open', async (name) => {
   const permissions = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', name === 'invitations' ? '/users/invitations' : `/${name}`, '/account']);
-  await walkAll(menu, permissions);
+  await openAllPages(menu, permissions);
 });
 
 test.each(
@@ -106,7 +106,7 @@ test.each(
     .sample(fc.subarray(codes, { minLength: 5 }), { numRuns: 6, seed: 1523 })
     .map((permissions) => [permissions] as const),
 )('with a random set of permissions every offered page opens (%#)', async (permissions) =>
-  walkAll(await arriveWith(permissions), permissions));
+  openAllPages(await arriveWith(permissions), permissions));
 
 const otherCodes = codes.filter((code) => !isList(code));
 const singleRoles = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? otherCodes.map((code) => [code, [code]] as const) : [];
@@ -116,7 +116,7 @@ test.each([
 ])('with %s every offered page opens', async (_, permissions) => {
   const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/account']);
-  await walkAll(menu, permissions);
+  await openAllPages(menu, permissions);
 });
 
 test('no page logged an error', () => expect(visitor.consoleErrors).toEqual([]));

@@ -21,7 +21,7 @@ const trailLinks = (page: Page) =>
 const trailPaths = async (page: Page) => (await trailLinks(page)).map(([, link]) => link);
 
 /** Links of the page to rows outside the administration, although the administration has a page for them. */
-const waysOut = async (page: Page) => {
+const findExits = async (page: Page) => {
   const targets = await page
     .locator('main a[href]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -59,7 +59,7 @@ describe.each(listedEntities)('administration of %s', (name) => {
     await expect.poll(async () => (await trailLinks(page)).at(-1)?.[1]).toBe(list);
     const links = await trailLinks(page);
     expect(links[0]).toEqual(['Administration', '/admin']);
-    expect(await waysOut(page)).toEqual([]);
+    expect(await findExits(page)).toEqual([]);
 
     const tabs = page.locator('main .sl-record nav').first().getByRole('link');
     for (let index = 1; index < (await tabs.count()); index += 1) {
@@ -180,7 +180,7 @@ test('some lists use their entity’s own page: the inbox of unknown devices and
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
   const waitingTracker = page.getByRole('link', { name: device, exact: true });
   await waitingTracker.waitFor();
-  expect(await waysOut(page)).toEqual([]);
+  expect(await findExits(page)).toEqual([]);
   await waitingTracker.click();
   await expect.poll(path).toMatch(/^\/admin\/fleets\/trackers\/\d+$/);
 

@@ -3,7 +3,7 @@
  * user acknowledges it.
  */
 import { expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addTestMachine, findFleet } from '../support/testMachine';
 import { cleanUpAfterwards, leavePage, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 import type { DayLocation } from '../support/workingDayRows';
@@ -27,7 +27,7 @@ test('a Customer Admin creates a rule; a machine reports the error; a Site Manag
   await page.getByText('This rule would never have fired.').waitFor();
   await page.getByLabel('Quiet from').fill('22:00');
   await page.getByLabel('Quiet until').fill('06:30');
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: `Error ${code}` }).waitFor();
   const { data: createdRule } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
@@ -50,7 +50,7 @@ test('a Customer Admin creates a rule; a machine reports the error; a Site Manag
   await page.getByLabel('Comment').fill('Sensor cleaned');
   await page.getByRole('button', { name: 'Add comment' }).click();
   await page.getByText('Sensor cleaned').waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
 
   await open(`/machines/${machine.id}`);
   await page
@@ -103,7 +103,7 @@ test('an Operator reports a problem on a phone, and sees that it is acknowledged
   const dialog = page.getByRole('dialog', { name: 'Problem melden' });
   await dialog.getByText('Undicht').click();
   await dialog.getByLabel('Beschreiben Sie es in einem Satz').fill(problem);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Meldung senden' }).click();
   const entry = page.getByRole('list', { name: 'Alarme' }).getByRole('listitem').filter({ hasText: problem });
   await entry.getByText('Offen').waitFor();

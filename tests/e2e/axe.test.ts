@@ -1,6 +1,6 @@
 /** Every page at both widths, light and dark: no axe violations, no script errors and no console errors. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -62,7 +62,7 @@ test('axe detects violations', async () => {
   await page.setContent(
     '<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>',
   );
-  expect((await axeProblems(page)).map(({ rule }) => rule)).toEqual(expect.arrayContaining(['image-alt', 'label']));
+  expect((await findAxeProblems(page)).map(({ rule }) => rule)).toEqual(expect.arrayContaining(['image-alt', 'label']));
 });
 
 describe.each([
@@ -82,13 +82,13 @@ describe.each([
   test.each(pages)('%s', async (path) => {
     // Opened from another page; routes.test.ts loads each page by its URL.
     await admin.navigate(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
-    expect(await axeProblems(admin.page)).toEqual([]);
+    expect(await findAxeProblems(admin.page)).toEqual([]);
     expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
   test.each(loggedOut)('%s', async (path) => {
     await visitor.open(path);
-    expect(await axeProblems(visitor.page)).toEqual([]);
+    expect(await findAxeProblems(visitor.page)).toEqual([]);
     expect(visitor.consoleErrors.splice(0)).toEqual([]);
   });
 });

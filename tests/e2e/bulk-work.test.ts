@@ -1,6 +1,6 @@
 /** Manual work: bulk changes, single cells, files, labels. Each test leaves the demo unchanged. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addTestMachine, findFleet } from '../support/testMachine';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -44,7 +44,7 @@ describe('bulk work on machines', () => {
     const first = data.find(({ location_id }) => location_id !== null) as Machine;
     const fleets = await visitor.api<{ data: { id: number; name: string }[] }>('GET', 'fleets?per_page=2');
     const fleet = fleets.data.find(({ id }) => id !== first.fleet_id) as { id: number; name: string };
-    const placeOf = async () => {
+    const readPlacement = async () => {
       const { fleet_id, location_id } = (await visitor.api<{ data: Machine }>('GET', `machines/${first.id}`)).data;
       return [fleet_id, location_id];
     };
@@ -55,7 +55,7 @@ describe('bulk work on machines', () => {
     await dialog.getByRole('row').nth(1).waitFor();
     await dialog.getByRole('combobox', { name: 'New fleet' }).fill(fleet.name);
     await dialog.getByRole('option', { name: fleet.name, exact: true }).first().click();
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     // The error appears above the dialog, which keeps the choice.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
@@ -64,21 +64,21 @@ describe('bulk work on machines', () => {
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     await result.getByText('1 machine changed').waitFor();
-    expect((await placeOf())[0]).not.toBe(first.fleet_id);
-    expect(await axeProblems(page)).toEqual([]);
+    expect((await readPlacement())[0]).not.toBe(first.fleet_id);
+    expect(await findAxeProblems(page)).toEqual([]);
     // A failed undo can be retried.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await result.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
     await result.getByRole('button', { name: 'Undo' }).click();
     await result.getByText('1 machine: taken back').waitFor();
-    expect(await placeOf()).toEqual([first.fleet_id, first.location_id]);
+    expect(await readPlacement()).toEqual([first.fleet_id, first.location_id]);
   });
 
   test('names the rows in use and deletes nothing', async () => {
     const { page } = visitor;
     const uniqueSuffix = Date.now().toString(36);
-    for (const name of ['A', 'B'].map((letter) => `Used ${letter} ${uniqueSuffix}`))
+    for (const name of ['A', 'B'].map((suffix) => `Used ${suffix} ${uniqueSuffix}`))
       await addTestMachine(visitor, { fleet_id: (await addFleet(name)).id });
     await openFleets(uniqueSuffix, 2);
     await checkboxes().nth(0).check();
@@ -135,7 +135,7 @@ test('built-in roles can be selected for an export, but not for deletion', async
 
 describe('a single cell', () => {
   const initialRadius = 900;
-  const radiusOf = async ({ id }: Fleet) =>
+  const readRadius = async ({ id }: Fleet) =>
     (await visitor.api<{ data: Fleet }>('GET', `fleets/${id}`)).data.working_radius;
   const radius = () => visitor.page.locator('main tbody tr').first().locator('[data-cell="working_radius"]');
 
@@ -151,14 +151,14 @@ describe('a single cell', () => {
     await input.fill('-1');
     await page.keyboard.press('Enter');
     await page.locator('.sl-cell-editor .sl-field-problem').waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => input.count()).toBe(0);
-    expect(await radiusOf(fleet)).toBe(initialRadius);
+    expect(await readRadius(fleet)).toBe(initialRadius);
     await page.keyboard.press('Enter');
     await input.fill('4711');
     await page.keyboard.press('Enter');
-    await expect.poll(() => radiusOf(fleet)).toBe(4711);
+    await expect.poll(() => readRadius(fleet)).toBe(4711);
     await expect.poll(() => radius().textContent()).toContain('4,711');
   });
 
@@ -174,7 +174,7 @@ describe('a single cell', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Somebody changed this in the meantime' });
     await dialog.getByRole('button', { name: 'Save this version' }).click();
-    await expect.poll(() => radiusOf(fleet)).toBe(902);
+    await expect.poll(() => readRadius(fleet)).toBe(902);
   });
 });
 
@@ -193,11 +193,11 @@ test('a machine is dragged to another fleet of its client, and the move is undon
     id: number;
     name: string;
   };
-  const site = (await visitor.api<{ data: { name: string } }>('GET', `locations/${machine.location_id}`)).data;
-  const fleetOf = async () => (await visitor.api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.fleet_id;
+  const location = (await visitor.api<{ data: { name: string } }>('GET', `locations/${machine.location_id}`)).data;
+  const readFleet = async () => (await visitor.api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.fleet_id;
   await visitor.open(`/clients/${machine.client_id}/fleets`);
   const card = page
-    .locator('.sl-board-card', { has: page.getByRole('link', { name: site.name, exact: true }) })
+    .locator('.sl-board-card', { has: page.getByRole('link', { name: location.name, exact: true }) })
     .first();
   await card.locator('summary').click();
   const link = card.getByRole('link', { name: machine.serial_number });
@@ -208,8 +208,8 @@ test('a machine is dragged to another fleet of its client, and the move is undon
   await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await result.getByText('1 machine changed').waitFor();
-  expect(await fleetOf()).toBe(otherFleet.id);
+  expect(await readFleet()).toBe(otherFleet.id);
   await result.getByRole('button', { name: 'Undo' }).click();
   await result.getByText('1 machine: taken back').waitFor();
-  expect(await fleetOf()).toBe(machine.fleet_id);
+  expect(await readFleet()).toBe(machine.fleet_id);
 });

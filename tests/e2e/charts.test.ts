@@ -5,7 +5,7 @@
 import type { Locator } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ChartName, chartPages } from '../../src/charts/chartPages';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addRobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -16,12 +16,13 @@ const testBrowser = setUpTestBrowser();
 const ids: Record<string, number> = {};
 beforeAll(async () => {
   const admin = await testBrowser.visit('admin');
-  const idOf = async (path: string) => (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
-  ids.machines = await idOf('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
+  const findFirstId = async (path: string) =>
+    (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
+  ids.machines = await findFirstId('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
   const robot = await addRobotOnFloor(admin);
   // Before today, as in the period of the dashboard.
   await robot.send(runAlongLanes(8, new Date(Math.floor(Date.now() / 60_000 - 26 * 60) * 60_000)));
-  ids.runs = await idOf(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`);
+  ids.runs = await findFirstId(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`);
 });
 
 /** Converts `1,234:30 h` to hours, and `12 %` and `1,234` to the number with which they begin. */
@@ -30,7 +31,7 @@ function numberOf(text: string): number {
   return Number(hours.replaceAll(',', '')) + Number(minutes) / 60;
 }
 
-async function columnsOf(chart: Locator): Promise<Columns> {
+async function readColumns(chart: Locator): Promise<Columns> {
   const rows = await chart
     .locator('.sl-behind tbody tr')
     .evaluateAll((elements) => elements.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.innerText)));
@@ -39,7 +40,7 @@ async function columnsOf(chart: Locator): Promise<Columns> {
 
 /** Checks that the bar heights of each series match the figures of the first columns. Bars of zero are not drawn. */
 async function compareBars(chart: Locator): Promise<void> {
-  const columns = await columnsOf(chart);
+  const columns = await readColumns(chart);
   const heights = await chart
     .locator('.recharts-surface')
     .first()
@@ -69,7 +70,7 @@ async function compareTrends(chart: Locator): Promise<void> {
       return heights.map((height) => height / (bottom - top));
     }),
   );
-  const columns = await columnsOf(chart);
+  const columns = await readColumns(chart);
   expect(pointHeights.length).toBe(columns.length);
   for (const [index, line] of pointHeights.entries()) expectShares([line], [columns[index] as number[]]);
 }
@@ -85,7 +86,7 @@ function expectShares(drawnColumns: Columns, figures: Columns): void {
   expect(farthest).toBeLessThan(0.03);
 }
 
-const rowsOf = (chart: Locator) =>
+const readTableRows = (chart: Locator) =>
   chart
     .locator('.sl-behind tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)));
@@ -109,24 +110,24 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
   compared_trends: compareTrends,
   sites_today: async (chart, { api }) => {
     const { data } = await api<{ data: { today: { name: string }[] } }>('GET', 'dashboard/performance?days=30');
-    const names = (await rowsOf(chart)).map(([name = '']) => name);
+    const names = (await readTableRows(chart)).map(([name = '']) => name);
     expect(names.sort()).toEqual(data.today.map(({ name }) => name).sort());
   },
   timeline: async (chart) => {
     const pieces = await chart
       .getByRole('button')
       .evaluateAll((elements) => elements.map((piece) => piece.ariaLabel ?? ''));
-    await compareWords(pieces, (await rowsOf(chart)).toReversed());
+    await compareWords(pieces, (await readTableRows(chart)).toReversed());
   },
   run_states: async (chart) => {
     const pieces = await chart
       .locator('i')
       .evaluateAll((elements) => elements.map((piece) => piece.getAttribute('title') ?? ''));
-    await compareWords(pieces, await rowsOf(chart));
+    await compareWords(pieces, await readTableRows(chart));
   },
   fleet_timeline: async (chart) => {
     const names = await chart.locator('.sl-fleet__row').allInnerTexts();
-    expect((await rowsOf(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
+    expect((await readTableRows(chart)).slice(0, names.length).map(([name]) => name)).toEqual(names);
     const states = ['cleaning', 'charging', 'parked', 'online', 'offline'];
     const columns = await chart
       .locator('.sl-fleet__bars svg')
@@ -139,7 +140,7 @@ const compare: Record<ChartName, (chart: Locator, visitor: Visitor) => Promise<v
             .reduce((sum, [, left, right]) => sum + Number(right) - Number(left), 0);
         return order.map(widthOf);
       }, states);
-    const [first] = await rowsOf(chart);
+    const [first] = await readTableRows(chart);
     expectShares([columns], [(first ?? []).slice(1).map(numberOf)]);
   },
 };
@@ -172,10 +173,10 @@ describe.each([
       await chart.getByRole('table').last().waitFor();
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(label);
-      await expect.poll(() => failureOf(() => compare[name](chart, visitor))).toBe('');
+      await expect.poll(() => catchFailure(() => compare[name](chart, visitor))).toBe('');
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     for (const table of await page.locator('[data-chart] .sl-behind').all())
       expect(await table.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(0);
@@ -185,7 +186,7 @@ describe.each([
 });
 
 /** Returns the failure as text, for polling: live figures may change between the reads of a comparison. */
-const failureOf = (work: () => Promise<void>): Promise<string> =>
+const catchFailure = (work: () => Promise<void>): Promise<string> =>
   work().then(
     () => '',
     (error) => String(error),
@@ -196,7 +197,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
   // 8:00 is at 97.8 % of the last 24 hours.
   await page.clock.setFixedTime(new Date().setHours(8, 31));
   await open(`/machines/${ids.machines}`);
-  const piecesOutside = () =>
+  const findPiecesOutside = () =>
     page.locator('.sl-strip').evaluate((strip) => {
       const { left, right } = (strip.querySelector('.sl-strip__bar') as HTMLElement).getBoundingClientRect();
       return [...strip.querySelectorAll('.sl-strip__hours span')].flatMap((label) => {
@@ -205,7 +206,7 @@ test('the last hour of a strip is inside it, also on a phone', async () => {
       });
     });
   await page.locator('.sl-strip__hours').getByText('08:00').waitFor();
-  await expect.poll(piecesOutside).toEqual([]);
+  await expect.poll(findPiecesOutside).toEqual([]);
 });
 
 test.each(['desktop', 'phone'] as const)('the plan is named at the end of its line (%s)', async (width) => {
@@ -214,11 +215,11 @@ test.each(['desktop', 'phone'] as const)('the plan is named at the end of its li
   const chart = page.locator('[data-chart=area_and_plan]');
   const name = chart.locator('.recharts-surface text', { hasText: /^Planned$/ });
   await name.waitFor();
-  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const readBox = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const [text, line, card] = [
-    await boxOf(name),
-    await boxOf(chart.locator('.recharts-line-curve').last()),
-    await boxOf(chart),
+    await readBox(name),
+    await readBox(chart.locator('.recharts-line-curve').last()),
+    await readBox(chart),
   ];
   expect(text.x).toBeGreaterThanOrEqual(line.x + line.width);
   expect(text.x + text.width).toBeLessThanOrEqual(card.x + card.width);

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addTestMachine, findFleet } from '../support/testMachine';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Filters' });
 const filterOf = ({ path }: Visitor) =>
   JSON.parse(new URLSearchParams(path().split('?')[1]).get('filter') ?? '{}') as object;
-const totalOf = async (query: string) =>
+const readTotal = async (query: string) =>
   (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
 
 test('conditions are added by keyboard, and appear in table, URL and chips', async () => {
@@ -38,7 +38,7 @@ test('conditions are added by keyboard, and appear in table, URL and chips', asy
   await dialog().getByRole('button', { name: 'Deployed', exact: true }).press('Enter');
   await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.begins': ['B'], stock_state: ['deployed'] });
-  const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
+  const total = await readTotal('filter[location.city.begins]=B&filter[stock_state]=deployed');
   expect(total).toBeGreaterThan(0);
   await page.getByText(`${total} results found`).waitFor();
   await page.getByRole('button', { name: 'Location, City begins with “B”' }).waitFor();
@@ -47,7 +47,7 @@ test('conditions are added by keyboard, and appear in table, URL and chips', asy
 
 test('the export contains the rows that match the conditions', async () => {
   const { page } = visitor;
-  const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
+  const total = await readTotal('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Export …' }).click();
@@ -89,8 +89,8 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   // The states of the demo's machines may change between two counts, so the test searches for its own machines.
   const search = `OR-${Date.now()}`;
   const { id: fleet_id } = await findFleet(visitor);
-  const add = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
-  const [lowMachine, middleMachine] = [await add(1), await add(2), await add(3)];
+  const addMachine = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
+  const [lowMachine, middleMachine] = [await addMachine(1), await addMachine(2), await addMachine(3)];
   await lowMachine.send({ status: 'parked', batt: 20 });
   await middleMachine.send({ status: 'parked', batt: 90 });
   const restOfFilter = { search, stock_state: ['deployed'] };
@@ -114,7 +114,7 @@ test('alternatives are added by keyboard, shown as a sentence, and match the ser
   await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
   const filter = { ...restOfFilter, 'any.0.0.status': ['Offline'], 'any.0.1.battery': ['<40'] };
   await expect.poll(() => filterOf(visitor)).toEqual(filter);
-  const total = await totalOf(
+  const total = await readTotal(
     `filter[search]=${search}&filter[stock_state]=deployed&filter[any][0][0][status]=Offline&filter[any][0][1][battery]=<40`,
   );
   // The third machine has never sent a message.
@@ -149,6 +149,6 @@ test.each([
     .getByRole('combobox', { name: 'Bedingung 7: Feld' })
     .press('ArrowDown');
   await otherVisitor.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
-  expect(await axeProblems(otherVisitor.page)).toEqual([]);
+  expect(await findAxeProblems(otherVisitor.page)).toEqual([]);
   expect(otherVisitor.consoleErrors).toEqual([]);
 });

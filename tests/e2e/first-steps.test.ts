@@ -1,7 +1,7 @@
 /** An empty installation, from the first client to the first message of a device, on a separate server. */
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems, launchHeadlessShell, openContext } from '../support/browser';
+import { findAxeProblems, launchHeadlessShell, openContext } from '../support/browser';
 import { createFirstMachine, type Installation, startInstallation } from '../support/startInstallation';
 
 let browser: Browser;
@@ -30,7 +30,7 @@ test('the checklist follows every step live, and the fleet replaces it after the
   await steps.getByText('Waiting for its first message').waitFor();
   await page.getByRole('link', { name: /^Total users/ }).waitFor();
   expect(await doneSteps()).toEqual([]);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
 
   const machine = await createFirstMachine(installation, token);
   await expect.poll(doneSteps).toHaveLength(4);

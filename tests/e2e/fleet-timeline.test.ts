@@ -1,6 +1,6 @@
 /** The timeline view of the machines list, with pointer and keyboard. */
 import { beforeAll, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { readPdf } from '../support/readPdf';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
@@ -132,7 +132,7 @@ test.each([
   await otherVisitor.open('/machines?view=timeline&group=type&span=week');
   await otherVisitor.page.locator('.sl-fleet__row').first().waitFor();
   await waitUntilSettled(otherVisitor.page);
-  expect(await axeProblems(otherVisitor.page)).toEqual([]);
+  expect(await findAxeProblems(otherVisitor.page)).toEqual([]);
   expect(await otherVisitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, type Visitor, waitForToast } from '../support/visit';
 
@@ -48,7 +48,7 @@ async function clickPlan(map: Locator, places: readonly [number, number][]): Pro
   for (const [x, y] of places) await map.click({ position: { x: box.width * x, y: box.height * y } });
 }
 
-const press = async (page: Page, key: string, times: number) => {
+const pressKey = async (page: Page, key: string, times: number) => {
   for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
 };
 
@@ -99,25 +99,25 @@ test.each<RoleName>([
   await page.getByRole('button', { name: 'Draw zone' }).click();
   await page.getByRole('button', { name: 'Add corner' }).click();
   await page.getByRole('button', { name: 'Corner 1', exact: true }).and(page.locator(':focus')).waitFor();
-  await press(page, 'Shift+ArrowLeft', 5);
+  await pressKey(page, 'Shift+ArrowLeft', 5);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Corner 2', exact: true }).and(page.locator(':focus')).waitFor();
-  await press(page, 'Shift+ArrowRight', 3);
+  await pressKey(page, 'Shift+ArrowRight', 3);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Corner 3', exact: true }).and(page.locator(':focus')).waitFor();
-  await press(page, 'Shift+ArrowLeft', 1);
-  await press(page, 'Shift+ArrowUp', 4);
+  await pressKey(page, 'Shift+ArrowLeft', 1);
+  await pressKey(page, 'Shift+ArrowUp', 4);
   await page.getByText('Area: 8.0 m²').waitFor();
   await page.getByRole('button', { name: 'Finish zone' }).click();
   await page.getByLabel('Name').fill('Dock');
   await page.getByLabel('Kind').selectOption('dock');
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save zones' }).click();
   await waitForToast(page, 'Zones saved');
 
-  const read = async () =>
+  const readZones = async () =>
     (await api<{ data: Record<string, unknown>[] }>('GET', `zones?filter[floor_id]=${floor.id}&sort=name`)).data;
-  expect(await read()).toMatchObject([
+  expect(await readZones()).toMatchObject([
     { name: 'Corner', kind: 'clean', every_days: 2 },
     { name: 'Dock', kind: 'dock', area_m2: 8 },
   ]);
@@ -129,7 +129,7 @@ test.each<RoleName>([
   await page.getByRole('button', { name: /^Dock 2 / }).waitFor();
   await page.getByRole('button', { name: 'Save zones' }).click();
   await page.getByRole('button', { name: 'Save zones' }).waitFor({ state: 'detached' });
-  const zones = await read();
+  const zones = await readZones();
   expect(zones.map(({ name }) => name)).toEqual(['Corner', 'Dock', 'Dock 2']);
   expect(Number(zones[1]?.area_m2) + Number(zones[2]?.area_m2)).toBeCloseTo(8, 1);
   expect(consoleErrors).toEqual([]);
@@ -213,7 +213,7 @@ test.each<RoleName>([
   await fill({ 'Point 2: x on the plan (m)': 13, 'Point 2: y on the plan (m)': 2.4 });
   await page.getByText('Remaining error: 0.00 m, at most 0.00 m.').waitFor();
   await page.getByText('0.1000 m per unit').waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save map' }).click();
   await page.getByRole('heading', { name: 'Maps on this floor' }).waitFor();
   const { data: floor } = await api<{ data: { maps: { transformation: object }[] } }>('GET', `floors/${id}`);
@@ -234,6 +234,6 @@ test.each<RoleName>([
   await row.getByText(/^(5[5-9]|6\d)%$/).waitFor();
   expect(await row.getByText('Not seen').count()).toBe(0);
   await page.locator('.leaflet-coverage-pane img').waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
 });

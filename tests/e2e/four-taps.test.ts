@@ -1,14 +1,14 @@
 /** A problem with a photo is reported on a phone with at most four taps from the start screen. */
 import { expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
+import { loadTranslator } from '../support/loadTranslator';
 import { simulateCamera } from '../support/simulateCamera';
-import { translatorOf } from '../support/translatorOf';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-const translate = await translatorOf('en');
+const translate = await loadTranslator('en');
 /** A picture of one pixel. */
 const photo = {
   name: 'leak.png',
@@ -39,7 +39,7 @@ async function fillIn({ page }: Visitor, serialNumber: string): Promise<void> {
   await dialog.getByText(translate('alerting.report.photo'), { exact: true }).click();
   await (await chooser).setFiles(photo);
   await dialog.getByRole('list', { name: translate('alerting.report.photos', { smart_count: 1 }) }).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: translate('alerting.report.send') }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -56,9 +56,9 @@ async function expectReport({ api, session }: Visitor, machine: number): Promise
     ).data[0];
   await expect.poll(readLatest).toMatchObject({ problem: 'leak', reported_by: reporterName });
   const { id } = (await readLatest()) as { id: number };
-  const kinds = async () =>
+  const readKinds = async () =>
     (await api<{ data: { kind: string }[] }>('GET', `alerts/${id}/notes`)).data.map(({ kind }) => kind);
-  await expect.poll(kinds).toContain('photo');
+  await expect.poll(readKinds).toContain('photo');
   const admin = await testBrowser.visit('admin');
   await admin.api('POST', `alerts/${id}/close`, {});
 }

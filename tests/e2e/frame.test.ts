@@ -19,7 +19,7 @@ const targets = (page: Page) =>
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('sweepline') ?? '{}') as Record<string, unknown>);
-const widthOf = (page: Page, selector: string) =>
+const readWidth = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
 
 const menus: Record<RoleName, string[]> = {
@@ -47,15 +47,15 @@ describe('sidebar', () => {
   test('is 300 px wide, or when collapsed 80 px with only icons and a heading of 3 characters; the state is stored', async () => {
     const { page, open } = await testBrowser.visit('operator');
     await open('/machines');
-    expect(await widthOf(page, 'aside')).toBe(300);
+    expect(await readWidth(page, 'aside')).toBe(300);
     await page.getByRole('button', { name: 'Collapse sidebar' }).click();
-    await expect.poll(() => widthOf(page, 'aside')).toBe(80);
+    await expect.poll(() => readWidth(page, 'aside')).toBe(80);
     expect((await navigation(page).locator('p').textContent())?.toLowerCase()).toBe('nav');
     expect(await navigation(page).locator('li span').count()).toBe(0);
     expect(await readStored(page)).toMatchObject({ sb: false });
     await page.reload();
     await waitUntilSettled(page);
-    expect(await widthOf(page, 'aside')).toBe(80);
+    expect(await readWidth(page, 'aside')).toBe(80);
   });
 
   test('loads the texts of one language, without those of the server', async () => {
@@ -67,17 +67,17 @@ describe('sidebar', () => {
     });
     await open('/machines');
     const code = (await Promise.all(scripts)).join('\n');
-    const ofPages = ({ dashboard, reporting, list }: typeof german) => [
+    const pageTexts = ({ dashboard, reporting, list }: typeof german) => [
       dashboard.error,
       reporting.empty_text,
       list.retry,
     ];
     expect(
-      [...ofPages(german), germanEntities.reports.about.costs].filter((text) => !code.includes(text)),
+      [...pageTexts(german), germanEntities.reports.about.costs].filter((text) => !code.includes(text)),
       'texts that were not loaded',
     ).toEqual([]);
     expect(
-      [...ofPages(english), ...ofPages(polish), germanApi.api.limit_words].filter((text) => code.includes(text)),
+      [...pageTexts(english), ...pageTexts(polish), germanApi.api.limit_words].filter((text) => code.includes(text)),
       'texts that were loaded unnecessarily',
     ).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('shared parts of pages', () => {
     await open('/machines/create');
     const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
     expect(await breadcrumbs.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
-    expect(await widthOf(page, '.sl-bar')).toBe(1280);
+    expect(await readWidth(page, '.sl-bar')).toBe(1280);
     expect(
       await page.locator('.sl-frame').evaluate((frame) => frame.getBoundingClientRect().height),
     ).toBeGreaterThanOrEqual(700);

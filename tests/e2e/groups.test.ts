@@ -1,6 +1,6 @@
 /** Grouped lists: by keyboard, in the URL, in saved views, with a record next to them, on a phone. */
 import { expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -36,7 +36,7 @@ test('by keyboard: a field is chosen, a group opens, and its row opens next to t
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => panel.locator('h2').first().textContent()).not.toBe(title);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
   await button.press('Enter');
@@ -104,5 +104,5 @@ test('on a phone, in German, as cards', async () => {
   await group.locator('.sl-row-card').first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import german from '../../locales/de/ui.json';
 import english from '../../locales/en/ui.json';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -29,7 +29,7 @@ const send = (page: Page, name: string, content: string | Buffer) =>
 
 async function expectNoProblems({ page, consoleErrors }: Visitor): Promise<void> {
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   expect(consoleErrors).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(isWide).toBe(false);

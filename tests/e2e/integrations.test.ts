@@ -46,19 +46,19 @@ test('an example is mapped value by value and saved, and an earlier message is t
   await page.getByText('Nothing in the message fits the mapping.').waitFor();
   await page.getByRole('link', { name: 'Use as example' }).click();
   const tree = page.getByRole('list', { name: 'Values of the message' });
-  const map = async (value: string, target: string, more?: () => Promise<unknown>) => {
+  const mapValue = async (value: string, target: string, furtherSteps?: () => Promise<unknown>) => {
     await tree.getByRole('button', { name: value }).click();
     await page.getByLabel('What it becomes').selectOption(target);
-    await more?.();
+    await furtherSteps?.();
     await page.getByRole('button', { name: 'Map', exact: true }).click();
   };
-  await map('no 1', 'runs.field.external_id');
-  await map(`robot ${name}`, 'runs.machine');
-  await map('begin', 'runs.field.started_at', () => page.getByLabel('Unit').selectOption('unix_s'));
+  await mapValue('no 1', 'runs.field.external_id');
+  await mapValue(`robot ${name}`, 'runs.machine');
+  await mapValue('begin', 'runs.field.started_at', () => page.getByLabel('Unit').selectOption('unix_s'));
   await page.getByText(/End/).first().waitFor();
-  await map('end', 'runs.field.ended_at', () => page.getByLabel('Unit').selectOption('unix_s'));
-  await map('ft2', 'runs.field.cleaned_area_m2', () => page.getByLabel('Unit').selectOption('ft2'));
-  await map('state', 'runs.field.outcome', () => page.getByLabel('Words').fill('STOPPED = aborted'));
+  await mapValue('end', 'runs.field.ended_at', () => page.getByLabel('Unit').selectOption('unix_s'));
+  await mapValue('ft2', 'runs.field.cleaned_area_m2', () => page.getByLabel('Unit').selectOption('ft2'));
+  await mapValue('state', 'runs.field.outcome', () => page.getByLabel('Words').fill('STOPPED = aborted'));
   await page.getByText('Fits: would be stored').waitFor();
   await page.getByRole('button', { name: 'Save mapping' }).click();
   await waitForToast(page, 'Mapping saved');

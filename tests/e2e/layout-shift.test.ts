@@ -3,12 +3,12 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { widths } from '../support/browser';
-import { translatorOf } from '../support/translatorOf';
+import { loadTranslator } from '../support/loadTranslator';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-const translate = await translatorOf('en');
+const translate = await loadTranslator('en');
 
 interface Shift {
   value: number;
@@ -17,7 +17,7 @@ interface Shift {
 }
 
 /** Layout shifts since the page was opened. */
-const shiftsOf = (page: Page) =>
+const readShifts = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<Shift[]>((resolve) => {
@@ -49,7 +49,7 @@ const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =
 );
 
 /** Opens the start screen on a slow device. Returns the sum of its layout shifts, and the moved elements. */
-async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number; shifts: string }> {
+async function measureShift({ page, context, open }: Visitor): Promise<{ sum: number; shifts: string }> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await open('/');
@@ -57,12 +57,12 @@ async function shiftOf({ page, context, open }: Visitor): Promise<{ sum: number;
   await page.getByRole('link', { name: translate('dashboard.total_users') }).waitFor();
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
   await page.evaluate(() => document.fonts.ready);
-  const shifts = await shiftsOf(page);
+  const shifts = await readShifts(page);
   return { sum: shifts.reduce((total, { value }) => total + value, 0), shifts: JSON.stringify(shifts, undefined, 1) };
 }
 
 test.each(cases)('the start screen of $role does not shift at width $width', async ({ role, width }) => {
-  const { sum, shifts } = await shiftOf(await testBrowser.visit(role, { width, isOwnWindow: true }));
+  const { sum, shifts } = await measureShift(await testBrowser.visit(role, { width, isOwnWindow: true }));
   expect(sum, shifts).toBeLessThan(0.01);
 });
 
@@ -74,6 +74,6 @@ test('the page does not shift if its font arrives after its texts', async () => 
     await texts.waitFor();
     await route.continue();
   });
-  const { sum, shifts } = await shiftOf(visitor);
+  const { sum, shifts } = await measureShift(visitor);
   expect(sum, shifts).toBeLessThan(0.01);
 });

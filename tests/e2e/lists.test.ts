@@ -115,8 +115,8 @@ describe('/machines', () => {
     // The demo's own machines change their state at any time.
     const search = `CHIP-${Date.now()}`;
     const { id: fleet_id } = await findFleet(visitor);
-    const add = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
-    const [cleaning] = [await add(1), await add(2)];
+    const addMachine = (index: number) => addTestMachine(visitor, { fleet_id, serial_number: `${search}-${index}` });
+    const [cleaning] = [await addMachine(1), await addMachine(2)];
     await cleaning.send({ status: 'cleaning' });
     const filter = encodeURIComponent(JSON.stringify({ search, status: ['Cleaning'] }));
     await visitor.open(`/machines?filter=${filter}&page=1&perPage=10`);
@@ -174,14 +174,14 @@ describe('/machines', () => {
     });
     await open('/machines');
     await expect.poll(() => rows(page).count()).toBe(10);
-    const top = async () => (await rows(page).first().boundingBox())?.y;
-    const topBefore = await top();
+    const readTop = async () => (await rows(page).first().boundingBox())?.y;
+    const topBefore = await readTop();
     count();
     await page
       .getByRole('button', { name: /^Offline\s*[\d,]+$/ })
       .first()
       .waitFor();
-    expect(await top()).toBe(topBefore);
+    expect(await readTop()).toBe(topBefore);
     await page.unroute('**/machines/facets*');
   });
 

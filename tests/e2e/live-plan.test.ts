@@ -1,6 +1,6 @@
 /** A machine on its floor plan, at the position of its last message. */
 import { beforeAll, expect, test } from 'vitest';
-import { placeOnPlan } from '../support/placeOnPlan';
+import { readPositionOnPlan } from '../support/readPositionOnPlan';
 import { addRobotOnFloor, floorSize, observationAt, type RobotOnFloor } from '../support/robotOnFloor';
 import { responseTo, setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -41,7 +41,9 @@ test('the mark moves with each message, without a reload', async () => {
       await report(x, y);
       await page.getByText(`${x}.0 m, ${y}.0 m`).waitFor();
       delays.push(performance.now() - start);
-      await expect.poll(() => placeOnPlan(plan, floorSize)).toEqual([x, y].map((metres) => expect.closeTo(metres, 0)));
+      await expect
+        .poll(() => readPositionOnPlan(plan, floorSize))
+        .toEqual([x, y].map((metres) => expect.closeTo(metres, 0)));
     }
   expect(Math.min(...delays)).toBeLessThan(2500);
 });

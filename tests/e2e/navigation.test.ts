@@ -10,13 +10,13 @@ beforeAll(async () => {
   partner = await testBrowser.visit('partner', { width: 'phone' });
 });
 
-const firstOf = async (visitor: Visitor, name: string) =>
+const findFirst = async (visitor: Visitor, name: string) =>
   (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
 
 describe('a tab that does not exist', () => {
   test.each(['machines', 'clients', 'fleets'])('of %s redirects to the first one', async (name) => {
     const { page, open, path } = admin;
-    const recordPath = `/${name}/${await firstOf(admin, name)}`;
+    const recordPath = `/${name}/${await findFirst(admin, name)}`;
     for (const suffix of ['/nonsense', '/nonsense/deeper']) {
       await open(`${recordPath}${suffix}`);
       await expect.poll(path).toBe(recordPath);
@@ -58,7 +58,7 @@ describe('a row that does not exist', () => {
 describe('back on a phone', () => {
   test('leads from an edit page to its row if nothing has been typed', async () => {
     const { page, open, path } = partner;
-    const recordPath = `/machines/${await firstOf(partner, 'machines')}`;
+    const recordPath = `/machines/${await findFirst(partner, 'machines')}`;
     await open(`${recordPath}/edit`);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect.poll(path).toBe(recordPath);
@@ -66,7 +66,7 @@ describe('back on a phone', () => {
 
   test('leads from a row to its list', async () => {
     const { page, open, path } = partner;
-    await open(`/machines/${await firstOf(partner, 'machines')}`);
+    await open(`/machines/${await findFirst(partner, 'machines')}`);
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
   });
@@ -161,7 +161,7 @@ describe('built-in roles', () => {
 describe('the role picker', () => {
   test('offers a custom role only to users with all of its permissions', async () => {
     const uniqueSuffix = Date.now().toString(36);
-    const idOf = async (code: string) =>
+    const readPermissionId = async (code: string) =>
       (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
     const roles = { [`Night shift ${uniqueSuffix}`]: 'machines.list', [`Wrecker ${uniqueSuffix}`]: 'machines.delete' };
     const createdRows: number[] = [];
@@ -169,7 +169,7 @@ describe('the role picker', () => {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
         name,
         scope: 'machine',
-        permission_ids: [await idOf(code)],
+        permission_ids: [await readPermissionId(code)],
       });
       createdRows.push(data.id);
     }
@@ -200,10 +200,10 @@ describe('by keyboard', () => {
 
   test('the focused field is never covered by the save bar', async () => {
     const { page, open } = admin;
-    await open(`/machines/${await firstOf(admin, 'machines')}/edit`);
+    await open(`/machines/${await findFirst(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
     await page.getByText('Unsaved changes').waitFor();
-    const pathBelow = () =>
+    const readPathBelow = () =>
       page.evaluate(() => {
         const [field, bar] = [document.activeElement, document.querySelector('.sl-save-bar')].map((element) =>
           element?.getBoundingClientRect(),
@@ -214,7 +214,7 @@ describe('by keyboard', () => {
       });
     for (let step = 0; step < 20; step++) {
       await page.keyboard.press('Tab');
-      expect(await pathBelow()).toBeUndefined();
+      expect(await readPathBelow()).toBeUndefined();
     }
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
@@ -244,7 +244,7 @@ describe('by keyboard', () => {
 
   test('a selected tab keeps the focus', async () => {
     const { page, open } = admin;
-    await open(`/machines/${await firstOf(admin, 'machines')}`);
+    await open(`/machines/${await findFirst(admin, 'machines')}`);
     await page.getByRole('link', { name: 'Logs', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();

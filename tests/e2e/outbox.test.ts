@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { axeProblems, killPhone, openPhone } from '../support/browser';
+import { findAxeProblems, killPhone, openPhone } from '../support/browser';
 import { createFirstMachine, databaseNames, type Installation, startInstallation } from '../support/startInstallation';
 import { type Session, waitUntilSettled } from '../support/visit';
 
@@ -122,7 +122,7 @@ const multiply = (count: number) =>
 
 /** Numbers of the entries on the server, by kind, in order of arrival. */
 async function readArrivals(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
-  const numbers = (texts: (string | null)[]) =>
+  const parseNumbers = (texts: (string | null)[]) =>
     texts.flatMap((text) => (text?.startsWith(marker) ? [Number(text.split('#')[1])] : []));
   const reports = await api<{ report: string }[]>(
     `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&per_page=100&sort=id`,
@@ -130,9 +130,9 @@ async function readArrivals(): Promise<Record<'problems' | 'entries' | 'notes', 
   const entries = await api<{ note: string }[]>(`service_entries?filter[machine_id]=${machine}&per_page=100&sort=id`);
   const notes = await api<{ text: string | null }[]>(`alerts/${alert}/notes`);
   return {
-    problems: numbers(reports.data.map(({ report }) => report)),
-    entries: numbers(entries.data.map(({ note }) => note)),
-    notes: numbers(notes.data.map(({ text }) => text)),
+    problems: parseNumbers(reports.data.map(({ report }) => report)),
+    entries: parseNumbers(entries.data.map(({ note }) => note)),
+    notes: parseNumbers(notes.data.map(({ text }) => text)),
   };
 }
 
@@ -161,7 +161,7 @@ describe.each(databases)('on %s', (database) => {
     const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
     await list.getByRole('listitem').nth(2).waitFor();
     expect(await list.innerText()).toContain('1 photo');
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await multiply(50);
     await killPhone(phone, folder);
@@ -177,13 +177,17 @@ describe.each(databases)('on %s', (database) => {
       await route.abort('connectionreset');
     });
     await phone.setOffline(false);
-    const everyThird = (from: number) =>
+    const everyThirdNumber = (from: number) =>
       Array.from({ length: 50 }, (_, index) => index).filter((index) => index % 3 === from);
     await expect
       .poll(readArrivals, { timeout: 200_000, interval: 500 })
-      .toEqual({ problems: everyThird(0), entries: everyThird(1), notes: everyThird(2) });
+      .toEqual({ problems: everyThirdNumber(0), entries: everyThirdNumber(1), notes: everyThirdNumber(2) });
     await page.getByRole('button', { name: /to be sent$/ }).waitFor({ state: 'detached' });
-    expect(await readArrivals()).toEqual({ problems: everyThird(0), entries: everyThird(1), notes: everyThird(2) });
+    expect(await readArrivals()).toEqual({
+      problems: everyThirdNumber(0),
+      entries: everyThirdNumber(1),
+      notes: everyThirdNumber(2),
+    });
   }, 400_000);
 
   // The browser handles rejections, so one database suffices.

@@ -4,13 +4,14 @@
  */
 import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems, widths } from '../support/browser';
+import { findAxeProblems, widths } from '../support/browser';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
-const openMoreActions = (page: Page) => press(page, 'More actions');
+const clickButton = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+const openMoreActions = (page: Page) => clickButton(page, 'More actions');
 
 interface Overlay {
   path: string;
@@ -21,13 +22,13 @@ interface Overlay {
 }
 
 const overlays: Record<string, Overlay> = {
-  filters: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Filter …') },
-  columns: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Columns') },
-  'saved views': { path: '/machines', role: 'menu', open: (page) => press(page, 'Views') },
+  filters: { path: '/machines', role: 'dialog', open: (page) => clickButton(page, 'Filter …') },
+  columns: { path: '/machines', role: 'dialog', open: (page) => clickButton(page, 'Columns') },
+  'saved views': { path: '/machines', role: 'menu', open: (page) => clickButton(page, 'Views') },
   'more of a list': { path: '/machines', role: 'menu', open: openMoreActions },
-  facet: { path: '/machines', role: 'dialog', open: (page) => press(page, 'Machine type') },
-  question: { path: '/machines/{machines}', role: 'alertdialog', open: (page) => press(page, 'Delete') },
-  language: { path: '/machines', role: 'menu', isWide: true, open: (page) => press(page, /^Language/) },
+  facet: { path: '/machines', role: 'dialog', open: (page) => clickButton(page, 'Machine type') },
+  question: { path: '/machines/{machines}', role: 'alertdialog', open: (page) => clickButton(page, 'Delete') },
+  language: { path: '/machines', role: 'menu', isWide: true, open: (page) => clickButton(page, /^Language/) },
   'more of a user': { path: '/users/{users}', role: 'dialog', open: openMoreActions },
   palette: {
     path: '/machines',
@@ -74,7 +75,7 @@ describe.each([
     await overlay.waitFor();
     if (role === 'listbox') await overlay.getByRole('option').first().waitFor();
     else await expect.poll(() => overlay.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.matches('button, [role=combobox]'))).toBe(true);
@@ -109,13 +110,13 @@ describe.each([
   test('Escape closes only the list of a picker, then the dialog around it', async () => {
     const { page } = admin;
     await admin.open('/machines');
-    await press(page, 'Filter …');
+    await clickButton(page, 'Filter …');
     const dialog = page.getByRole('dialog', { name: 'Filters' });
     const picker = dialog.getByRole('combobox', { name: 'Condition 1: Field' });
     await expect.poll(() => picker.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option').first().waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     expect(await dialog.count()).toBe(1);
@@ -125,7 +126,8 @@ describe.each([
 });
 
 describe('on a phone', () => {
-  const box = (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+  const readBox = (target: Locator) =>
+    target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
   test('long names of selected rows wrap inside the picker', async () => {
     const admin = await testBrowser.visit('admin', { width: 'phone' });
@@ -143,15 +145,15 @@ describe('on a phone', () => {
       await picker.fill(name);
       const option = page.getByRole('option', { name });
       await option.waitFor();
-      const { left, right } = await box(option);
+      const { left, right } = await readBox(option);
       expect([left >= 0, right <= widths.phone.width]).toEqual([true, true]);
       await option.click();
     }
     await page.keyboard.press('Escape');
-    const pickerBox = await box(page.locator('.sl-picker-box', { has: page.locator('.sl-tag') }));
+    const pickerBox = await readBox(page.locator('.sl-picker-box', { has: page.locator('.sl-tag') }));
     for (const name of names) {
       const remove = page.getByRole('button', { name: `Remove ${name}` });
-      const [chip, button] = [await box(page.locator('.sl-tag', { has: remove })), await box(remove)];
+      const [chip, button] = [await readBox(page.locator('.sl-tag', { has: remove })), await readBox(remove)];
       expect([chip.left >= pickerBox.left, chip.right <= pickerBox.right, button.right <= chip.right]).toEqual([
         true,
         true,
@@ -161,14 +163,14 @@ describe('on a phone', () => {
       expect([button.width, button.height]).toEqual([18, 18]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widths.phone.width);
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
   });
 
   test('a toast above an open dialog is visible, announced and closed by keyboard', async () => {
     const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page } = admin;
     await admin.open('/machines');
-    await press(page, 'Views');
+    await clickButton(page, 'Views');
     await page.getByRole('menuitem', { name: /^Save this view/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Save view' });
     await dialog.getByLabel('Name').fill('Unreachable');
@@ -177,14 +179,14 @@ describe('on a phone', () => {
     const toast = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
     await toast.waitFor();
     // It slides in.
-    const isInside = ({ left, right, top, bottom }: Awaited<ReturnType<typeof box>>) =>
+    const isInside = ({ left, right, top, bottom }: Awaited<ReturnType<typeof readBox>>) =>
       left >= 0 && right <= widths.phone.width && top >= 0 && bottom <= widths.phone.height;
-    await expect.poll(async () => isInside(await box(toast))).toBe(true);
-    const { left, right, top, bottom } = await box(toast);
+    await expect.poll(async () => isInside(await readBox(toast))).toBe(true);
+    const { left, right, top, bottom } = await readBox(toast);
     const isUncovered = (element: Element, [x, y]: [number, number]) =>
       element.contains(document.elementFromPoint(x, y));
     expect(await toast.evaluate(isUncovered, [(left + right) / 2, (top + bottom) / 2] as [number, number])).toBe(true);
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
     const close = toast.getByRole('button');
     await expect
       .poll(async () => {

@@ -1,8 +1,8 @@
 /** Actions of the search: choosing an action, then its target, by keyboard and within the user's permissions. */
 import { describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { axeProblems } from '../support/browser';
-import { translatorOf } from '../support/translatorOf';
+import { findAxeProblems } from '../support/browser';
+import { loadTranslator } from '../support/loadTranslator';
 import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -14,7 +14,7 @@ interface Machine {
   tracker_id: number | null;
 }
 
-const translate = await translatorOf('en');
+const translate = await loadTranslator('en');
 const field = ({ page }: Visitor) => page.locator('.sl-palette input');
 const optionsOf = ({ page }: Visitor, title: string) => page.getByRole('group', { name: title }).getByRole('option');
 
@@ -37,7 +37,7 @@ async function moveTo({ page }: Visitor, text: string): Promise<void> {
 }
 
 /** Types a target and chooses it. */
-async function target(visitor: Visitor, name: string): Promise<void> {
+async function chooseTarget(visitor: Visitor, name: string): Promise<void> {
   await visitor.page.locator('.sl-palette-action').waitFor();
   await visitor.page.keyboard.type(name);
   const options = visitor.page.getByRole('option');
@@ -48,10 +48,10 @@ async function target(visitor: Visitor, name: string): Promise<void> {
 }
 
 /** Tabs to the button with this text, and presses it. */
-async function press({ page }: Visitor, text: string): Promise<void> {
-  const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
-  for (let steps = 0; steps < 30 && (await focusedText()) !== text; steps += 1) await page.keyboard.press('Tab');
-  expect(await focusedText()).toBe(text);
+async function pressButton({ page }: Visitor, text: string): Promise<void> {
+  const readFocusedText = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let steps = 0; steps < 30 && (await readFocusedText()) !== text; steps += 1) await page.keyboard.press('Tab');
+  expect(await readFocusedText()).toBe(text);
   await page.keyboard.press('Enter');
 }
 
@@ -64,25 +64,25 @@ describe('by keyboard alone', () => {
     const words = `Drips ${Date.now().toString(36)}`;
     await open('/');
     await choose(visitor, translate('alerting.report.open'));
-    await target(visitor, machine.serial_number);
+    await chooseTarget(visitor, machine.serial_number);
     const dialog = page.getByRole('dialog', { name: translate('alerting.report.open') });
     await dialog.getByRole('radio').first().focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');
     for (let steps = 0; steps < 5 && !(await isTextArea(visitor)); steps += 1) await page.keyboard.press('Tab');
     await page.keyboard.type(words);
-    await press(visitor, translate('alerting.report.send'));
+    await pressButton(visitor, translate('alerting.report.send'));
     await dialog.waitFor({ state: 'detached' });
-    const alertOf = async () =>
+    const readAlert = async () =>
       (
         await api<{ data: { id: number; report: string; state: string }[] }>(
           'GET',
           `alerts?per_page=20&filter[machine_ids]=${machine.id}`,
         )
       ).data.find(({ report }) => report === words);
-    await expect.poll(alertOf).toMatchObject({ state: 'open' });
+    await expect.poll(readAlert).toMatchObject({ state: 'open' });
 
-    const { id } = (await alertOf()) as { id: number };
+    const { id } = (await readAlert()) as { id: number };
     await open(`/alerts/${id}`);
     await page.keyboard.press('Control+k');
     await optionsOf(visitor, (await page.locator('h1').textContent()) ?? '')
@@ -94,7 +94,7 @@ describe('by keyboard alone', () => {
       .toContain(translate('alerting.acknowledge'));
     await page.keyboard.press('Enter');
     await page.getByText(translate('inbox.acted.acknowledge')).waitFor();
-    await expect.poll(alertOf).toMatchObject({ state: 'acknowledged' });
+    await expect.poll(readAlert).toMatchObject({ state: 'acknowledged' });
     await api('POST', `alerts/${id}/close`, {});
     expect(visitor.consoleErrors).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type(place?.name ?? '');
     await page.getByRole('option', { name: place?.name, exact: true }).first().waitFor();
     await page.keyboard.press('Enter');
-    await press(visitor, translate('many.move_button', { counted: '1 machine' }));
+    await pressButton(visitor, translate('many.move_button', { counted: '1 machine' }));
     const result = page.getByRole('region', { name: translate('many.result') });
     await result.waitFor();
     const now = async () => (await api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.location_id;
@@ -140,7 +140,7 @@ describe('by keyboard alone', () => {
     const machine = data[0] as Machine;
     await open('/');
     await choose(visitor, translate('palette.assign_tracker'));
-    await target(visitor, machine.serial_number);
+    await chooseTarget(visitor, machine.serial_number);
     await page.getByRole('dialog').getByText(machine.serial_number).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -153,7 +153,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await choose(visitor, translate('labels.one'));
-    await target(visitor, machine.serial_number);
+    await chooseTarget(visitor, machine.serial_number);
     await expect.poll(path).toBe(`/machines/labels?ids=${machine.id}`);
     expect(visitor.consoleErrors).toEqual([]);
   });
@@ -226,7 +226,7 @@ test.each([
   ['phone', 'de'],
 ] as const)('both steps have no axe violations and fit on the screen (%s, %s)', async (width, lang) => {
   const visitor = await testBrowser.visit('operator', { width, lang });
-  const words = await translatorOf(lang);
+  const words = await loadTranslator(lang);
   const { page, open } = visitor;
   await open('/');
   await page.getByRole('button', { name: words('palette.title') }).click();
@@ -234,7 +234,7 @@ test.each([
   await page.getByRole('option', { name: words('alerting.report.open') }).click();
   await page.locator('.sl-palette-action').waitFor();
   await page.getByRole('option').first().waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   const { right, width: dialogWidth } = await page.locator('.sl-palette').evaluate((dialog) => ({
     right: Math.max(...[...dialog.querySelectorAll('*')].map((child) => child.getBoundingClientRect().right)),
     width: dialog.getBoundingClientRect().right,
@@ -242,5 +242,5 @@ test.each([
   expect(right).toBeLessThanOrEqual(dialogWidth);
   await page.getByRole('option').first().click();
   await page.getByRole('dialog', { name: words('alerting.report.open') }).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
 });

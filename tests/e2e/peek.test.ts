@@ -1,6 +1,6 @@
 /** A row next to its list, map or timeline: by keyboard with Space, arrow keys and Escape, on a phone with buttons. */
 import { expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addTestMachine, findFleet } from '../support/testMachine';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
@@ -31,7 +31,7 @@ test.each([
   await expect.poll(() => panel.locator('h2 a').first().getAttribute('href')).toBe(`/${resource}/${second}`);
   expect(calls.filter((call) => call.startsWith(`GET /api/v1/${resource}/`)).length).toBeGreaterThanOrEqual(2);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
   expect(await rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
@@ -63,7 +63,7 @@ test('the map, its list and the record stay in sync', async () => {
   }
   await waitUntilSettled(page);
   expect(await names()).toEqual(machines.map(({ name }) => name));
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
 
   // A mark can also be selected, and the arrow keys continue from there.
   await page.keyboard.press('Escape');
@@ -122,7 +122,7 @@ test('a row of the timeline opens next to it, and arrow keys move on', async () 
   await expect.poll(title).toBe(second);
   expect(await page.locator('.sl-fleet__row[aria-current]').textContent()).toBe(second);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator('.sl-peek').count()).toBe(0);
   await rows.first().click({ position: { x: 20, y: 14 } });
@@ -153,7 +153,7 @@ test('on a phone a card opens in a sheet with buttons for the next and previous 
   expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
   expect(sheet?.width).toBe(390);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await panel.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => panel.count()).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');

@@ -1,6 +1,6 @@
 /** The URL in a machine's code, opened without an account. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -33,7 +33,7 @@ test('accepts a report on a phone in German, and shows only the product', async 
   const { page } = visitor;
   await visitor.open(`/machines/${machine.id}`);
   await page.getByRole('heading', { name: 'Problem melden' }).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   expect(await page.textContent('main')).not.toContain(machine.serial_number);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   const words = `Wasser ${Date.now()}`;

@@ -7,7 +7,7 @@ import { cleanUpAfterwards, setUpTestBrowser, waitUntilSettled } from '../suppor
 const testBrowser = setUpTestBrowser();
 
 /** The last report that the page has received; the demo continues while it is open. */
-function reportsOf(page: Page): () => ReportContent | undefined {
+function collectReports(page: Page): () => ReportContent | undefined {
   let latestReport: ReportContent | undefined;
   page.on('response', async (response) => {
     if (!/\/api\/v1\/reports\/\w+\?/.test(response.url()) || !response.ok()) return;
@@ -19,7 +19,7 @@ function reportsOf(page: Page): () => ReportContent | undefined {
 
 test('a proof of cleaning is chosen for a location and a month, printed and downloaded', async () => {
   const { page, open, api, path, consoleErrors } = await testBrowser.visit('customer_admin');
-  const latestReport = reportsOf(page);
+  const latestReport = collectReports(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();

@@ -1,14 +1,14 @@
 /** Start screens of particular roles: the locations of a Site Manager, the installation of an Admin. */
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { axeProblems } from '../support/browser';
-import { translatorOf } from '../support/translatorOf';
+import { findAxeProblems } from '../support/browser';
+import { loadTranslator } from '../support/loadTranslator';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
 test.each(roleNames)('the start screen of %s', async (role) => {
-  const translate = await translatorOf('de');
+  const translate = await loadTranslator('de');
   const { page, open, consoleErrors } = await testBrowser.visit(role, { lang: 'de' });
   await open('/');
   await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
@@ -24,7 +24,7 @@ test.each([
   'desktop',
   'phone',
 ] as const)('the sites of a Site Manager today, with their calendar (%s)', async (width) => {
-  const translate = await translatorOf('en');
+  const translate = await loadTranslator('en');
   const { page, open, api, path } = await testBrowser.visit('site_manager', { width });
   const { data: sites } = await api<{ data: { name: string }[] }>('GET', 'locations?per_page=12');
   await open('/');
@@ -35,14 +35,14 @@ test.each([
   // Three days before today and three after it, plus two other columns.
   expect(await ownSites.locator('thead th').count()).toBe(9);
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await ownSites.getByRole('link', { name: translate('calendar.title') }).click();
   await expect.poll(path).toBe('/locations/calendar');
 });
 
 test('the figures of the installation link to the rows that they count', async () => {
-  const translate = await translatorOf('en');
+  const translate = await loadTranslator('en');
   const { page, open, api } = await testBrowser.visit('admin');
   await open('/');
   const health = page.getByRole('region', { name: translate('installation.title') });
@@ -50,13 +50,13 @@ test('the figures of the installation link to the rows that they count', async (
   const { data } = await api<{ data: { devices: number } }>('GET', 'dashboard/installation');
   await devices.getByText(String(data.devices), { exact: true }).waitFor();
   await waitUntilSettled(page);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await devices.click();
   await page.getByText(translate('list.count', { smart_count: data.devices }), { exact: true }).waitFor();
 });
 
 test('an Operator’s phone shows what needs a person first, and both actions at the thumb', async () => {
-  const translate = await translatorOf('de');
+  const translate = await loadTranslator('de');
   const { page, open } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
   await open('/');
   const sections = page.locator('.sl-dashboard > section');
@@ -67,15 +67,15 @@ test('an Operator’s phone shows what needs a person first, and both actions at
     translate('own_machines.title'),
   ]);
   const actions = page.locator('.sl-own-machines__actions');
-  const bottom = async () =>
+  const readBottom = async () =>
     Math.round((await actions.boundingBox())?.height ?? 0) + ((await actions.boundingBox())?.y ?? 0);
-  expect(await bottom()).toBe(844);
+  expect(await readBottom()).toBe(844);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  await expect.poll(bottom).toBe(844);
+  await expect.poll(readBottom).toBe(844);
 });
 
 test('each card of an Operator says since when the machine is in its state, or when it was last heard from', async () => {
-  const translate = await translatorOf('de');
+  const translate = await loadTranslator('de');
   const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
   await open('/');
   const states = page.locator('.sl-own-machine__state');
@@ -91,7 +91,7 @@ test('each card of an Operator says since when the machine is in its state, or w
 });
 
 test('an Operator can open what an inbox item is about', async () => {
-  const translate = await translatorOf('en');
+  const translate = await loadTranslator('en');
   const { page, open, path } = await testBrowser.visit('operator');
   await open('/');
   const row = page.locator('.sl-inbox-row').first();
@@ -101,7 +101,7 @@ test('an Operator can open what an inbox item is about', async () => {
 });
 
 test('on a phone an inbox item offers its first action, the others in a menu', async () => {
-  const translate = await translatorOf('de');
+  const translate = await loadTranslator('de');
   const { page, open } = await testBrowser.visit('customer_admin', { width: 'phone', lang: 'de' });
   await open('/');
   const row = page

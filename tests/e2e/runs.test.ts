@@ -1,6 +1,6 @@
 /** The page of a run: coverage on the floor plan, replay, figures and print. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { addRobotOnFloor, type RobotOnFloor, runAlongLanes } from '../support/robotOnFloor';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -14,7 +14,7 @@ const end = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000);
 const seconds = 200;
 const atSecond = (second: number) => new Date(end.getTime() - (seconds - second) * 1000).toISOString();
 
-const runOf = async (machine: number): Promise<number> => {
+const findRun = async (machine: number): Promise<number> => {
   const path = `runs?filter[machine_id]=${machine}&filter[source]=reported`;
   return (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
       ],
     }),
   );
-  run = await runOf(robot.machine);
+  run = await findRun(robot.machine);
 });
 
 /** Opens a run and waits for its complete plan. */
@@ -142,7 +142,7 @@ describe('the page of a run', () => {
 test('without a plan shows a grid in metres, and an upload to users who may edit the floor', async () => {
   const robot = await addRobotOnFloor(admin, { hasPlan: false });
   await robot.send(runAlongLanes(2, end));
-  await openRun(admin, await runOf(robot.machine));
+  await openRun(admin, await findRun(robot.machine));
   const { page } = admin;
   await page.locator('.leaflet-tile-pane canvas').first().waitFor();
   await page.getByText('This floor has no plan yet.').waitFor();
@@ -169,7 +169,7 @@ test.each([
 ] as const)('axe finds nothing at $width width, dark: $dark', async ({ width, dark }) => {
   const visitor = await testBrowser.visit('admin', { width, dark, lang: 'de' });
   await openRun(visitor);
-  expect(await axeProblems(visitor.page)).toEqual([]);
+  expect(await findAxeProblems(visitor.page)).toEqual([]);
   const overflow = await visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   expect(visitor.consoleErrors).toEqual([]);

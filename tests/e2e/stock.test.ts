@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { build, type Plugin, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { root } from '../support/sources';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
@@ -52,8 +52,8 @@ beforeEach(async () => {
 const openStockPage = (path: string) => page.goto(new URL(path, app.resolvedUrls?.local[0]).href);
 const addFleet = async (name: string) =>
   (await admin.api<{ data: FleetRow }>('POST', 'fleets', { name, client_id: clients[0]?.id })).data;
-const nameOf = async ({ id }: FleetRow) => (await admin.api<{ data: FleetRow }>('GET', `fleets/${id}`)).data.name;
-const writes = () => admin.calls.filter((call) => /^(PUT|POST|DELETE) \/api\/v1\/fleets/.test(call));
+const readName = async ({ id }: FleetRow) => (await admin.api<{ data: FleetRow }>('GET', `fleets/${id}`)).data.name;
+const writeCalls = () => admin.calls.filter((call) => /^(PUT|POST|DELETE) \/api\/v1\/fleets/.test(call));
 const toast = (text: string) => page.getByRole('status').filter({ hasText: text });
 
 /** Types another name into the form of a new fleet, and saves. */
@@ -68,10 +68,10 @@ async function rename(from: string, to: string): Promise<FleetRow> {
 
 test('a saved row is in the database once the toast has closed', async () => {
   const fleet = await rename('Old', 'New');
-  expect([await nameOf(fleet), writes()]).toEqual([`Old ${uniqueSuffix}`, []]);
+  expect([await readName(fleet), writeCalls()]).toEqual([`Old ${uniqueSuffix}`, []]);
   await expect.poll(() => toast('Undo').count()).toBe(0);
-  await expect.poll(() => nameOf(fleet)).toBe(`New ${uniqueSuffix}`);
-  expect(writes()).toEqual([`PUT /api/v1/fleets/${fleet.id}`]);
+  await expect.poll(() => readName(fleet)).toBe(`New ${uniqueSuffix}`);
+  expect(writeCalls()).toEqual([`PUT /api/v1/fleets/${fleet.id}`]);
   expect(admin.consoleErrors).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test('an undone row is unchanged, also on the screen', async () => {
   await expect.poll(() => toast('Undo').count()).toBe(0);
   await openStockPage(`/stock/fleets/${fleet.id}`);
   await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe(`Kept ${uniqueSuffix}`);
-  expect([await nameOf(fleet), writes()]).toEqual([`Kept ${uniqueSuffix}`, []]);
+  expect([await readName(fleet), writeCalls()]).toEqual([`Kept ${uniqueSuffix}`, []]);
 });
 
 test('navigating to another page sends pending changes', async () => {
@@ -89,13 +89,13 @@ test('navigating to another page sends pending changes', async () => {
   // A toast does not close while it is hovered.
   await toast('Undo').dispatchEvent('mouseover');
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
-  await expect.poll(() => nameOf(fleet)).toBe(`Walked ${uniqueSuffix}`);
+  await expect.poll(() => readName(fleet)).toBe(`Walked ${uniqueSuffix}`);
 });
 
 test('closing the page sends pending changes', async () => {
   const fleet = await rename('Before', 'Closed');
   await page.close({ runBeforeUnload: true });
-  await expect.poll(() => nameOf(fleet)).toBe(`Closed ${uniqueSuffix}`);
+  await expect.poll(() => readName(fleet)).toBe(`Closed ${uniqueSuffix}`);
 });
 
 test('a created row contains the reference that was found by typing', async () => {
@@ -133,6 +133,6 @@ test('the list can be searched, has a name, and has our colours without axe viol
   await expect
     .poll(() => save.evaluate((button) => getComputedStyle(button).backgroundColor))
     .toBe(`rgb(${red}, ${green}, ${blue})`);
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   expect(admin.consoleErrors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** A wall: created by a user, opened without a login on a screen that runs for weeks. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { findAxeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
 /** Advances until the view is shown. */
 async function turnTo({ page }: Visitor, view: string) {
   const current = () => page.locator('.sl-wall__view').getAttribute('data-view');
-  for (let view_ = await current(); view_ !== view; view_ = await current()) {
+  for (let currentView = await current(); currentView !== view; currentView = await current()) {
     await page.keyboard.press('ArrowRight');
-    await page.locator(`.sl-wall__view[data-view="${view_}"]`).waitFor({ state: 'detached' });
+    await page.locator(`.sl-wall__view[data-view="${currentView}"]`).waitFor({ state: 'detached' });
   }
 }
 const contentOf = {
@@ -44,7 +44,7 @@ test('a user creates a wall from the dashboard; its link is shown once', async (
   await page.getByRole('button', { name: 'Create wall' }).click();
   const wallUrl = new URL((await page.locator('.sl-secret').textContent()) ?? '');
   link = `${demoUrl()}/${wallUrl.search}${wallUrl.hash}`;
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await findAxeProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByText(name).first().waitFor();
   expect(await page.content()).not.toContain('sww_');
@@ -73,7 +73,7 @@ describe.each(Object.entries(screens))('on a screen %s', (_, [width, height]) =>
         .map(({ className, tagName }) => `${tagName} ${className}`),
     );
     expect(clippedElements).toEqual([]);
-    expect(await axeProblems(page)).toEqual([]);
+    expect(await findAxeProblems(page)).toEqual([]);
   });
 });
 
@@ -120,15 +120,15 @@ test('the wall frees the memory of previous views', async () => {
     const metricOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
     return { nodes: metricOf('Nodes'), listeners: metricOf('JSEventListeners') };
   };
-  const round = async () => {
+  const runRound = async () => {
     for (const view of views) {
       await turnTo(screen, view);
       await contentOf[view](screen).waitFor();
     }
   };
-  await round();
+  await runRound();
   const countsBefore = await measure();
-  for (let count = 0; count < 8; count++) await round();
+  for (let count = 0; count < 8; count++) await runRound();
   const countsAfter = await measure();
   // A view has hundreds of nodes and a map dozens of listeners; the current view may differ by a few rows.
   expect(countsAfter.nodes).toBeLessThan(countsBefore.nodes + 400);

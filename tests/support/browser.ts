@@ -109,7 +109,7 @@ export interface Problem {
  * Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. Only lasting
  * violations count, since a busy computer may render late.
  */
-export async function axeProblems(page: Page): Promise<Problem[]> {
+export async function findAxeProblems(page: Page): Promise<Problem[]> {
   let problems = await analyze(page);
   for (let tries = 0; tries < 4 && problems.length > 0; tries += 1) {
     await page.waitForTimeout(250 * 2 ** tries);
@@ -134,7 +134,7 @@ async function analyze(page: Page): Promise<Problem[]> {
 }
 
 /** Collects all uncaught errors and console errors of a page from now on. Returns the array to which it adds them. */
-export function consoleErrorsOf(page: Page): string[] {
+export function collectConsoleErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {

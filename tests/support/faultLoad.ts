@@ -69,7 +69,7 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
   const sentOverMqtt: SentMessage[] = [];
   const clients: MqttClient[] = [];
   let [isEnding, unacknowledged] = [false, 0];
-  let pauseEnd: Promise<void> | undefined;
+  let pause: Promise<void> | undefined;
 
   async function* messages(machine: number, sentMessages: SentMessage[]): AsyncGenerator<SentMessage> {
     for (let last = 0; !isEnding; ) {
@@ -96,7 +96,7 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
     const client = connect(`mqtt://127.0.0.1:${brokerPort}`, { reconnectPeriod: 100, connectTimeout: 2000 });
     clients.push(client.on('error', () => undefined));
     for await (const message of messages(machine, sentOverMqtt)) {
-      await pauseEnd;
+      await pause;
       const state = vdaState({ driving: message.at % 5000 < 2500 }, new Date(message.at));
       unacknowledged += 1;
       await client.publishAsync(`uagv/v2/ACME/${id}/state`, JSON.stringify(state), { qos: 1 });
@@ -110,12 +110,12 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
     sentOverHttp,
     sentOverMqtt,
     async pauseMqtt() {
-      let openGate = () => {};
-      pauseEnd = new Promise((resolve) => {
-        openGate = resolve;
+      let resume = () => {};
+      pause = new Promise((resolve) => {
+        resume = resolve;
       });
       while (unacknowledged > 0) await sleep(1);
-      return openGate;
+      return resume;
     },
     async stop() {
       isEnding = true;

@@ -1,6 +1,6 @@
 /**
  * Fills the two templates of the databases of tests, one with the base rows only and one with the tenants of `addWorld`
- * as well, and stores their ids: `tsx template.ts <folder> [database url]`. A separate process, because vitest's set-up
+ * as well, and stores their ids: `tsx fillTemplates.ts <folder> [database url]`. A separate process, because vitest's set-up
  * cannot start workers from sources.
  */
 import { cpSync, writeFileSync } from 'node:fs';

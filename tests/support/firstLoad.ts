@@ -41,7 +41,7 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
   });
   await page.goto(`${url}/machines`);
   await page.locator('main tbody tr').nth(9).waitFor();
-  const addresses = await page.evaluate(async () => {
+  const discoveredPaths = await page.evaluate(async () => {
     const html = await (await fetch(location.href)).text();
     const elements = document.querySelectorAll('script[src], link[rel=modulepreload]');
     const requestedUrls = [...elements].map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
@@ -50,7 +50,7 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
       .map(({ name }) => new URL(name).pathname)
       .filter((path) => path.endsWith('.js') && !(requestedUrls.includes(path) && html.includes(path.slice(1))));
   });
-  const result = { ...load, discovered: addresses };
+  const result = { ...load, discovered: discoveredPaths };
   await page.close();
   return result;
 }

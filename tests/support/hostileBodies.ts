@@ -44,7 +44,7 @@ const nestedArrays = (levels: number): string => `${'['.repeat(levels)}${']'.rep
 const ids = (count: number) => times(count, (index) => index + 1);
 
 /** Fields of calls other than CRUD. */
-const furtherFields = [
+const otherFields = [
   'email',
   'password',
   'token',
@@ -75,7 +75,7 @@ export function hostileBodies(path: string): HostileBody[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
   const declaredFields: Record<string, Field> = entity?.fields ?? {};
-  const fields = Object.keys(declaredFields).length > 0 ? Object.keys(declaredFields) : furtherFields;
+  const fields = Object.keys(declaredFields).length > 0 ? Object.keys(declaredFields) : otherFields;
   const texts = (sign: string) =>
     fill(fields, (_, share) => sign.repeat(Math.floor((share - 20) / Buffer.byteLength(JSON.stringify(sign)))));
   const lists = (length: number, item: unknown) =>

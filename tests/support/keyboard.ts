@@ -14,7 +14,7 @@ export interface TestKeyboard {
   expectFocus(text: string | RegExp): Promise<void>;
 }
 
-export function keyboardOf(page: Page): TestKeyboard {
+export function createKeyboard(page: Page): TestKeyboard {
   let count = 0;
   const press = async (key: string, times = 1) => {
     for (let index = 0; index < times; index += 1) await page.keyboard.press(key);
@@ -22,8 +22,8 @@ export function keyboardOf(page: Page): TestKeyboard {
   };
   const expectFocus = async (text: string | RegExp) => {
     const message = `focus on “${text}”`;
-    await expect.poll(async () => matches((await focusOf(page)).text, text), { message }).toBe(true);
-    await expect.poll(async () => (await focusOf(page)).fault, { message }).toBe('');
+    await expect.poll(async () => matches((await readFocus(page)).text, text), { message }).toBe(true);
+    await expect.poll(async () => (await readFocus(page)).fault, { message }).toBe('');
   };
   return {
     count: () => count,
@@ -36,11 +36,11 @@ export function keyboardOf(page: Page): TestKeyboard {
       count += 1;
     },
     async pressUntil(key, text, maxPresses) {
-      for (let index = 0; index < maxPresses && !matches((await focusOf(page)).text, text); index += 1) {
-        const focusBefore = await focusOf(page);
+      for (let index = 0; index < maxPresses && !matches((await readFocus(page)).text, text); index += 1) {
+        const focusBefore = await readFocus(page);
         await press(key);
         await expect
-          .poll(async () => (await focusOf(page)).mark, { message: `${key} moves the focus` })
+          .poll(async () => (await readFocus(page)).mark, { message: `${key} moves the focus` })
           .not.toBe(focusBefore.mark);
       }
       await expectFocus(text);
@@ -61,7 +61,7 @@ interface Focus {
   fault: string;
 }
 
-const focusOf = (page: Page): Promise<Focus> =>
+const readFocus = (page: Page): Promise<Focus> =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body)

@@ -24,11 +24,11 @@ interface LaneRun {
 
 /** Adds a run of 20 seconds that moves 10 m along the lane, with a position every second. */
 export async function addLaneRun(db: Queries, { machine, location, floor, at, y }: LaneRun): Promise<void> {
-  const instant = (second: number) => new Date(at.getTime() + second * 1000).toISOString();
+  const instantAt = (second: number) => new Date(at.getTime() + second * 1000).toISOString();
   if (y !== undefined) {
     const rows = JSON.stringify(
       Array.from({ length: 21 }, (_, step) => ({
-        at: instant(step),
+        at: instantAt(step),
         attributes: { 'floor.map_id': 'hall', 'floor.x': step / 2, 'floor.y': y },
       })),
     );
@@ -42,8 +42,8 @@ export async function addLaneRun(db: Queries, { machine, location, floor, at, y 
     location_id: location,
     floor_id: floor,
     source: 'reported',
-    started_at: instant(0),
-    ended_at: instant(20),
+    started_at: instantAt(0),
+    ended_at: instantAt(20),
     duration_s: 20,
   });
 }

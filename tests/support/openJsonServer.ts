@@ -5,7 +5,7 @@ import type { TestApp } from './startTestApp';
 
 export interface JsonServer {
   /** Provider with the session of a user. */
-  providerOf(userId: number): Promise<DataProvider>;
+  createProvider(userId: number): Promise<DataProvider>;
   /** Calls the API without the provider; `path` is relative to `/api/json-server/v1/`. */
   fetchAs(userId: number, path: string, init?: RequestInit): Promise<Response>;
 }
@@ -15,21 +15,21 @@ export async function openJsonServer(app: TestApp): Promise<JsonServer> {
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const url = `${address}/api/json-server/v1`;
   const tokens = new Map<number, Promise<string>>();
-  const tokenOf = (userId: number): Promise<string> => {
-    const token = tokens.get(userId) ?? app.tokenOf(userId);
+  const loadToken = (userId: number): Promise<string> => {
+    const token = tokens.get(userId) ?? app.createSessionToken(userId);
     tokens.set(userId, token);
     return token;
   };
   return {
-    async providerOf(userId) {
-      const user = { authenticated: true, token: `Bearer ${await tokenOf(userId)}` };
+    async createProvider(userId) {
+      const user = { authenticated: true, token: `Bearer ${await loadToken(userId)}` };
       return jsonServerProvider(url, (path, options) => fetchUtils.fetchJson(path, { ...options, user }));
     },
     fetchAs: async (userId, path, init = {}) =>
       fetch(`${url}/${path}`, {
         ...init,
         headers: {
-          authorization: `Bearer ${await tokenOf(userId)}`,
+          authorization: `Bearer ${await loadToken(userId)}`,
           ...(init.body ? { 'content-type': 'application/json' } : {}),
           ...init.headers,
         },

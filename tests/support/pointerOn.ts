@@ -54,12 +54,12 @@ function fingerOn(page: Page): Pointer {
 }
 
 /** Middle of an element, which must be in view. */
-export async function middleOf(element: Locator): Promise<ScreenPoint> {
-  const { x, y, width, height } = await boundingBoxOf(element);
+export async function readCentre(element: Locator): Promise<ScreenPoint> {
+  const { x, y, width, height } = await readBoundingBox(element);
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-export async function boundingBoxOf(element: Locator): Promise<ScreenPoint & { width: number; height: number }> {
+export async function readBoundingBox(element: Locator): Promise<ScreenPoint & { width: number; height: number }> {
   const box = await element.boundingBox();
   if (!box) throw new Error(`${element} is not shown.`);
   return box;

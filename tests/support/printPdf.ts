@@ -33,7 +33,7 @@ export function printPdf(pages: readonly PdfPageOptions[], extraObjects: readonl
     ...extraObjects.map((object, index): [number, PdfObject] => [100 + index, object]),
   ];
   const parts = [Buffer.from('%PDF-1.7\n')];
-  const places = objects.map(([id, { entries, stream }]) => {
+  const crossReferences = objects.map(([id, { entries, stream }]) => {
     const offset = parts.reduce((sum, part) => sum + part.length, 0);
     const bytes = stream === undefined ? undefined : Buffer.from(stream);
     parts.push(Buffer.from(`${id} 0 obj\n<< ${entries} ${bytes ? `/Length ${bytes.length}` : ''} >>\n`));
@@ -43,7 +43,7 @@ export function printPdf(pages: readonly PdfPageOptions[], extraObjects: readonl
   });
   const start = parts.reduce((sum, part) => sum + part.length, 0);
   const size = Math.max(...objects.map(([id]) => id)) + 1;
-  parts.push(Buffer.from(`xref\n0 1\n0000000000 65535 f \n${places.join('')}`));
+  parts.push(Buffer.from(`xref\n0 1\n0000000000 65535 f \n${crossReferences.join('')}`));
   parts.push(Buffer.from(`trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }

@@ -26,8 +26,8 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
   const add = async (entity: string, values: object) => (await admin.api<CreatedRow>('POST', entity, values)).data.id;
   const { data: fleets } = await admin.api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1&sort=id');
   const fleet_id = fleets[0]?.id;
-  const place = { address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' };
-  const location = await add('locations', { name, fleet_id, ...place });
+  const address = { address: 'Platz 1', city: 'Hamburg', postal_code: '20095', time_zone: 'Europe/Berlin' };
+  const location = await add('locations', { name, fleet_id, ...address });
   const tracker = await add('trackers', { refno: name, tracker_or_serial: name, mode: 'http', color: '#0b7a75' });
   const machine = await add('machines', {
     serial_number: name,
@@ -42,7 +42,7 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
   });
   const maps = [{ map_id: mapId, transformation: null }];
   const floor = await add('floors', { name, location_id: location, level: 0, ...floorSize, maps });
-  const zone = (zoneName: string, kind: string, [x, y, width, height]: [number, number, number, number]) =>
+  const addZone = (zoneName: string, kind: string, [x, y, width, height]: [number, number, number, number]) =>
     add('zones', {
       name: zoneName,
       floor_id: floor,
@@ -54,9 +54,9 @@ export async function addRobotOnFloor(admin: Visitor, { hasPlan = true } = {}): 
         [x, y + height],
       ],
     });
-  await zone('North hall', 'clean', [1, 1, 26, 18]);
-  await zone('Stairs', 'no_go', [29, 10, 10, 9]);
-  await zone('Charger', 'dock', [33, 1, 5, 4]);
+  await addZone('North hall', 'clean', [1, 1, 26, 18]);
+  await addZone('Stairs', 'no_go', [29, 10, 10, 9]);
+  await addZone('Charger', 'dock', [33, 1, 5, 4]);
   if (hasPlan) await uploadPlan(admin, floor);
   const { secret } = (await admin.api<{ data: { secret: string } }>('POST', `trackers/${tracker}/secret`)).data;
   return {
@@ -112,8 +112,8 @@ export const lanePositions = (lanes: number) =>
 export function runAlongLanes(lanes: number, end: Date, values: object = {}): object[] {
   const positions = lanePositions(lanes);
   const start = end.getTime() - positions.length * 1000;
-  const observations = positions.map((place, second) =>
-    observationAt(new Date(start + second * 1000), place, {
+  const observations = positions.map((position, second) =>
+    observationAt(new Date(start + second * 1000), position, {
       battery: Math.round(90 - (second / positions.length) * 40),
       speed: 1,
       status: second > positions.length * 0.9 ? 'charging' : 'cleaning',

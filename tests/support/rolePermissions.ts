@@ -33,7 +33,7 @@ export const editableFields = (role: RoleName, entity: Entity): string[] =>
 
 // Only `npm test` names the embedded database, and then runs the other pass as well: see vitest.config.ts.
 const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE } = process.env;
-const isWhole = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
+const isExhaustive = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
 
 const otherRoles = roleNames.filter((role) => role !== 'admin');
 
@@ -44,6 +44,6 @@ const otherRoles = roleNames.filter((role) => role !== 'admin');
  */
 export const rolesAndEntities = roleNames.flatMap((role) =>
   entities
-    .filter((_, nth) => isWhole || role === 'admin' || role === otherRoles[nth % otherRoles.length])
+    .filter((_, index) => isExhaustive || role === 'admin' || role === otherRoles[index % otherRoles.length])
     .map((entity) => ({ role, name: entity.name, entity })),
 );

@@ -5,7 +5,7 @@ import { evaluate } from '../../server/features/alerts/evaluate';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
 import type { TestApp } from './startTestApp';
-import { deviceIdOf } from './trackedMachine';
+import { readDeviceId } from './trackedMachine';
 
 export interface SimulatedDevices {
   /** The time according to the clock of the whole application. */
@@ -19,18 +19,18 @@ export interface SimulatedDevices {
 }
 
 export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): SimulatedDevices {
-  let clock = new Date(start);
-  app.services.now = () => clock;
+  let currentTime = new Date(start);
+  app.services.now = () => currentTime;
   return {
-    now: () => clock,
+    now: () => currentTime,
     setTime(time) {
-      clock = new Date(time);
+      currentTime = new Date(time);
     },
     advance(seconds) {
-      clock = new Date(clock.getTime() + seconds * 1000);
+      currentTime = new Date(currentTime.getTime() + seconds * 1000);
     },
-    async report(machine, fields = { status: 'parked' }, time = clock) {
-      const device = await deviceIdOf(app.db, machine);
+    async report(machine, fields = { status: 'parked' }, time = currentTime) {
+      const device = await readDeviceId(app.db, machine);
       const parameters = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
       const search = new URLSearchParams([['id', device], ['timestamp', String(time.getTime())], ...parameters]);
       const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);

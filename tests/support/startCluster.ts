@@ -197,14 +197,14 @@ function isFree(port: number): Promise<boolean> {
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  const until = Date.now() + 30_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
     try {
       await sql`select 1`;
       return;
     } catch (error) {
-      if (Date.now() > until) throw error;
+      if (Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     } finally {
       await sql.end({ timeout: 1 });

@@ -18,7 +18,7 @@ import { type Mosquitto, startMosquitto } from './startMosquitto';
 import { type PostgresPair, startPostgresPair } from './startPostgresPair';
 import { type Server, startServer } from './startServer';
 import { areSlotsSubscribed } from './storedMessages';
-import { addTrackedMachine, deviceIdOf } from './trackedMachine';
+import { addTrackedMachine, readDeviceId } from './trackedMachine';
 import { addWorld } from './world';
 
 export interface ExpectedAlert {
@@ -120,7 +120,7 @@ async function addRows(databaseUrl: string, dataDir: string, faults: number) {
   try {
     await seedBase(db);
     const world = await addWorld(db);
-    const deviceOf = async (machine: number) => ({ machine, id: await deviceIdOf(db, machine) });
+    const readDevice = async (machine: number) => ({ machine, id: await readDeviceId(db, machine) });
     const alerts: ExpectedAlert[] = [];
     for (let index = 0; index < faults; index += 1) {
       const client = await add(db, 'clients', { country_id: world.north.country });
@@ -134,12 +134,12 @@ async function addRows(databaseUrl: string, dataDir: string, faults: number) {
         is_active: true,
         user_ids: [world.admin],
       });
-      alerts.push({ rule, ruleName, device: await deviceOf(machineId) });
+      alerts.push({ rule, ruleName, device: await readDevice(machineId) });
     }
     return {
       alerts,
-      httpDevices: await Promise.all(world.north.machines.slice(0, 6).map(deviceOf)),
-      mqttDevices: await Promise.all(world.south.machines.slice(0, 5).map(deviceOf)),
+      httpDevices: await Promise.all(world.north.machines.slice(0, 6).map(readDevice)),
+      mqttDevices: await Promise.all(world.south.machines.slice(0, 5).map(readDevice)),
     };
   } finally {
     await db.close();

@@ -40,8 +40,8 @@ export async function startHaproxy(upstreams: readonly string[], mqttPorts: read
       ({ ok }) => ok,
       () => false,
     );
-  for (const until = Date.now() + 10_000; !(await isAnswering()); await sleep(20))
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`HAProxy serves nothing:\n${output}`);
+  for (const deadline = Date.now() + 10_000; !(await isAnswering()); await sleep(20))
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy serves nothing:\n${output}`);
   /** Whether a server is up: the last log line about it does not say DOWN. */
   const isUp = (index: number) =>
     [...output.matchAll(/Server servers\/server(\d) is (UP|DOWN)/g)]

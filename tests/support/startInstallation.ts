@@ -55,7 +55,7 @@ export async function createFirstMachine({ api }: Installation, token: string): 
   const image = 'https://example.com/logo.png';
   const client_id = await create('clients', { ...address, name: 'Harbour', country_id: countries[0]?.id, image });
   const fleet_id = await create('fleets', { name: 'North', color: '#0b7a75', client_id });
-  const place = { address: 'Quay 1', city: 'Hamburg', postal_code: '20095' };
-  const location_id = await create('locations', { ...place, name: 'Hall', fleet_id });
+  const locationAddress = { address: 'Quay 1', city: 'Hamburg', postal_code: '20095' };
+  const location_id = await create('locations', { ...locationAddress, name: 'Hall', fleet_id });
   return create('machines', { serial_number: 'S-1', custom_type: 'Sweeper', fleet_id, location_id });
 }

@@ -83,12 +83,12 @@ export async function startMosquitto(): Promise<Mosquitto> {
 }
 
 async function waitUntilAnswering(port: number, child: ChildProcess): Promise<void> {
-  const until = Date.now() + 10_000;
+  const deadline = Date.now() + 10_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`Mosquitto ended with ${child.exitCode}.`);
     const client = await connectDevice(port, { connectTimeout: 1000 }).catch(() => undefined);
     if (client) return client.endAsync(true);
-    if (Date.now() > until) throw new Error('Mosquitto does not answer.');
+    if (Date.now() > deadline) throw new Error('Mosquitto does not answer.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

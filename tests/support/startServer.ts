@@ -119,7 +119,7 @@ async function waitUntilServing({
   child: ChildProcess;
   output: () => string;
 }): Promise<void> {
-  const until = Date.now() + 10 * 60_000;
+  const deadline = Date.now() + 10 * 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
     const isReady = await fetch(`${url}/readyz`).then(
@@ -127,7 +127,7 @@ async function waitUntilServing({
       () => false,
     );
     if (isReady) return;
-    if (Date.now() > until) {
+    if (Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`The server is not ready after ten minutes:\n${output()}`);
     }

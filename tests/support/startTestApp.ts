@@ -50,7 +50,7 @@ export interface TestApp {
     headers?: Record<string, string>,
   ): Promise<TestResponse<T>>;
   /** Token of a new session of a user. */
-  tokenOf(userId: number): Promise<string>;
+  createSessionToken(userId: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface TestOptions {
 // Checks that the alias of `vitest.config.ts` still matches the file. If the file were moved, tests would only be
 // slower.
 if (process.env.SWEEPLINE_TEST_BUILT && startThread !== startBuiltThread)
-  throw new Error('Threads do not come from the build: mend the alias in vitest.config.ts.');
+  throw new Error('Threads do not come from the build: fix the alias in vitest.config.ts.');
 
 /** Kind of database in this test run. */
 export const databaseKind: Database['kind'] =
@@ -126,9 +126,9 @@ async function startApp(
   const contract = contractOf(services.model.entities);
   const tokens = new Map<number, string>();
 
-  const tokenOf = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));
-  const rememberedToken = async (userId: number) => {
-    const token = tokens.get(userId) ?? (await tokenOf(userId));
+  const createSessionToken = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));
+  const loadToken = async (userId: number) => {
+    const token = tokens.get(userId) ?? (await createSessionToken(userId));
     tokens.set(userId, token);
     return token;
   };
@@ -138,7 +138,7 @@ async function startApp(
     services,
     db: services.db,
     dataDir,
-    tokenOf,
+    createSessionToken,
     async call<T>(
       caller: number | string | undefined,
       method: Method,
@@ -146,7 +146,7 @@ async function startApp(
       body?: Payload,
       headers: Record<string, string> = {},
     ): Promise<TestResponse<T>> {
-      const token = typeof caller === 'number' ? await rememberedToken(caller) : caller;
+      const token = typeof caller === 'number' ? await loadToken(caller) : caller;
       const response = await app.inject({
         method,
         url: path.startsWith('/') ? path : `/api/v1/${path}`,
@@ -194,16 +194,16 @@ interface Copy {
 
 /** Copies the template with the base rows: on the server of this test run, or to a data directory. */
 export const copyDatabase = (dataDir: string, database: Database['kind'] = databaseKind): Promise<Copy> =>
-  copyTemplate(templateOf(), dataDir, database);
+  copyTemplate(requireTemplate(), dataDir, database);
 
 /** As `copyDatabase`, with the tenants whose ids `readWorld` returns. */
 export const copyWorld = (dataDir: string, database: Database['kind'] = databaseKind): Promise<Copy> =>
-  copyTemplate(worldTemplateOf(templateOf()), dataDir, database);
+  copyTemplate(worldTemplateOf(requireTemplate()), dataDir, database);
 
 const copyTemplate = (template: string, dataDir: string, database: Database['kind']): Promise<Copy> =>
   database === 'postgres' ? copyOnServer(template) : copyFolder(template, dataDir);
 
-const templateOf = () => {
+const requireTemplate = () => {
   const template = process.env.TEST_TEMPLATE;
   if (!template)
     throw new Error('Run these tests by vitest: tests/support/databases.ts makes the databases that they start from.');

@@ -113,15 +113,15 @@ export async function computeSums(db: Queries, machine: number): Promise<Sums> {
       where machine_id = ${machine}`,
   );
   const segments = await readTimeline(db, machine);
-  const time = (name: StateName) =>
+  const sumSeconds = (name: StateName) =>
     segments
       .filter(({ state }) => state === name)
       .reduce((total, { from, to }) => total + Math.max(0, (to ?? observations?.last ?? 0) - from), 0);
   return {
-    cleaning: time('Cleaning'),
-    charging: time('Charging'),
-    parked: time('Parked'),
-    online: time('Online'),
+    cleaning: sumSeconds('Cleaning'),
+    charging: sumSeconds('Charging'),
+    parked: sumSeconds('Parked'),
+    online: sumSeconds('Online'),
     messages: observations?.messages ?? 0,
     area: observations?.area ?? 0,
   };
@@ -167,7 +167,7 @@ export async function computeDailySums(db: Queries, machine: number, zone: strin
   );
   const marks = (predicate: (observation: (typeof observations)[number]) => boolean) =>
     observations.filter(predicate).map((observation) => ({ ...observation, isNew: true }));
-  for (const count of [
+  for (const contribution of [
     ...observations.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
     ...counterSteps(
       machine,
@@ -177,10 +177,10 @@ export async function computeDailySums(db: Queries, machine: number, zone: strin
     ),
     ...counterSteps(machine, marks(isDistanceMark), distanceStep, 'distance'),
   ]) {
-    const sums = sumsOfDay(dayOf(clockOf(zone)(count.at.getTime())));
-    sums.messages += count.messages;
-    sums.area += count.area;
-    sums.distance += count.distance;
+    const sums = sumsOfDay(dayOf(clockOf(zone)(contribution.at.getTime())));
+    sums.messages += contribution.messages;
+    sums.area += contribution.area;
+    sums.distance += contribution.distance;
   }
   const last = Math.max(
     0,

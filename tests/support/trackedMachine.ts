@@ -22,13 +22,13 @@ export async function prepareTrackedMachine(app: TestApp, world: World, position
   return {
     machine,
     tracker,
-    deviceId: await deviceIdOf(app.db, machine),
+    deviceId: await readDeviceId(app.db, machine),
     secret: await replaceSecret(app, world.admin, tracker),
   };
 }
 
 /** Device id of a machine's tracker. */
-export async function deviceIdOf(db: Queries, machine: number): Promise<string> {
+export async function readDeviceId(db: Queries, machine: number): Promise<string> {
   const row = await db.selectOne(
     { id: pg.text },
     sql`

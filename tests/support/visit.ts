@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { consoleErrorsOf, launchHeadlessShell, widths } from './browser';
+import { collectConsoleErrors, launchHeadlessShell, widths } from './browser';
 import { demoUrl } from './demo';
 import { idlePath, openOwnWindow, openWindow } from './windows';
 
@@ -133,7 +133,7 @@ async function openVisitor(
     const storedSession = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
     initScripts.push(await context.addInitScript(storeSession, storedSession));
   }
-  const consoleErrors = consoleErrorsOf(page);
+  const consoleErrors = collectConsoleErrors(page);
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { type Translate, translatorOf, untranslatedLines } from './translatorOf';
+import { findUntranslatedLines, loadTranslator, type Translate } from './loadTranslator';
 import {
   callApi,
   credentialsOf,
@@ -62,7 +62,7 @@ export const dayWidths = ['desktop', 'phone'] as const;
 /** Folder for a screenshot of every task. If set, days run in all variants. */
 export const screenshotFolder = process.env.DAYS;
 
-/** Declares the working day of a role. `usualVariant`: language and width in `npm test`. */
+/** Declares the working day of a role. `defaultVariant`: language and width in `npm test`. */
 export function workingDay(
   role: RoleName,
   defaultVariant: readonly [DayLanguage, DayWidth],
@@ -73,7 +73,7 @@ export function workingDay(
   const name = `the day of a ${role}: %s, %s`;
   test.each(screenshotFolder ? allVariants : [defaultVariant])(name, dayTimeout, async (language, width) => {
     const admin = await testBrowser.visit('admin');
-    const access = await demoAccess(admin, role);
+    const access = await readDemoAccess(admin, role);
     await runDay({ testBrowser, admin, access, language, width, screenshotSubfolder: role }, runTasks);
   });
 }
@@ -94,17 +94,17 @@ interface DayOptions {
   hasTouch?: boolean;
 }
 
-/** Runs a story as a new user on the server of `admin`. */
-export async function runDay(options: DayOptions, story: (day: Day) => Promise<void>): Promise<void> {
+/** Runs tasks as a new user on the server of `admin`. */
+export async function runDay(options: DayOptions, runTasks: (day: Day) => Promise<void>): Promise<void> {
   const { testBrowser, admin, access, language, width, hasTouch = false } = options;
   const visitor = await testBrowser.visit(undefined, { width, lang: language, url: admin.url, hasTouch });
   const cleanUpSteps: (() => Promise<unknown>)[] = [];
   const me = await createUser(admin, access, language);
   cleanUpSteps.push(() => admin.api('DELETE', `users/${me.id}`));
   const failures: string[] = [];
-  const day = await dayOf({ ...options, visitor, me, cleanUpSteps, failures });
+  const day = await createDay({ ...options, visitor, me, cleanUpSteps, failures });
   try {
-    await story(day);
+    await runTasks(day);
     expect(failures).toEqual([]);
   } finally {
     for (const step of cleanUpSteps.reverse()) await step();
@@ -118,12 +118,12 @@ interface DayContext extends DayOptions {
   failures: string[];
 }
 
-async function dayOf(parts: DayContext): Promise<Day> {
-  const { visitor, admin, testBrowser, me, language, width, screenshotSubfolder, cleanUpSteps, failures } = parts;
+async function createDay(context: DayContext): Promise<Day> {
+  const { visitor, admin, testBrowser, me, language, width, screenshotSubfolder, cleanUpSteps, failures } = context;
   const { page } = visitor;
-  const translate = await translatorOf(language);
+  const translate = await loadTranslator(language);
   const isPhone = width === 'phone';
-  let tasks = 0;
+  let taskCount = 0;
   const openMenu = () => page.locator('.sl-mobile-header button[aria-expanded]').click();
   return {
     ...visitor,
@@ -134,10 +134,10 @@ async function dayOf(parts: DayContext): Promise<Day> {
     translate,
     visit: testBrowser.visit,
     api: async (method, path, body) =>
-      callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page), url: visitor.url }),
+      callApi(method, `/api/v1/${path}`, { body, token: await readToken(page), url: visitor.url }),
     addCleanUpStep: (step) => void cleanUpSteps.push(step),
     async task(name, work) {
-      tasks += 1;
+      taskCount += 1;
       try {
         await work();
         await waitUntilSettled(page);
@@ -151,7 +151,7 @@ async function dayOf(parts: DayContext): Promise<Day> {
       }
       if (screenshotFolder) {
         const folder = join(screenshotFolder, screenshotSubfolder, `${language}-${width}`);
-        await takeScreenshot(page, folder, `${String(tasks).padStart(2, '0')} ${name}`);
+        await takeScreenshot(page, folder, `${String(taskCount).padStart(2, '0')} ${name}`);
       }
     },
     async openFromMenu(path) {
@@ -201,7 +201,7 @@ async function dayOf(parts: DayContext): Promise<Day> {
 
 async function findProblems({ page, consoleErrors }: Visitor, language: DayLanguage): Promise<string> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const untranslatedText = await untranslatedLines(await page.locator('body').innerText(), language);
+  const untranslatedText = await findUntranslatedLines(await page.locator('body').innerText(), language);
   return [
     ...(overflow > 0 ? [`wider than the screen by ${overflow} px`] : []),
     ...untranslatedText.map((line) => `untranslated: ${line}`),
@@ -210,7 +210,7 @@ async function findProblems({ page, consoleErrors }: Visitor, language: DayLangu
 }
 
 /** The session token of the page, for API calls. */
-const tokenIn = (page: Page) =>
+const readToken = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
 async function takeScreenshot(page: Page, folder: string, name: string): Promise<void> {
@@ -223,11 +223,11 @@ async function takeScreenshot(page: Page, folder: string, name: string): Promise
 }
 
 /** Role and scope of the demo login. */
-async function demoAccess(admin: Visitor, role: RoleName): Promise<Record<string, unknown>> {
+async function readDemoAccess(admin: Visitor, role: RoleName): Promise<Record<string, unknown>> {
   const { email } = credentialsOf(role);
-  const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${email}`)).data;
+  const [demoUser] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${email}`)).data;
   return Object.fromEntries(
-    Object.entries(model ?? {}).filter(
+    Object.entries(demoUser ?? {}).filter(
       ([name]) => name.endsWith('_ids') || name === 'client_id' || name === 'is_staff',
     ),
   );
@@ -254,7 +254,7 @@ async function createUser(admin: Visitor, access: Record<string, unknown>, langu
 }
 
 /** Mails to an address, newest first. */
-export async function mailsTo(address: string): Promise<{ to: string; subject: string; text: string }[]> {
+export async function readMailsTo(address: string): Promise<{ to: string; subject: string; text: string }[]> {
   const { data } = (await (await fetch(`${demoUrl()}/api/dev/outbox`)).json()) as {
     data: { to: string; subject: string; text: string }[];
   };

@@ -59,21 +59,21 @@ export interface World {
 
 /** Fills a database that contains the base rows. */
 export async function addWorld(db: Queries): Promise<World> {
-  const language = await idOf(db, 'languages', 'two_letter_code', 'en');
+  const language = await readId(db, 'languages', 'two_letter_code', 'en');
   const type = await add(db, 'types', { name: 'Scrubber S1' });
   const roles = Object.fromEntries(
-    await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)])),
+    await Promise.all(roleNames.map(async (role) => [role, await readId(db, 'roles', 'name', namedRoles[role].name)])),
   ) as Record<RoleName, number>;
-  const base = { language, type, roles };
+  const commonIds = { language, type, roles };
   const north = await addTenant(db, {
-    ...base,
+    ...commonIds,
     name: 'North',
-    country: await idOf(db, 'countries', 'name', 'Germany'),
+    country: await readId(db, 'countries', 'name', 'Germany'),
   });
   const south = await addTenant(db, {
-    ...base,
+    ...commonIds,
     name: 'South',
-    country: await idOf(db, 'countries', 'name', 'Sweden'),
+    country: await readId(db, 'countries', 'name', 'Sweden'),
   });
   const admin = await add(db, 'users', {
     email: 'admin@example.com',
@@ -82,7 +82,7 @@ export async function addWorld(db: Queries): Promise<World> {
     role_ids: [roles.admin],
   });
   const unassignedTracker = await add(db, 'trackers', { refno: 'TR-LOOSE' });
-  return { north, south, admin, ...base, unassignedTracker, users: { admin, ...north.users } };
+  return { north, south, admin, ...commonIds, unassignedTracker, users: { admin, ...north.users } };
 }
 
 interface TenantOptions {
@@ -195,7 +195,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
       }
     }
   }
-  const person = (role: Exclude<RoleName, 'admin'>, links: object) =>
+  const addUser = (role: Exclude<RoleName, 'admin'>, links: object) =>
     add(db, 'users', {
       email: `${role}@${name.toLowerCase()}.example.com`,
       first_name: name,
@@ -206,13 +206,13 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     });
   const [first, , third] = locations as [number, number, number];
   const users = {
-    country_manager: await person('country_manager', { country_ids: [country] }),
-    partner: await person('partner', { client_ids: [client] }),
-    customer_admin: await person('customer_admin', { client_id: client }),
+    country_manager: await addUser('country_manager', { country_ids: [country] }),
+    partner: await addUser('partner', { client_ids: [client] }),
+    customer_admin: await addUser('customer_admin', { client_id: client }),
     // All of the first fleet, and one location of the second.
-    site_manager: await person('site_manager', { client_id: client, fleet_ids: [fleets[0]], location_ids: [third] }),
+    site_manager: await addUser('site_manager', { client_id: client, fleet_ids: [fleets[0]], location_ids: [third] }),
     // One machine of the second location, and all of the first location.
-    operator: await person('operator', { client_id: client, machine_ids: [machines[2]], location_ids: [first] }),
+    operator: await addUser('operator', { client_id: client, machine_ids: [machines[2]], location_ids: [first] }),
   };
   const invitation = await add(db, 'invitations', {
     email: `guest@${name.toLowerCase()}.example.com`,
@@ -244,7 +244,7 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
   } as Tenant;
 }
 
-async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
+async function readId(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
   const row = await db.selectOne(
     { id: pg.integer },
     sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
@@ -279,7 +279,7 @@ export type ScopedEntity =
  */
 export function idsInScope(role: Exclude<RoleName, 'admin'>, world: World): Record<ScopedEntity, number[]> {
   const { north, users } = world;
-  const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);
+  const pick = (list: readonly number[], ...indexes: number[]) => indexes.map((index) => list[index] as number);
   const wholeTenant = ({
     country: _country,
     users: _users,

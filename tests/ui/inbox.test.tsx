@@ -5,7 +5,7 @@ import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
 import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
 import { rowActsOf } from '../../src/pages/dashboard/rowActsOf';
 import { setKeysOn } from '../../src/ui/keys';
-import { translatorOf } from '../support/translatorOf';
+import { loadTranslator } from '../support/loadTranslator';
 
 const now = new Date('2026-10-22T10:00:00');
 const item = (values: Partial<InboxItem>): InboxItem => ({
@@ -29,7 +29,7 @@ const item = (values: Partial<InboxItem>): InboxItem => ({
   acts: ['assign', 'acknowledge', 'snooze'],
   ...values,
 });
-const translate = await translatorOf('en');
+const translate = await loadTranslator('en');
 const describe = (values: Partial<InboxItem>) => {
   const { title, details, to } = describeInboxItem(item(values), translate, now);
   return [title, details.join(' · '), to && decodeURIComponent(to)];

@@ -108,7 +108,7 @@ const { tree } = fc.letrec((tie) => ({
 const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
   tree.map((value) => Buffer.from(JSON.stringify(value) ?? '')),
-  fc.tuple(tree, fc.nat()).map(([value, cut]) => Buffer.from((JSON.stringify(value) ?? '').slice(0, cut))),
+  fc.tuple(tree, fc.nat()).map(([value, length]) => Buffer.from((JSON.stringify(value) ?? '').slice(0, length))),
   fc
     .dictionary(word, plainValue)
     .map((fields) =>

@@ -14,17 +14,17 @@ import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alert
 import { startReceiver } from '../support/startReceiver';
 
 /** Returns a generator of small integers, the same in every run. */
-function numbers(seed: number): (below: number) => number {
+function seededNumbers(seed: number): (limit: number) => number {
   let state = seed;
-  return (below) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }
-const rounds = Array.from({ length: 200 }, (_, seed) => numbers(seed + 1));
-const samplesOf = (random: (below: number) => number): Sample[] =>
+const rounds = Array.from({ length: 200 }, (_, seed) => seededNumbers(seed + 1));
+const samplesOf = (random: (limit: number) => number): Sample[] =>
   Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
-const shuffle = <T>(list: readonly T[], random: (below: number) => number) =>
+const shuffle = <T>(list: readonly T[], random: (limit: number) => number) =>
   list
     .map((item) => ({ item, key: random(1e9) }))
     .sort((a, b) => a.key - b.key)

@@ -109,7 +109,7 @@ describe('exported files', () => {
     async function* batches() {
       yield [cells];
     }
-    const book = read(await bytesOf(printXlsx({ name: 'Machines: 1/2', head: ['A', 'B'], batches: batches() })));
+    const book = read(await collectBytes(printXlsx({ name: 'Machines: 1/2', head: ['A', 'B'], batches: batches() })));
     expect(book.SheetNames).toEqual(['Machines  1 2']);
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Machines  1 2'] as never, { header: 1, raw: true });
     expect(rows[0]).toEqual(['A', 'B']);
@@ -122,7 +122,9 @@ describe('exported files', () => {
       yield hrefs.slice(0, 2).map((href, index) => [index, { href }]);
       yield hrefs.slice(2).map((href) => [2, { href }]);
     }
-    const book = read(await bytesOf(printXlsx({ name: 'Runs', head: ['N', 'L'], batches: batches(), maxRows: 3 })));
+    const book = read(
+      await collectBytes(printXlsx({ name: 'Runs', head: ['N', 'L'], batches: batches(), maxRows: 3 })),
+    );
     const linkOf = (sheet: string, ref: string) => {
       const cell = book.Sheets[sheet]?.[ref] as { v: string; l?: { Target: string } } | undefined;
       return [cell?.v, cell?.l?.Target.replaceAll('&amp;', '&').replaceAll('&quot;', '"')];
@@ -141,7 +143,7 @@ describe('exported files', () => {
     }
     const sheets = async (maxRows: number) => {
       const { SheetNames, Sheets } = read(
-        await bytesOf(
+        await collectBytes(
           printXlsx({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), maxRows }),
         ),
       );
@@ -178,11 +180,13 @@ describe('exported files', () => {
       yield [['a']];
       throw new Error('The database is away.');
     }
-    await expect(bytesOf(printXlsx({ name: 'A', head: ['H'], batches: failAfterFirst() }))).rejects.toThrow('away');
+    await expect(collectBytes(printXlsx({ name: 'A', head: ['H'], batches: failAfterFirst() }))).rejects.toThrow(
+      'away',
+    );
   });
 });
 
-async function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collectBytes(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const part of parts) chunks.push(part);
   return Buffer.concat(chunks);

@@ -15,10 +15,10 @@ import { readRun } from '../../server/telemetry/runs/readRun';
 
 const minute = 60_000;
 /** The last message was this many minutes before the server stopped; `undefined` for none. */
-const machine = (name: string, ago: number | undefined, offline = true) => ({
+const machine = (name: string, minutesAgo: number | undefined, offline = true) => ({
   name,
   offline,
-  lastHeard: ago === undefined ? undefined : Date.UTC(2026, 9, 20) - ago * minute,
+  lastHeard: minutesAgo === undefined ? undefined : Date.UTC(2026, 9, 20) - minutesAgo * minute,
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
@@ -57,14 +57,14 @@ test('machines are simulated fully only if requested: otherwise none gets a secr
     tracker: { id, tracker_or_serial: '865030000000000' },
   });
   const paths: string[] = [];
-  const answerOf = (path: string) => {
+  const respondTo = (path: string) => {
     if (path.endsWith('/login')) return { token: 'x' };
     if (path.endsWith('/secret')) return { data: { secret: 'y' } };
     return { data: path.includes('/machines') && path.endsWith('page=1') ? [row(1), row(2)] : [] };
   };
   vi.stubGlobal('fetch', async (url: string) => {
     paths.push(url);
-    return Response.json(answerOf(url));
+    return Response.json(respondTo(url));
   });
   const access = { baseUrl: 'http://demo', email: 'a@example.com', password: 'b' };
   const isRead = (part: string) => paths.splice(0).some((path) => path.includes(part));

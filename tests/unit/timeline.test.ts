@@ -117,10 +117,10 @@ describe('the timeline of a machine', () => {
 
   it('equals one computed from scratch if it is extended by newer observations', () => {
     fc.assert(
-      fc.property(anyObservations(5000), fc.nat(), now, (observations, cut, clock) => {
+      fc.property(anyObservations(5000), fc.nat(), now, (observations, splitAt, clock) => {
         const inOrder = selectEffectiveObservations(observations);
         fc.pre(inOrder.length > 1);
-        const earlierObservations = inOrder.slice(0, 1 + (cut % (inOrder.length - 1)));
+        const earlierObservations = inOrder.slice(0, 1 + (splitAt % (inOrder.length - 1)));
         const last = earlierObservations.at(-1) as TimelineObservation;
         const newerObservations = observations.filter(
           (observation) => toEpochSeconds(observation.at) > toEpochSeconds(last.at),

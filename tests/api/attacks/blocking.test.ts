@@ -90,7 +90,7 @@ function send(
 
 async function loadToken(sender: Sender): Promise<string | undefined> {
   if (sender === 'nobody') return undefined;
-  const token = tokens.get(sender) ?? (await app.tokenOf(world.users[sender]));
+  const token = tokens.get(sender) ?? (await app.createSessionToken(world.users[sender]));
   tokens.set(sender, token);
   return token;
 }

@@ -5,7 +5,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mailsTo } from '../../support/outboxMails';
+import { readMailsTo } from '../../support/outboxMails';
 import { nextNumber } from '../../support/rows';
 import { startTestWorld, type TestApp } from '../../support/startTestApp';
 import type { World } from '../../support/world';
@@ -64,7 +64,7 @@ describe('an invitation', () => {
       201,
       Object.keys(unknownResponse.body.data ?? {}),
     ]);
-    const [mail] = await mailsTo(app, foreignEmail);
+    const [mail] = await readMailsTo(app, foreignEmail);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${foreignEmail}`);
     const acceptResponse = await app.call<ResponseBody>(undefined, 'POST', 'invitations/accept', {

@@ -9,12 +9,12 @@ const password = 'Clean!Floor7';
 
 /** Adds a user with a custom role that may only list machines. */
 async function addColleague({ admin, addCleanUpStep, language }: Day, uniqueSuffix: string) {
-  const idOf = async (code: string) =>
+  const readPermissionId = async (code: string) =>
     (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
   const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
     name: `Nachtschicht ${uniqueSuffix}`,
     scope: 'all',
-    permission_ids: [await idOf('machines.list'), await idOf('machines.show')],
+    permission_ids: [await readPermissionId('machines.list'), await readPermissionId('machines.show')],
   });
   const { data: languages } = await admin.api<{ data: { id: number }[] }>(
     'GET',
@@ -143,7 +143,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   });
 
   await task('restore a row from the bin, and purge another one', async () => {
-    const names = ['A', 'B'].map((letter) => `Walze ${letter} ${uniqueSuffix}`);
+    const names = ['A', 'B'].map((suffix) => `Walze ${suffix} ${uniqueSuffix}`);
     for (const name of names) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false });
       await admin.api('DELETE', `types/${data.id}`);

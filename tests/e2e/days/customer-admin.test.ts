@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { logoFile, runLogInTask } from '../../support/formActions';
 import { leavePage } from '../../support/visit';
-import { mailsTo, workingDay } from '../../support/workingDay';
+import { readMailsTo, workingDay } from '../../support/workingDay';
 import { createLocation, createMachine, type DayMachine } from '../../support/workingDayRows';
 
 interface Row {
@@ -65,7 +65,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   });
 
   await task('accept one invitation', async () => {
-    const [mail] = await mailsTo(addresses[0] as string);
+    const [mail] = await readMailsTo(addresses[0] as string);
     const invitedVisitor = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.language });
     await invitedVisitor.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
     await invitedVisitor.page.getByLabel(translate('resources.users.fields.first_name')).fill('Uwe');

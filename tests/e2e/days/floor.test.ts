@@ -7,9 +7,9 @@ import type { Point } from '../../../schema/dsl/polygons';
 import { namedRoles } from '../../../schema/shared/roles';
 import { formatNumber } from '../../../src/i18n/format';
 import { runLogInTask } from '../../support/formActions';
-import { placeOnPlan } from '../../support/placeOnPlan';
-import { boundingBoxOf, middleOf, pointerOn } from '../../support/pointerOn';
+import { pointerOn, readBoundingBox, readCentre } from '../../support/pointerOn';
 import { readPdf } from '../../support/readPdf';
+import { readPositionOnPlan } from '../../support/readPositionOnPlan';
 import { floorSize, hallDrawing } from '../../support/robotOnFloor';
 import { freePort } from '../../support/startCluster';
 import {
@@ -30,13 +30,13 @@ import {
 } from '../../support/workingDayRows';
 
 const roles = ['site_manager', 'customer_admin'] as const;
-const everyCase = roles.flatMap((role) =>
+const allCases = roles.flatMap((role) =>
   databaseNames.flatMap((database) =>
     dayLanguages.flatMap((language) => dayWidths.map((width) => ({ role, database, language, width }))),
   ),
 );
 /** Each role, database, language and width once; with `SWEEPLINE_TEST_WHOLE=yes` every combination. */
-const usualCases: typeof everyCase = [
+const usualCases: typeof allCases = [
   { role: 'site_manager', database: 'the embedded database', language: 'en', width: 'desktop' },
   { role: 'customer_admin', database: 'PostgreSQL', language: 'de', width: 'phone' },
 ];
@@ -91,7 +91,7 @@ describe.each(databaseNames)('on %s', (database) => {
   });
   afterAll(() => installation.stop());
 
-  const cases = (isWhole ? everyCase : usualCases).filter((candidate) => candidate.database === database);
+  const cases = (isWhole ? allCases : usualCases).filter((candidate) => candidate.database === database);
   test.each(cases)(
     'a $role sets up a floor and prints a run: $language, $width',
     dayTimeout,
@@ -144,14 +144,14 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   const floorName = `Ebene ${machine.serial_number}`;
   const shownPlan = page.getByRole('region', { name: translate('floors.plan_of', { name: floorName }) });
   /** Position in the window of a point on the floor. */
-  const spotOf = async (plan: Locator, [x, y]: Point) => {
+  const readScreenPoint = async (plan: Locator, [x, y]: Point) => {
     await plan.scrollIntoViewIfNeeded();
-    const box = await boundingBoxOf(plan.locator('.sl-plan__image'));
+    const box = await readBoundingBox(plan.locator('.sl-plan__image'));
     return { x: box.x + (x / width) * box.width, y: box.y + (1 - y / height) * box.height };
   };
   const dragTo = async (handle: Locator, plan: Locator, to: Point) => {
-    const target = await spotOf(plan, to);
-    await pointer.drag(await middleOf(handle), target);
+    const target = await readScreenPoint(plan, to);
+    await pointer.drag(await readCentre(handle), target);
   };
 
   await runLogInTask(day);
@@ -189,7 +189,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
 
   await task('draw two zones, one of them by keyboard', async () => {
     await button('floors.draw').click();
-    for (const corner of hall) await pointer.tap(await spotOf(shownPlan, corner));
+    for (const corner of hall) await pointer.tap(await readScreenPoint(shownPlan, corner));
     await button('floors.finish').click();
     await page.getByLabel(translate('resources.zones.fields.name')).fill('Halle');
     await page.getByLabel(translate('resources.zones.fields.every_days')).fill('1');
@@ -247,7 +247,7 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
         safetyState: { eStop: isStopped ? 'MANUAL' : 'NONE', fieldViolation: false },
         batteryState: { batteryCharge: 90 - index, charging: false },
       });
-      if (index % 7 === 3) await expect.poll(() => placeOnPlan(live, floorSize)).toEqual(place.map(closeTo));
+      if (index % 7 === 3) await expect.poll(() => readPositionOnPlan(live, floorSize)).toEqual(place.map(closeTo));
     }
     await robot.send(stateAt(lanes.at(-1) as Point, cleaningOrder(order, 'FINISHED')));
   });
@@ -273,14 +273,16 @@ async function spendDay(day: Day, { place, machine, robot }: Site): Promise<void
   await task('replay the run', async () => {
     const slider = page.getByRole('slider', { name: translate('map.moment') });
     await slider.scrollIntoViewIfNeeded();
-    const { x, y, width, height } = await boundingBoxOf(slider);
+    const { x, y, width, height } = await readBoundingBox(slider);
     const pointAt = (share: number) => ({ x: x + width * share, y: y + height / 2 });
     await pointer.drag(pointAt(0.99), pointAt(0.3));
     const instant = Number(await slider.inputValue());
     const [start, end] = [Number(await slider.getAttribute('min')), Number(await slider.getAttribute('max'))];
     expect((instant - start) / (end - start)).toBeCloseTo(0.3, 1);
     const point = lanes[Math.round(((instant - start) / (end - start)) * lanes.length)] as Point;
-    await expect.poll(async () => (await placeOnPlan(page.locator('.sl-plan'), floorSize))[1]).toBeCloseTo(point[1], 0);
+    await expect
+      .poll(async () => (await readPositionOnPlan(page.locator('.sl-plan'), floorSize))[1])
+      .toBeCloseTo(point[1], 0);
     await page
       .getByRole('listitem')
       .getByRole('button', { name: new RegExp(translate('plan.reasons.stopped_by_hand')) })

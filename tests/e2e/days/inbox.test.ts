@@ -3,12 +3,12 @@
  * assignee sees the item.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import { translatorOf } from '../../support/translatorOf';
+import { loadTranslator } from '../../support/loadTranslator';
 import { credentialsOf, setUpTestBrowser, type Visitor, waitUntilSettled } from '../../support/visit';
 
 const testBrowser = setUpTestBrowser();
 
-const translate = await translatorOf('en');
+const translate = await loadTranslator('en');
 
 test('an item is found, understood and assigned without a mouse', async () => {
   const assigner = await testBrowser.visit('customer_admin');

@@ -3,7 +3,7 @@
  * step relies on visible focus and takes a limited number of keys.
  */
 import { expect } from 'vitest';
-import { keyboardOf } from '../../support/keyboard';
+import { createKeyboard } from '../../support/keyboard';
 import { credentialsOf, waitUntilSettled } from '../../support/visit';
 import { type Day, workingDay } from '../../support/workingDay';
 import { createLocation, createMachine, type DayMachine } from '../../support/workingDayRows';
@@ -24,7 +24,7 @@ async function reportedProblem(day: Day): Promise<DayMachine & { report: string 
 }
 
 /** The item about the machine in the assignee's inbox. */
-async function itemOfAssignee(day: Day, serialNumber: string) {
+async function readAssigneeItem(day: Day, serialNumber: string) {
   const assignee = await day.visit('site_manager');
   const { data } = await assignee.api<{ data: { items: { names: string[]; assignee: string | null }[] } }>(
     'GET',
@@ -38,7 +38,7 @@ for (const role of ['country_manager', 'site_manager'] as const)
   workingDay(role, ['en', 'desktop'], async (day) => {
     const { page, translate, task, open, path, me } = day;
     const { serial_number, report } = await reportedProblem(day);
-    const keyboard = keyboardOf(page);
+    const keyboard = createKeyboard(page);
     const isMine = new RegExp(serial_number);
     const firstRow = /.+: .+/;
 
@@ -59,8 +59,8 @@ for (const role of ['country_manager', 'site_manager'] as const)
       await keyboard.expectFocus(translate('ra.navigation.skip_nav'));
       await keyboard.press('Enter');
       await page.getByRole('region', { name: translate('inbox.title') }).waitFor();
-      const inInbox = () => page.evaluate(() => Boolean(document.activeElement?.closest('#inbox [data-key]')));
-      while (!(await inInbox()) && keyboard.count() < 30) await keyboard.press('Tab');
+      const isFocusInInbox = () => page.evaluate(() => Boolean(document.activeElement?.closest('#inbox [data-key]')));
+      while (!(await isFocusInInbox()) && keyboard.count() < 30) await keyboard.press('Tab');
       await keyboard.pressUntil('ArrowDown', isMine, 10);
       expect(keyboard.count()).toBeLessThanOrEqual(25);
     });
@@ -103,6 +103,6 @@ for (const role of ['country_manager', 'site_manager'] as const)
       // Either the next row, or the title of an empty inbox.
       await keyboard.expectFocus(/.+/);
       expect(keyboard.count()).toBeLessThanOrEqual(20);
-      expect(await itemOfAssignee(day, serial_number)).toMatchObject({ assignee: expect.stringMatching(/.+ .+/) });
+      expect(await readAssigneeItem(day, serial_number)).toMatchObject({ assignee: expect.stringMatching(/.+ .+/) });
     });
   });

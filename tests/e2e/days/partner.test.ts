@@ -10,7 +10,7 @@ import {
   selectRows,
   submitCreateForm,
 } from '../../support/formActions';
-import { mailsTo, workingDay } from '../../support/workingDay';
+import { readMailsTo, workingDay } from '../../support/workingDay';
 
 interface Machine {
   id: number;
@@ -59,7 +59,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await submitCreateForm(day, 'invitations');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `invitations?filter[email]=${email}`);
     addCleanUpStep(() => admin.api('DELETE', `invitations/${data[0]?.id}`));
-    await expect.poll(async () => (await mailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
+    await expect.poll(async () => (await readMailsTo(email)).map(({ text }) => text).join()).toContain('/invitation/');
   });
 
   await task('add a fleet with a machine and its tracker', async () => {

@@ -6,7 +6,7 @@ import { loadMessages } from '../../src/i18n/loadMessages';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
-export async function translatorOf(language: Language): Promise<Translate> {
+export async function loadTranslator(language: Language): Promise<Translate> {
   const messages = await loadMessages(language);
   const { translate: print } = polyglotI18nProvider(() => messages, language, [], {
     allowMissing: true,
@@ -20,7 +20,7 @@ export async function translatorOf(language: Language): Promise<Translate> {
 }
 
 /** Lines that contain a key instead of its text, or English text in another language. */
-export async function untranslatedLines(text: string, language: Language): Promise<string[]> {
+export async function findUntranslatedLines(text: string, language: Language): Promise<string[]> {
   const [english, ownTexts] = await Promise.all([loadTexts('en'), loadTexts(language)]);
   const groups = Object.keys(await loadMessages('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
