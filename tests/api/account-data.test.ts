@@ -1,7 +1,7 @@
 /** Export of a user's personal data, and deletion of an account. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../server/auth/password';
+import { setPasswords } from '../support/setPasswords';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -10,8 +10,7 @@ let app: TestApp;
 let world: World;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  const hash = await hashPassword(password);
-  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  await setPasswords(app.db, password);
 });
 afterAll(() => app?.close());
 

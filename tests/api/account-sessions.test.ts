@@ -8,8 +8,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiToken, OwnSession } from '../../schema/endpoints/account';
 import { readOnlyPermissions } from '../../schema/shared/account';
-import { hashPassword } from '../../server/auth/password';
 import { readMailSecrets } from '../support/outboxMails';
+import { setPasswords } from '../support/setPasswords';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -20,8 +20,7 @@ let app: TestApp;
 let world: World;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  const hash = await hashPassword(password);
-  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  await setPasswords(app.db, password);
 });
 afterAll(() => app?.close());
 

@@ -5,6 +5,7 @@ import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { readMailSecrets } from '../support/outboxMails';
 import { add } from '../support/rows';
+import { setPasswords } from '../support/setPasswords';
 import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
@@ -20,8 +21,7 @@ const secrets: string[] = [password];
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   user = world.users.operator;
-  const hash = await hashPassword(password);
-  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  await setPasswords(app.db, password);
   app.services.now = () => new Date(clock);
 });
 afterAll(() => app.close());

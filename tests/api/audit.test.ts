@@ -10,6 +10,7 @@ import { type AuditedAction, writeAuditEntries } from '../../server/crud/write/w
 import { pg } from '../../server/db/core/rowShape';
 import { hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import { idsInScope, type ScopedEntity, type World } from '../support/world';
 
 let app: TestApp;
@@ -255,22 +256,17 @@ describe('audit of every kind of write', () => {
 
   test('documents and files of service entries are recorded', async () => {
     const [machine] = world.north.machines;
-    const pdf = (name: string) =>
-      `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\r\n--x--\r\n`;
-    const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    const { body } = await app.call<{ data: { id: number } }>(
-      world.admin,
-      'POST',
-      `machines/${machine}/documents`,
-      pdf('plan.pdf'),
-      form,
-    );
+    const content = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF';
+    const { body } = await uploadFile<{ data: { id: number } }>(app, world.admin, `machines/${machine}/documents`, {
+      name: 'plan.pdf',
+      content,
+    });
     expect(changesOf((await readEntries('documents', body.data.id))[0])).toMatchObject({
       name: [null, 'plan.pdf'],
       machine_id: [null, machine],
     });
     const [entry] = world.north.service_entries;
-    await app.call(world.admin, 'POST', `service_entries/${entry}/file`, pdf('bill.pdf'), form);
+    await uploadFile(app, world.admin, `service_entries/${entry}/file`, { name: 'bill.pdf', content });
     await app.call(world.admin, 'DELETE', `service_entries/${entry}/file`);
     expect((await readEntries('service_entries', entry as number)).map((item) => changesOf(item).file_name)).toEqual([
       ['bill.pdf', null],

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine, replaceSecret } from '../support/trackedMachine';
+import { countObservations, prepareTrackedMachine, replaceSecret, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -33,18 +33,7 @@ beforeEach(async () => {
 });
 
 const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
-  app.call<ResponseBody>(undefined, 'POST', 'ingest', typeof body === 'string' ? body : JSON.stringify(body), {
-    authorization: `Bearer ${bearer}`,
-    'content-type': 'application/json',
-    ...headers,
-  });
-const countObservations = async () =>
-  (
-    await app.db.selectOne(
-      { n: pg.integer },
-      sql`select count(*)::int as n from observations where machine_id = ${machine}`,
-    )
-  )?.n;
+  sendBatch<ResponseBody>(app, bearer, body, headers);
 const readMachine = async () =>
   (
     await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(
@@ -83,16 +72,16 @@ describe('batch', () => {
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 2 });
     expect((await send(batch)).body.data).toEqual({ received: 2, stored: 0 });
     expect((await send([...batch, { at: minutesAgo(7) }])).body.data).toEqual({ received: 3, stored: 1 });
-    expect(await countObservations()).toBe(3);
+    expect(await countObservations(app.db, machine)).toBe(3);
   });
 
   test('without times is deduplicated by its Idempotency-Key; another body with the same key is a conflict', async () => {
     const key = { 'idempotency-key': 'a batch' };
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
     expect((await send([{ status: 'parked' }], key)).body).toEqual({ data: { received: 1, stored: 1 } });
-    expect(await countObservations()).toBe(1);
+    expect(await countObservations(app.db, machine)).toBe(1);
     expect((await send([{ status: 'cleaning' }], key)).status).toBe(409);
-    expect(await countObservations()).toBe(1);
+    expect(await countObservations(app.db, machine)).toBe(1);
   });
 
   test('is stored entirely or not at all', async () => {
@@ -105,7 +94,7 @@ describe('batch', () => {
       422,
       { '1.battery': ['Battery must be a number.'], '2': [expect.any(String)] },
     ]);
-    expect(await countObservations()).toBe(0);
+    expect(await countObservations(app.db, machine)).toBe(0);
   });
 
   test('of the largest size is stored, also if its clock is wrong or all observations have one time', async () => {
@@ -126,7 +115,7 @@ describe('batch', () => {
     expect((await send(`[{"note":"${'x'.repeat(1024 * 1024)}"}]`)).status).toBe(413);
     expect((await send(`[{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`)).status).toBe(400);
     expect((await send('[]')).body).toEqual({ data: { received: 0, stored: 0 } });
-    expect(await countObservations()).toBe(0);
+    expect(await countObservations(app.db, machine)).toBe(0);
   });
 
   test('of the largest size takes hardly longer when it is repeated', async () => {
@@ -159,20 +148,12 @@ describe('device secret', () => {
 
   test('writes to the machine of its own tracker only', async () => {
     const otherMachine = world.north.machines.find((id) => id !== machine) as number;
-    const rowBefore = await app.db.selectOne(
-      { n: pg.integer },
-      sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
-    );
+    const countBefore = await countObservations(app.db, otherMachine);
     await send([
       { at: minutesAgo(1), id: otherMachine, machine_id: otherMachine, device_id: otherMachine, status: 'cleaning' },
     ]);
-    expect(
-      await app.db.selectOne(
-        { n: pg.integer },
-        sql`select count(*)::int as n from observations where machine_id = ${otherMachine}`,
-      ),
-    ).toEqual(rowBefore);
-    expect(await countObservations()).toBe(1);
+    expect(await countObservations(app.db, otherMachine)).toBe(countBefore);
+    expect(await countObservations(app.db, machine)).toBe(1);
   });
 
   test('of a tracker without a machine gets a 404, and the tracker is recorded as seen', async () => {

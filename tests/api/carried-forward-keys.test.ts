@@ -6,7 +6,7 @@ import { createAdapterSettings } from '../../server/telemetry/adapters/readMessa
 import { replay } from '../../server/telemetry/replay/replay';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { computeDailySums, computeTimeline, readDailySums, readTimeline } from '../support/storedTimeline';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -33,12 +33,10 @@ type Fields = Record<string, string | number | boolean>;
 /** Sends fields at a number of seconds since the start, in the format of each protocol. */
 const senders = {
   own: (entries: [number, Fields][]) =>
-    app.call(
-      undefined,
-      'POST',
-      'ingest',
-      JSON.stringify(entries.map(([seconds, fields]) => ({ at: timeAfter(seconds), ...fields }))),
-      { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    sendBatch(
+      app,
+      secret,
+      entries.map(([seconds, fields]) => ({ at: timeAfter(seconds), ...fields })),
     ),
   thingsboard: (entries: [number, Fields][]) =>
     app.call(

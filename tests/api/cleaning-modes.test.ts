@@ -9,7 +9,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -59,8 +59,7 @@ test('the mode of a reported run follows from the device’s word', async () => 
     run: { external_id: `mode-${index}`, mode, started_at: `2026-03-0${index + 1}T08:00:00Z`, duration_s: 60 },
     at: `2026-03-0${index + 1}T09:00:00Z`,
   }));
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
+  expect((await sendBatch(app, secret, items)).status).toBe(200);
   const { body } = await call<{ data: Run[] }>(
     'GET',
     `runs?filter[machine_id]=${machine}&filter[source]=reported&sort=started_at`,

@@ -177,23 +177,15 @@ describe('a permission that is revoked and granted again', () => {
       'alerts.acknowledge',
     );
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
-    let send = () => {};
     const stream = new Readable({ read() {} });
-    const requestSent = new Promise<void>((resolve) => {
-      send = () => {
-        stream.push(JSON.stringify(body()));
-        stream.push(null);
-        resolve();
-      };
-    });
     const response = app.call(token, method, path(), stream, {
       'content-type': 'application/json',
       'transfer-encoding': 'chunked',
     });
     await app.call(token, 'GET', `types/${world.type}`);
     await setPermissions(role);
-    send();
-    await requestSent;
+    stream.push(JSON.stringify(body()));
+    stream.push(null);
     expect((await response).status).toBe(403);
   });
 

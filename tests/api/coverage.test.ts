@@ -7,7 +7,7 @@ import { createCoverageComputation } from '../../server/features/floors/computeC
 import { type FloorRow, readFloor, readRunPeriods } from '../../server/features/floors/floorRows';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -90,8 +90,7 @@ const addObservations = (
 
 /** Sends messages of the first machine as a device does. */
 const send = async (items: readonly object[]) => {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), headers)).status).toBe(200);
+  expect((await sendBatch(app, secret, items)).status).toBe(200);
 };
 
 const readCoverage = async (run: number, caller = world.admin) =>

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
+import { createDeferred } from '../support/deferred';
 import { type Cluster, freePort, startCluster } from '../support/startCluster';
 
 const log = pino({ level: 'silent' });
@@ -29,19 +30,18 @@ afterAll(async () => {
 });
 
 test('a transaction whose connection is cut fails with "away", as do its later queries', async () => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const release = createDeferred();
   let laterQuery: Promise<unknown> | undefined;
   const otherClient = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
     const [backend] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
-    laterQuery = released.then(() => tx.rows(sql`select 1`));
+    laterQuery = release.promise.then(() => tx.rows(sql`select 1`));
     laterQuery.catch(() => undefined);
     await otherClient`select pg_terminate_backend(${backend?.pid ?? 0}::int)`;
     await laterQuery;
   });
   await expect(work).rejects.toBeInstanceOf(DatabaseAway);
-  release();
+  release.resolve();
   await expect(laterQuery).rejects.toBeInstanceOf(DatabaseAway);
   await db.ready();
   await otherClient.end();

@@ -12,6 +12,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { foldCounts } from '../../server/db/core/writeCounts';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
+import { createDeferred } from '../support/deferred';
 import { type Cluster, startCluster } from '../support/startCluster';
 
 const log = pino({ level: 'silent' });
@@ -146,23 +147,17 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('hides uncommitted changes from others', async () => {
-        let release = () => {};
-        const gate = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        let reportInsert = () => {};
-        const insertion = new Promise<void>((resolve) => {
-          reportInsert = resolve;
-        });
+        const release = createDeferred();
+        const inserted = createDeferred();
         const pendingWrite = db.transaction(async (tx) => {
           await tx.rows(sql`insert into types (name) values ('Half')`);
-          reportInsert();
-          await gate;
+          inserted.resolve();
+          await release.promise;
           throw new Error('no');
         });
-        await insertion;
+        await inserted.promise;
         const visibleRows = db.rows(sql`select 1 from types where name = 'Half'`);
-        release();
+        release.resolve();
         await expect(pendingWrite).rejects.toThrow('no');
         expect(await visibleRows).toEqual([]);
       });

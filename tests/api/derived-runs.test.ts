@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRuns';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -27,11 +27,7 @@ const start = Date.UTC(2026, 2, 2, 8);
 /** The time this many minutes after the start. */
 const timeAfter = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
-  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
-    authorization: `Bearer ${secret}`,
-    'content-type': 'application/json',
-  });
-  expect(status).toBe(200);
+  expect((await sendBatch(app, secret, items)).status).toBe(200);
 };
 const refresh = () => refreshDerivedRuns(app.services);
 interface Run {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { sweep } from '../../server/app/sweep';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { type FileToUpload, uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -21,27 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A multipart form with one file and additional fields. */
-function buildForm(
-  field: string,
-  { name, bytes, fields = {} }: { name: string; bytes: Uint8Array; fields?: Record<string, string> },
-) {
-  const boundary = 'sweepline-boundary';
-  const fieldParts = Object.entries(fields).map(
-    ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
-  );
-  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([
-    Buffer.from(fieldParts.join('') + partHeader),
-    bytes,
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
-}
-const send = (caller: number, path: string, field: string, file: Parameters<typeof buildForm>[1]) => {
-  const { body, headers } = buildForm(field, file);
-  return app.call<ResponseBody>(caller, 'POST', path, body, headers);
-};
+const upload = (caller: number, path: string, file: FileToUpload) => uploadFile<ResponseBody>(app, caller, path, file);
 const createPicture = (format: 'png' | 'jpeg' | 'webp', size = 40) =>
   sharp({ create: { width: size, height: size, channels: 3, background: '#0b7a75' } })
     [format]()
@@ -64,8 +45,8 @@ const doc = Buffer.concat([
 ]);
 
 describe('an image', () => {
-  const uploadLogo = (bytes: Uint8Array, name = 'logo.png') =>
-    send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
+  const uploadLogo = (content: Uint8Array, name = 'logo.png') =>
+    upload(world.admin, `clients/${world.north.client}?_method=PATCH`, { field: 'image', name, content });
 
   test.each(['png', 'jpeg'] as const)('%s is re-encoded, stored, and served under a generated name', async (format) => {
     const { status, body } = await uploadLogo(await createPicture(format));
@@ -120,18 +101,15 @@ describe('an image', () => {
 });
 
 describe('a document', () => {
-  const upload = (
-    file: Parameters<typeof buildForm>[1],
-    caller = world.users.customer_admin,
-    machine = world.north.machines[0],
-  ) => send(caller, `machines/${machine}/documents`, 'file', file);
+  const uploadDocument = (file: FileToUpload, caller = world.users.customer_admin, machine = world.north.machines[0]) =>
+    upload(caller, `machines/${machine}/documents`, file);
 
   test.each([
     ['Anleitung Größe 7.pdf', 'application/pdf', pdf],
     ['plan.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', docx()],
     ['old.doc', 'application/msword', doc],
   ])('%s is stored and downloaded unchanged', async (name, mediaType, bytes) => {
-    const { status, body } = await upload({ name, bytes });
+    const { status, body } = await uploadDocument({ name, content: bytes });
     expect([status, body.data.name, body.data.media_type, body.data.size]).toEqual([
       201,
       name,
@@ -156,18 +134,15 @@ describe('a document', () => {
     ['a<b>.pdf', pdf],
     [`${'x'.repeat(200)}.pdf`, pdf],
   ])('%s with contradicting content is rejected', async (name, bytes) => {
-    const { status, body } = await upload({ name, bytes });
+    const { status, body } = await uploadDocument({ name, content: bytes });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
   });
 
   test('over 15 MB is rejected, as is a missing file', async () => {
     expect([413, 422]).toContain(
-      (await upload({ name: 'big.pdf', bytes: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status,
+      (await uploadDocument({ name: 'big.pdf', content: Buffer.concat([pdf, Buffer.alloc(15 * 1024 * 1024)]) })).status,
     );
-    const { body } = await send(world.users.customer_admin, `machines/${world.north.machines[0]}/documents`, 'other', {
-      name: 'a.pdf',
-      bytes: pdf,
-    });
+    const { body } = await uploadDocument({ field: 'other', name: 'a.pdf', content: pdf });
     expect(Object.keys(body.errors ?? {})).toEqual(['file']);
     expect(
       (
@@ -179,10 +154,10 @@ describe('a document', () => {
   });
 
   test('can be added and read only with permission, for machines in scope', async () => {
-    const file = { name: 'a.pdf', bytes: pdf };
-    expect((await upload(file, world.users.operator)).status).toBe(403);
-    expect((await upload(file, world.users.customer_admin, world.south.machines[0])).status).toBe(404);
-    const { body } = await upload(file, world.admin, world.south.machines[0]);
+    const file = { name: 'a.pdf', content: pdf };
+    expect((await uploadDocument(file, world.users.operator)).status).toBe(403);
+    expect((await uploadDocument(file, world.users.customer_admin, world.south.machines[0])).status).toBe(404);
+    const { body } = await uploadDocument(file, world.admin, world.south.machines[0]);
     expect((await app.call(world.users.operator, 'GET', `documents/${body.data.id}/file`)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `documents/${body.data.id}/file`)).status).toBe(401);
     expect((await app.call(world.users.operator, 'GET', `documents/${world.north.documents[0]}/file`)).status).toBe(
@@ -191,7 +166,7 @@ describe('a document', () => {
   });
 
   test('keeps its extension when renamed', async () => {
-    const { body } = await upload({ name: 'a.pdf', bytes: pdf });
+    const { body } = await uploadDocument({ name: 'a.pdf', content: pdf });
     const rename = (name: string) =>
       app.call<ResponseBody>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });
     expect((await rename('b.pdf')).body.data.name).toBe('b.pdf');
@@ -219,7 +194,7 @@ describe('unreferenced file', () => {
     const path = `${entity}/${rowIdOf(entity)}?_method=PATCH`;
     return String(
       Reflect.get(
-        (await send(world.admin, path, field, { name: 'a.png', bytes: await createPicture('png') })).body.data,
+        (await upload(world.admin, path, { field, name: 'a.png', content: await createPicture('png') })).body.data,
         field,
       ),
     );
@@ -274,14 +249,14 @@ describe('unreferenced file', () => {
   });
 
   test('is deleted if nothing ever referenced it; a document stays as long as its row, even in the bin', async () => {
-    const { body } = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
+    const { body } = await upload(world.admin, `machines/${world.north.machines[0]}/documents`, {
       name: 'a.pdf',
-      bytes: pdf,
+      content: pdf,
     });
     await app.call(world.admin, 'DELETE', `documents/${body.data.id}`);
-    const other = await send(world.admin, `machines/${world.north.machines[0]}/documents`, 'file', {
+    const other = await upload(world.admin, `machines/${world.north.machines[0]}/documents`, {
       name: 'b.pdf',
-      bytes: pdf,
+      content: pdf,
     });
     await app.db.rows(
       sql`insert into files (name, media_type, size, bytes) values ('lost.png', 'image/png', 0, ''), ('documents/999999', 'application/pdf', 0, '')`,

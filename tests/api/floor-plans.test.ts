@@ -8,6 +8,7 @@ import { preparePlan } from '../../server/features/floors/preparePlan';
 import { printPdf } from '../support/printPdf';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -24,22 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const boundary = 'sweepline-boundary';
-const upload = (bytes: Uint8Array | string, caller = world.admin, id = floor, page?: string) =>
-  app.call<ResponseBody>(
-    caller,
-    'POST',
-    `floors/${id}/plan`,
-    Buffer.concat([
-      Buffer.from(
-        page === undefined ? '' : `--${boundary}\r\nContent-Disposition: form-data; name="page"\r\n\r\n${page}\r\n`,
-      ),
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="plan"\r\n\r\n`),
-      Buffer.from(bytes),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
-    { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  );
+const upload = (content: Uint8Array | string, caller = world.admin, id = floor, page?: string) =>
+  uploadFile<ResponseBody>(app, caller, `floors/${id}/plan`, {
+    name: 'plan',
+    content,
+    fields: page === undefined ? {} : { page },
+  });
 const readPlan = (caller = world.admin, id = floor) => app.call(caller, 'GET', `floors/${id}/plan`);
 const createPicture = (format: 'png' | 'jpeg' | 'webp', width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: '#0b7a75' } })

@@ -15,6 +15,7 @@ import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { type Server, startServer } from '../support/startServer';
 import { copyWorld, databaseKind, readWorld } from '../support/startTestApp';
+import { testOnEmbedded } from '../support/testOnEmbedded';
 import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-import-crash-'));
@@ -113,12 +114,7 @@ const readTotal = async (server: Server, prefix: string) => {
   return meta.total;
 };
 
-/** Declares a test for the embedded database only, which commits in several transactions. */
-const onEmbedded = (name: string, check: () => Promise<void>) => {
-  if (databaseKind === 'pglite') test(name, check, 240_000);
-};
-
-onEmbedded(
+testOnEmbedded(
   'a commit in pieces that fails changes nothing, even if the process is killed while it writes and while it reverts',
   async () => {
     let server = await start();
@@ -163,4 +159,5 @@ onEmbedded(
     // Meanwhile no row was stored twice.
     expect(countsAfterUndo.audit_entries).toBeLessThanOrEqual(rowCount);
   },
+  240_000,
 );

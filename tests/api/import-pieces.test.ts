@@ -9,6 +9,7 @@ import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { importCall, importFile, waitUntilFinished } from '../support/importFile';
 import { add } from '../support/rows';
 import { databaseKind, startTestWorld, type TestApp } from '../support/startTestApp';
+import { testOnEmbedded } from '../support/testOnEmbedded';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -38,11 +39,6 @@ const countMachines = async (prefix: string): Promise<Counts> =>
 const serialNumber = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
 const buildFile = (prefix: string, fleet = () => world.north.fleets[0]) =>
   `serial_number,fleet_id,type_id\n${Array.from({ length: rowCount }, (_, index) => `${serialNumber(prefix, index)},${fleet()},${world.type}`).join('\n')}\n`;
-
-/** Declares a test for the embedded database only, which commits in several transactions. */
-const onEmbedded = (name: string, check: () => Promise<void>) => {
-  if (isEmbedded) test(name, check);
-};
 
 /** Starts a step and calls `observe` repeatedly until the server has finished it. */
 async function observeStep(id: number, step: 'commit' | 'undo', observe: () => Promise<void>) {
@@ -178,7 +174,7 @@ describe('commit of many rows', () => {
     expect((await countMachines('CANCEL')).active).toBe(0);
   });
 
-  onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
+  testOnEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
     const { id, invalidate } = await startImport('TOUCHED');
     let hasTouched = false;
     const failedCommit = await observeStep(id, 'commit', async () => {
@@ -206,7 +202,7 @@ describe('commit of many rows', () => {
     ).toEqual([{ serial_number: serialNumber('TOUCHED', 3), note: 'by hand' }]);
   });
 
-  onEmbedded('is undone except for rows changed meanwhile, and reports them', async () => {
+  testOnEmbedded('is undone except for rows changed meanwhile, and reports them', async () => {
     const { data } = await importFile(app, world.admin, 'machines', buildFile('BACK'), { commits: true });
     expect(data.state).toBe('done');
     let hasTouched = false;

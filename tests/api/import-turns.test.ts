@@ -9,6 +9,7 @@ import { ImportTurns } from '../../server/features/imports/importTurns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
 import { importFile } from '../support/importFile';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -123,19 +124,12 @@ test('imports queued by the previous version become jobs', async () => {
 test('the single file of one user is read before the many files of another', async () => {
   const queuedImports: number[] = [];
   const send = async (text: string) => {
-    const boundary = 'sweepline-boundary';
-    const body = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--${boundary}--\r\n`;
-    const { status, body: response } = await app.call<{ data: { id: number } }>(
-      world.admin,
-      'POST',
-      'machines/import?dry_run=1',
-      body,
-      {
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-      },
-    );
+    const { status, body } = await uploadFile<{ data: { id: number } }>(app, world.admin, 'machines/import?dry_run=1', {
+      name: 'a.csv',
+      content: text,
+    });
     expect(status).toBe(202);
-    queuedImports.push(response.data.id);
+    queuedImports.push(body.data.id);
   };
   const largeFile = `serial_number,fleet_id,type_id\n${Array.from({ length: 3000 }, (_, index) => `Q-${index},${world.north.fleets[0]},${world.type}\n`).join('')}`;
   for (let index = 0; index < 12; index += 1) await send(largeFile);

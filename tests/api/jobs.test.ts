@@ -9,6 +9,7 @@ import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { cancelJob, enqueue, expireLeases, type LeasedJob, leaseSeconds } from '../../server/jobs/jobQueue';
 import { type JobKind, runDueJobs, startJobWorker } from '../../server/jobs/jobWorker';
+import { createDeferred } from '../support/deferred';
 import { add } from '../support/rows';
 import { databaseKind, startTestApp, type TestApp } from '../support/startTestApp';
 import { addWorld } from '../support/world';
@@ -70,28 +71,20 @@ const startWorker = (index: number, values: Partial<JobKind<Payload>>) => {
   return worker;
 };
 /** A promise that a test resolves. */
-function gate() {
-  let openGate = () => {};
-  const gateOpening = new Promise<void>((resolve) => {
-    openGate = resolve;
-  });
-  return { open: openGate, opened: gateOpening };
-}
-
 /** Starts a worker on a new job, which runs until the returned function is called. */
 async function startLongJob(values: Partial<JobKind<Payload>> = {}): Promise<() => void> {
-  const [leaseGate, endGate] = [gate(), gate()];
+  const [leased, release] = [createDeferred(), createDeferred()];
   await enqueueJob(1);
   startWorker(0, {
     ...values,
     run: async () => {
-      leaseGate.open();
-      await endGate.opened;
+      leased.resolve();
+      await release.promise;
       return { outcome: 'ok' };
     },
   });
-  await leaseGate.opened;
-  return endGate.open;
+  await leased.promise;
+  return release.resolve;
 }
 
 test('a job exists after its transaction commits, and only once per key', async () => {
@@ -144,12 +137,12 @@ test('a new job is picked up at its commit, long before the next poll', async ()
 });
 
 test('a worker that has lost its lease stores neither a result nor the writes of that transaction', async () => {
-  const firstGate = gate();
-  const leaseGate = gate();
+  const firstRelease = createDeferred();
+  const leased = createDeferred();
   const effects: string[] = [];
   const kindWithOutcome = (outcome: string, wait: Promise<void>) => ({
     run: async () => {
-      leaseGate.open();
+      leased.resolve();
       await wait;
       return {
         outcome,
@@ -161,13 +154,13 @@ test('a worker that has lost its lease stores neither a result nor the writes of
   });
   await enqueueJob(1);
   // Concurrency 1, because a second lane could lease the expired job for this worker again.
-  startWorker(0, { ...kindWithOutcome('first', firstGate.opened), concurrency: 1 });
-  await leaseGate.opened;
+  startWorker(0, { ...kindWithOutcome('first', firstRelease.promise), concurrency: 1 });
+  await leased.promise;
   // Simulates a worker that has missed its heartbeats.
   await expireLeases(app.db);
   await runDueJobs(serviceAt(1), createKind(kindWithOutcome('second', Promise.resolve())));
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
-  firstGate.open();
+  firstRelease.resolve();
   await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
   expect(effects).toEqual(['second']);
@@ -296,20 +289,20 @@ test('while the server behind a kind is down, its jobs are postponed together wi
 test('cancelling a job prevents its run or aborts its signal, and deletes its secret', async () => {
   await enqueueJob(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
-  const abortGate = gate();
+  const aborted = createDeferred();
   const leases: LeasedJob[] = [];
   await enqueueJob(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
   startWorker(0, {
     run: async (job, signal) => {
       leases.push(job);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      abortGate.open();
+      aborted.resolve();
       return { outcome: 'ok' };
     },
   });
   await expect.poll(() => leases.length).toBe(1);
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
-  await abortGate.opened;
+  await aborted.promise;
   await stopWorkers.pop()?.();
   expect(await readStored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },

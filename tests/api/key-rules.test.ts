@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -39,10 +39,7 @@ test('key rules apply to every protocol of the tracker', async () => {
   expect((await setRules(rules)).status).toBe(200);
   expect((await sendThingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
   expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 55 });
-  const batch = await app.call(undefined, 'POST', 'ingest', JSON.stringify([{ batteryLevel: 54, state: 'busy' }]), {
-    'content-type': 'application/json',
-    authorization: `Bearer ${secret}`,
-  });
+  const batch = await sendBatch(app, secret, [{ batteryLevel: 54, state: 'busy' }]);
   expect(batch.status).toBe(200);
   expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 54 });
   expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${deviceId}&batteryLevel=53&state=docked`)).status).toBe(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineOnFloor } from '../../schema/endpoints/floors';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -25,11 +25,7 @@ const addFloor = (location: number | undefined, maps: object[]) =>
 const readPlacement = async (caller = world.admin) =>
   (await app.call<{ data: MachineOnFloor | null }>(caller, 'GET', `machines/${machine}/floor`)).body.data;
 async function send(items: readonly object[]): Promise<void> {
-  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
-    authorization: `Bearer ${secret}`,
-    'content-type': 'application/json',
-  });
-  expect(status).toBe(200);
+  expect((await sendBatch(app, secret, items)).status).toBe(200);
 }
 const readLocation = async () =>
   (await app.call<{ data: { location_id: number } }>(world.admin, 'GET', `machines/${machine}`)).body.data.location_id;

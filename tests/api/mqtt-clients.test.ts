@@ -8,7 +8,12 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine, replaceSecret, type TrackedMachine } from '../support/trackedMachine';
+import {
+  countObservations,
+  prepareTrackedMachine,
+  replaceSecret,
+  type TrackedMachine,
+} from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -46,9 +51,6 @@ interface MachineValues {
 }
 const readMachine = async (id = ownMachine.machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const countObservations = async (id = ownMachine.machine) =>
-  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
-    ?.n;
 /** The next message that a client receives. */
 const receiveNext = (client: MqttClient) =>
   new Promise<{ topic: string; answer: unknown }>((resolve) =>
@@ -58,7 +60,7 @@ const receiveNext = (client: MqttClient) =>
 describe.each(versions)('with protocol version %i', (version) => {
   test('acknowledges and ignores unsupported topics below the client’s own prefix', async () => {
     const client = await connectClient(version);
-    const countBefore = await countObservations();
+    const countBefore = await countObservations(app.db, ownMachine.machine);
     for (const topic of [
       `uagv/v2/ACME/${ownMachine.deviceId}/order`,
       `uagv/v2/ACME/${ownMachine.deviceId}/extension/of/a/maker`,
@@ -72,7 +74,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       expect(await publish(client, topic, { secretKey: 'x', durationMs: 1 }), topic).toBe('acknowledged');
     expect(client.connected).toBe(true);
-    expect(await countObservations()).toBe(countBefore);
+    expect(await countObservations(app.db, ownMachine.machine)).toBe(countBefore);
   });
 
   test('accepts any interface name and major version of VDA 5050', async () => {
@@ -155,13 +157,13 @@ describe('MQTT 5', () => {
       properties: { sessionExpiryInterval: 3600 },
       clean: false,
     });
-    const countBefore = (await countObservations()) as number;
+    const countBefore = (await countObservations(app.db, ownMachine.machine)) as number;
     for (const qos of [1, 2] as const)
       await client.publishAsync('v1/devices/me/telemetry', JSON.stringify({ battery: 40 + qos, status: 'cleaning' }), {
         qos,
         properties: { contentType: 'application/json', userProperties: { from: 'x' }, messageExpiryInterval: 60 },
       });
-    expect(await countObservations()).toBe(countBefore + 2);
+    expect(await countObservations(app.db, ownMachine.machine)).toBe(countBefore + 2);
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 42 });
     await client.unsubscribeAsync(['v1/devices/me/attributes', 'v1/devices/me/rpc/request/+']);
     await client.publishAsync('v1/devices/me/telemetry', '{"battery":50}', { qos: 0 });
@@ -389,8 +391,8 @@ describe('gateway', () => {
     expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
     expect(await publishAsGateway('attributes', { [entryOf(ownTracker).name]: { battery: 55 } })).toBe('acknowledged');
     expect(await readMachine(entryOf(ownTracker).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
-    expect(await countObservations(entryOf(secondTracker).machine)).toBe(0);
-    expect(await countObservations(entryOf(foreignTracker).machine)).toBe(0);
+    expect(await countObservations(app.db, entryOf(secondTracker).machine)).toBe(0);
+    expect(await countObservations(app.db, entryOf(foreignTracker).machine)).toBe(0);
     expect(await findTrackers('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
@@ -406,9 +408,9 @@ describe('gateway', () => {
 
   test('is rejected if it has no devices', async () => {
     const client = await connectClient(4);
-    const countBefore = await countObservations(otherMachine.machine);
+    const countBefore = await countObservations(app.db, otherMachine.machine);
     const message = { [otherMachine.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
-    expect(await countObservations(otherMachine.machine)).toBe(countBefore);
+    expect(await countObservations(app.db, otherMachine.machine)).toBe(countBefore);
   });
 });

@@ -1,12 +1,10 @@
 /** `MQTT_URL`: vehicles on an external broker. */
-import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { type ExternalBroker, startBroker } from '../support/startBroker';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { readDeviceId } from '../support/trackedMachine';
+import { countObservations, readDeviceId } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let broker: ExternalBroker;
@@ -77,18 +75,11 @@ test('messages of a known vehicle are read, an unknown one becomes an unassigned
 test('many concurrent messages are all stored', async () => {
   const machine = world.north.machines[1] as number;
   const serial = await readDeviceId(app.db, machine);
-  const countObservations = async () =>
-    (
-      await app.db.selectOne(
-        { n: pg.integer },
-        sql`select count(*)::int as n from observations where machine_id = ${machine}`,
-      )
-    )?.n;
   const start = Date.now() - 10_000;
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100))),
     ),
   );
-  await expect.poll(countObservations).toBe(50);
+  await expect.poll(() => countObservations(app.db, machine)).toBe(50);
 });

@@ -7,7 +7,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { connectDevice, dropConnection, publish, vdaHeader, vdaState } from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine, readDeviceId, replaceSecret } from '../support/trackedMachine';
+import { countObservations, prepareTrackedMachine, readDeviceId, replaceSecret } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -48,9 +48,6 @@ interface MachineValues {
 }
 const readMachine = async (id = machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
-const countObservations = async (id = machine) =>
-  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
-    ?.n;
 const readLog = async () =>
   (
     await app.call<{ data: { level: string; text: string }[] }>(
@@ -67,7 +64,7 @@ describe('ThingsBoard', () => {
     const client = await connectClient();
     for (let battery = 1; battery <= 20; battery += 1) {
       expect(await publish(client, telemetryTopic, { battery, status: 'cleaning' })).toBe('acknowledged');
-      expect(await countObservations()).toBe(battery);
+      expect(await countObservations(app.db, machine)).toBe(battery);
     }
     expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
@@ -75,7 +72,7 @@ describe('ThingsBoard', () => {
   test('stores all concurrent messages, in order', async () => {
     const client = await connectClient();
     await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetryTopic, { battery })));
-    expect(await countObservations()).toBe(100);
+    expect(await countObservations(app.db, machine)).toBe(100);
     expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
@@ -180,13 +177,13 @@ describe('a client cannot', () => {
     expect(await publish(client, telemetryTopic, {})).toBe('acknowledged');
     await replaceSecret(app, world.admin, tracker);
     expect(await publish(client, telemetryTopic, {})).toBe('closed');
-    expect(await countObservations()).toBe(1);
+    expect(await countObservations(app.db, machine)).toBe(1);
   });
 
   test('write as another device or to unknown topics', async () => {
     const otherMachine = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await readDeviceId(app.db, otherMachine);
-    const countBefore = await countObservations(otherMachine);
+    const countBefore = await countObservations(app.db, otherMachine);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,
       `uagv/v2/ACME/${otherDevice}/order`,
@@ -197,7 +194,10 @@ describe('a client cannot', () => {
       const client = await connectClient();
       expect(await publish(client, topic, vdaState())).toBe('closed');
     }
-    expect([await countObservations(), await countObservations(otherMachine)]).toEqual([0, countBefore]);
+    expect([await countObservations(app.db, machine), await countObservations(app.db, otherMachine)]).toEqual([
+      0,
+      countBefore,
+    ]);
   });
 
   test('read messages of others', async () => {
@@ -246,7 +246,7 @@ describe('unreadable messages', () => {
       expect(await publish(client, telemetryTopic, body), body).toBe('acknowledged');
       expect(await publish(client, vehicleTopic('state'), body), body).toBe('acknowledged');
     }
-    expect(await countObservations()).toBe(0);
+    expect(await countObservations(app.db, machine)).toBe(0);
     const rawMessages = await app.db.select(
       { body: pg.bytea },
       sql`select body from raw_messages where machine_id = ${machine} order by id`,

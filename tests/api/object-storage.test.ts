@@ -15,6 +15,7 @@ import { moveObjects, waitingObjects } from '../../server/objects/objectTasks';
 import { openObjectStorage } from '../../server/objects/openObjectStorage';
 import { type ObjectServer, startObjectServer } from '../support/startObjectServer';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let server: ObjectServer;
@@ -37,16 +38,10 @@ const pngOf = (side: number) =>
     .png()
     .toBuffer();
 
-function upload(path: string, field: string, name: string, bytes: Uint8Array) {
-  const boundary = 'sweepline-boundary';
-  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return app.call<{ data: { id: number; image: string } }>(world.admin, 'POST', path, body, {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  });
-}
+const upload = (path: string, name: string, content: Uint8Array, field?: string) =>
+  uploadFile<{ data: { id: number; image: string } }>(app, world.admin, path, { field, name, content });
 const addDocument = async (text: string) =>
-  (await upload(`machines/${world.north.machines[0]}/documents`, 'file', 'a.pdf', pdfOf(text))).body.data.id;
+  (await upload(`machines/${world.north.machines[0]}/documents`, 'a.pdf', pdfOf(text))).body.data.id;
 const readFile = (id: number, caller: number = world.admin) => app.call(caller, 'GET', `documents/${id}/file`);
 const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
 const readStoredFile = (name: string) =>
@@ -89,11 +84,11 @@ test('a request that meets a connection closed by the storage is sent again', as
 describe('files', () => {
   test('of every kind are moved, and read the same before and after', async () => {
     const document = await addDocument('moved');
-    const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'image', 'logo.png', await pngOf(40));
+    const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'logo.png', await pngOf(40), 'image');
     const floor = world.north.floors[0];
-    expect((await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(64))).status).toBe(201);
+    expect((await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(64))).status).toBe(201);
     const entry = world.north.service_entries[0];
-    expect((await upload(`service_entries/${entry}/file`, 'file', 'bill.pdf', pdfOf('bill'))).status).toBe(201);
+    expect((await upload(`service_entries/${entry}/file`, 'bill.pdf', pdfOf('bill'))).status).toBe(201);
     const paths = [
       `documents/${document}/file`,
       `/storage/images/${logo.body.data.image}`,
@@ -136,14 +131,14 @@ describe('files', () => {
 
   test('lose their object some time after they are replaced or removed', async () => {
     const floor = world.north.floors[1] as number;
-    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(30));
+    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(30));
     const document = await addDocument('purged');
     await moveAllFiles();
     const [planKey, documentKey] = [
       await readObjectKey(`floors/${floor}`),
       await readObjectKey(`documents/${document}`),
     ];
-    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(31));
+    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(31));
     expect(await readStoredFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
     await app.db.rows(sql`delete from documents where id = ${document}`);
     await sweep(app.services);
@@ -159,12 +154,11 @@ describe('files', () => {
 
   test('can be sent again to a service entry by a user who may not replace them', async () => {
     const entry = world.north.service_entries[0];
-    const send = (text: string) => {
-      const body = `--b\r\nContent-Disposition: form-data; name="file"; filename="bill.pdf"\r\n\r\n${pdfOf(text)}\r\n--b--\r\n`;
-      return app.call(world.users.operator, 'POST', `service_entries/${entry}/file`, body, {
-        'content-type': 'multipart/form-data; boundary=b',
+    const send = (text: string) =>
+      uploadFile(app, world.users.operator, `service_entries/${entry}/file`, {
+        name: 'bill.pdf',
+        content: pdfOf(text),
       });
-    };
     await moveAllFiles();
     expect((await send('bill')).status).toBe(201);
     expect((await send('other')).status).toBe(403);
@@ -213,13 +207,13 @@ describe('a process that dies', () => {
   test('while the file is replaced keeps the new file', async () => {
     const floor = world.north.floors[2] as number;
     await moveAllFiles();
-    await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(20));
+    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(20));
     const objects = openObjectStorage(app.services.env.objectStorage as never);
     let isReplaced = false;
     const slowStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
-        if (!isReplaced) await upload(`floors/${floor}/plan`, 'file', 'plan.png', await pngOf(21));
+        if (!isReplaced) await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(21));
         isReplaced = true;
         await objects.put(...args);
       },

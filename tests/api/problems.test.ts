@@ -13,6 +13,7 @@ import { hasPermission } from '../support/rolePermissions';
 import { add, nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -242,16 +243,12 @@ test('the reporter can add up to ten photos, once each and without their positio
     .jpeg()
     .toBuffer();
   const send = (caller: number, key: string, content = photo) =>
-    app.call<{ data: Alert }>(
+    uploadFile<{ data: Alert }>(
+      app,
       caller,
-      'POST',
       `alerts/${alert}/photos`,
-      Buffer.concat([
-        Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\r\n\r\n'),
-        content,
-        Buffer.from('\r\n--b--\r\n'),
-      ]),
-      { 'content-type': 'multipart/form-data; boundary=b', 'Idempotency-Key': key },
+      { name: 'photo.jpg', content },
+      { 'Idempotency-Key': key },
     );
   const key = `photo-${nextNumber()}`;
   expect((await send(operator, key)).status).toBe(201);
@@ -268,16 +265,10 @@ test('the reporter can add up to ten photos, once each and without their positio
   expect((await send(operator, `${key} eleventh`)).status).toBe(409);
 
   const otherReport = await reportProblem(world.admin);
-  const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
-  const foreignUpload = await app.call(
-    operator,
-    'POST',
-    `alerts/${otherReport.body.data.id}/photos`,
-    Buffer.from(form),
-    {
-      'content-type': 'multipart/form-data; boundary=b',
-    },
-  );
+  const foreignUpload = await uploadFile(app, operator, `alerts/${otherReport.body.data.id}/photos`, {
+    name: 'a.jpg',
+    content: 'x',
+  });
   expect(foreignUpload.status).toBe(403);
 });
 

@@ -10,7 +10,7 @@ import { observationColumns, observationShape } from '../../server/telemetry/ing
 import * as mqtt from '../support/mqttDevice';
 import { freePort } from '../support/startCluster';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import { type VdaTopic, type VdaVersion, validateVda, vdaVersions } from '../support/vdaSchemas';
 import type { World } from '../support/world';
 
@@ -64,11 +64,7 @@ const sendThingsBoard = (body: unknown) =>
   app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, JSON.stringify(body), {
     'content-type': 'application/json',
   });
-const sendNative = (body: unknown) =>
-  app.call(undefined, 'POST', 'ingest', JSON.stringify(body), {
-    'content-type': 'application/json',
-    authorization: `Bearer ${secret}`,
-  });
+const sendNative = (items: readonly object[]) => sendBatch(app, secret, items);
 async function connectDevice(): Promise<MqttClient> {
   const client = await mqtt.connectDevice(port, { username: secret });
   clients.push(client);

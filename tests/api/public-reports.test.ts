@@ -10,6 +10,7 @@ import { readMailsTo } from '../support/outboxMails';
 import { nextNumber } from '../support/rows';
 import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -47,17 +48,7 @@ const readLatest = async (caller = world.admin) =>
   (await app.call<{ data: Alert[] }>(caller, 'GET', 'alerts?filter[metric]=reported&sort=-id&per_page=1')).body
     .data[0] as Alert;
 const sendPhoto = (token: string, content: Buffer) =>
-  app.call(
-    undefined,
-    'POST',
-    `public/problems/${token}/photos`,
-    Buffer.concat([
-      Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\r\n\r\n'),
-      content,
-      Buffer.from('\r\n--b--\r\n'),
-    ]),
-    { 'content-type': 'multipart/form-data; boundary=b' },
-  );
+  uploadFile(app, undefined, `public/problems/${token}/photos`, { name: 'photo.jpg', content });
 const createPicture = (width = 30) =>
   sharp({ create: { width, height: 30, channels: 3, background: 'red' } })
     .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -28,11 +28,7 @@ beforeEach(async () => {
   nextIndex += 1;
 });
 
-const send = (items: readonly object[]) =>
-  app.call<ResponseBody>(undefined, 'POST', 'ingest', JSON.stringify(items), {
-    authorization: `Bearer ${secret}`,
-    'content-type': 'application/json',
-  });
+const send = (items: readonly object[]) => sendBatch<ResponseBody>(app, secret, items);
 const readRuns = async () =>
   (
     await app.call<{ data: Record<string, unknown>[] }>(

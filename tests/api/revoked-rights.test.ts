@@ -14,6 +14,7 @@ import { importCall, importFile } from '../support/importFile';
 import { add, nextNumber } from '../support/rows';
 import { type Method, startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
+import { buildFileForm } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 /** Served for each importable entity; machines represent them all. */
@@ -58,15 +59,7 @@ const uploadCall = (
   params: PreparedCall['params'],
   name = 'a.pdf',
   content: string | Buffer = '%PDF-1.4\n%%EOF',
-): PreparedCall => ({
-  params,
-  body: Buffer.concat([
-    Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
-    Buffer.from(content as string),
-    Buffer.from('\r\n--b--\r\n'),
-  ]),
-  headers: { 'content-type': 'multipart/form-data; boundary=b' },
-});
+): PreparedCall => ({ params, ...buildFileForm({ name, content }) });
 const createPhoto = () =>
   sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
     .png()

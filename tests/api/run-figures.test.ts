@@ -12,7 +12,7 @@ import { refreshDerivedRuns } from '../../server/telemetry/runs/refreshDerivedRu
 import { caseCount } from '../support/caseCount';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -40,11 +40,7 @@ async function prepareMachine(): Promise<void> {
 const start = Date.UTC(2026, 2, 2, 21);
 const timeAfter = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const send = async (items: readonly object[]) => {
-  const { status } = await app.call(undefined, 'POST', 'ingest', JSON.stringify(items), {
-    authorization: `Bearer ${secret}`,
-    'content-type': 'application/json',
-  });
-  expect(status).toBe(200);
+  expect((await sendBatch(app, secret, items)).status).toBe(200);
 };
 interface Day {
   from: string;
@@ -186,7 +182,7 @@ test('messages and reports give identical sums in any order, repeated or late', 
 describe('a reported run', () => {
   test('counts at its location: calendar, proof of cleaning and dashboard show the reported share of the plan', async () => {
     const location = world.north.locations[1] as number;
-    const [id] = [await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location })];
+    const id = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], location_id: location });
     await app.db.rows(sql`insert into runs (machine_id, location_id, source, started_at, ended_at, duration_s,
       cleaned_area_m2) values (${id}::int, ${location}::int, 'reported', '2026-03-10T08:00:00Z', '2026-03-10T09:00:00Z', 3600, 250)`);
     const { body } = await app.call<{ data: SiteCalendar[] }>(

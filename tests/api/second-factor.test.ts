@@ -1,9 +1,9 @@
 /** The second factor: time-based codes, recovery codes, and rate limits. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { readMailsTo } from '../support/outboxMails';
+import { setPasswords } from '../support/setPasswords';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import { totpCode } from '../support/totpCode';
 import type { World } from '../support/world';
@@ -23,8 +23,7 @@ let world: World;
 let currentTime = Date.now();
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  const hash = await hashPassword(password);
-  await app.db.rows(sql`insert into user_secrets (user_id, password_hash) select id, ${hash} from users`);
+  await setPasswords(app.db, password);
   app.services.now = () => new Date(currentTime);
 });
 afterAll(() => app?.close());

@@ -6,6 +6,7 @@ import { refreshDueDates } from '../../server/app/refreshDueDates';
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
+import { uploadFile } from '../support/uploadFile';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -159,30 +160,14 @@ describe('file of a service entry', () => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
-  const send = (
-    caller: number,
-    id: number,
-    { name = 'photo.png', bytes = png }: { name?: string; bytes?: Buffer } = {},
-  ) =>
-    app.call<{ data: { file_name: string } }>(
-      caller,
-      'POST',
-      `service_entries/${id}/file`,
-      Buffer.concat([
-        Buffer.from(
-          `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
-        ),
-        bytes,
-        Buffer.from('\r\n--x--\r\n'),
-      ]),
-      { 'content-type': 'multipart/form-data; boundary=x' },
-    );
+  const upload = (caller: number, id: number, { name = 'photo.png', content = png } = {}) =>
+    uploadFile<{ data: { file_name: string } }>(app, caller, `service_entries/${id}/file`, { name, content });
 
   test('must be a document or a photo according to its content', async () => {
     const { id } = await addEntry(await addMachine());
-    expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
-    expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
-    expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
+    expect((await upload(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
+    expect((await upload(world.admin, id, { name: 'page.png', content: Buffer.from('<html>') })).status).toBe(422);
+    expect((await upload(world.admin, id)).body.data.file_name).toBe('photo.png');
     const file = await app.call(world.admin, 'GET', `service_entries/${id}/file`);
     expect([file.status, file.bytes.equals(png), file.headers['content-disposition']]).toEqual([
       200,
@@ -197,12 +182,12 @@ describe('file of a service entry', () => {
     const machine = await addMachine();
     const { operator, customer_admin } = world.north.users;
     const { id } = await addEntry(machine, {}, operator);
-    expect((await send(operator, id)).status).toBe(201);
+    expect((await upload(operator, id)).status).toBe(201);
     // Simulates a retry after a lost response.
-    expect((await send(operator, id)).status).toBe(201);
-    expect((await send(operator, id, { name: 'other.png' })).status).toBe(403);
-    expect((await send(customer_admin, id, { name: 'other.png' })).status).toBe(201);
-    expect((await send(operator, id)).status).toBe(403);
+    expect((await upload(operator, id)).status).toBe(201);
+    expect((await upload(operator, id, { name: 'other.png' })).status).toBe(403);
+    expect((await upload(customer_admin, id, { name: 'other.png' })).status).toBe(201);
+    expect((await upload(operator, id)).status).toBe(403);
     expect((await app.call(operator, 'DELETE', `service_entries/${id}/file`)).status).toBe(403);
     expect((await app.call(world.south.users.operator, 'GET', `service_entries/${id}/file`)).status).toBe(404);
   });

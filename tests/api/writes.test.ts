@@ -1,6 +1,7 @@
 /** Contract, "Dialect": idempotent, conditional and validate-only writes. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDeferred } from '../support/deferred';
 import { add } from '../support/rows';
 import { databaseKind, startTestWorld, type TestApp, type TestResponse } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -130,12 +131,12 @@ describe('a row is not created below a row that is deleted concurrently', () => 
       roles: {},
     }[parent];
     const id = await add(app.db, parent, requiredValues);
-    const [locked, confirmLock] = gate();
-    const [requested, confirmRequest] = gate();
+    const locked = createDeferred();
+    const requested = createDeferred();
     const deletion = app.db.transaction(async (tx) => {
       await tx.rows(sql`select from ${sql.identifier(parent)} where id = ${id} for update`);
-      confirmLock();
-      await requested;
+      locked.resolve();
+      await requested.promise;
       if (databaseKind === 'postgres')
         await expect
           .poll(() =>
@@ -144,19 +145,11 @@ describe('a row is not created below a row that is deleted concurrently', () => 
           .not.toEqual([]);
       await tx.rows(sql`update ${sql.identifier(parent)} set deleted_at = now() where id = ${id}`);
     });
-    await locked;
+    await locked.promise;
     const response = call('POST', entity, { ...values(), [field]: field === 'role_ids' ? [id] : id });
-    confirmRequest();
+    requested.resolve();
     await deletion;
     const { status, body } = await response;
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
   });
 });
-
-function gate(): [Promise<void>, () => void] {
-  let openGate = () => {};
-  const opened = new Promise<void>((resolve) => {
-    openGate = resolve;
-  });
-  return [opened, () => openGate()];
-}

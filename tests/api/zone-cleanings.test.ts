@@ -6,7 +6,7 @@ import { shiftDay } from '../../schema/shared/openSpans';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine } from '../support/trackedMachine';
+import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
@@ -87,8 +87,7 @@ test('runs without positions are cached as such until positions arrive', async (
     status: 'cleaning',
     floor: { map_id: 'hall', x: second < 21 ? second / 2 : (41 - second) / 2, y: second < 21 ? 0.3 : 0.9 },
   }));
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  expect((await app.call(undefined, 'POST', 'ingest', JSON.stringify(lanes), headers)).status).toBe(200);
+  expect((await sendBatch(app, secret, lanes)).status).toBe(200);
   expect((await readCleanings(world.admin)).body.data[0]?.cleaned_at).toBe(`${daysAgo(1)}T12:01:00.000Z`);
   expect(await readEmptyRuns()).toHaveLength(11);
 });

@@ -1,5 +1,6 @@
 /** Uploads files to import, and awaits their results. */
 import type { Method, TestApp } from './startTestApp';
+import { uploadFile } from './uploadFile';
 
 export interface Import {
   id: number;
@@ -28,19 +29,11 @@ export async function importFile(
   content: string | Uint8Array,
   { name = 'file.csv', fields = {}, commits = false }: ImportFileOptions = {},
 ) {
-  const boundary = 'sweepline-boundary';
-  const texts = Object.entries(fields).map(
-    ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
-  );
-  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const body = Buffer.concat([Buffer.from(texts.join('') + partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  const upload = await app.call<{ data: Import; message: string; errors: Record<string, string[]> }>(
+  const upload = await uploadFile<{ data: Import; message: string; errors: Record<string, string[]> }>(
+    app,
     caller,
-    'POST',
     `${resource}/import${commits ? '' : '?dry_run=1'}`,
-    body,
-    { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    { name, content, fields },
   );
   return {
     ...upload,

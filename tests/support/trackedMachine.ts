@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { add } from './rows';
-import type { TestApp } from './startTestApp';
+import type { TestApp, TestResponse } from './startTestApp';
 import type { World } from './world';
 
 export interface TrackedMachine {
@@ -47,6 +47,28 @@ export async function replaceSecret(app: TestApp, admin: number, tracker: number
   const { body } = await app.call<{ data: { secret: string } }>(admin, 'POST', `trackers/${tracker}/secret`);
   return body.data.secret;
 }
+
+/** Sends a batch of messages as a tracker does, or a request body as it is. */
+export const sendBatch = <T>(
+  app: TestApp,
+  secret: string,
+  body: string | object,
+  extraHeaders: Record<string, string> = {},
+): Promise<TestResponse<T>> =>
+  app.call<T>(undefined, 'POST', 'ingest', typeof body === 'string' ? body : JSON.stringify(body), {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    ...extraHeaders,
+  });
+
+/** Number of stored observations of a machine. */
+export const countObservations = async (db: Queries, machine: number): Promise<number | undefined> =>
+  (
+    await db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from observations where machine_id = ${machine}`,
+    )
+  )?.n;
 
 /** Inserts a fleet with its own client in its own country. */
 export const addFleet = async (db: Queries): Promise<number> =>

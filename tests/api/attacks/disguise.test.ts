@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importFile } from '../../support/importFile';
 import { startTestWorld, type TestApp } from '../../support/startTestApp';
+import { type FileToUpload, uploadFile } from '../../support/uploadFile';
 import type { World } from '../../support/world';
 
 let app: TestApp;
@@ -35,14 +36,7 @@ const names = [
 ];
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF');
 
-function send(path: string, { field, name, bytes }: { field: string; name: string; bytes: Buffer }) {
-  const boundary = 'sweepline-boundary';
-  const partHeader = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(partHeader), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return app.call<ResponseBody>(world.admin, 'POST', path, body, {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  });
-}
+const upload = (path: string, file: FileToUpload) => uploadFile<ResponseBody>(app, world.admin, path, file);
 /** Whether a file with this name exists on the disk near the data directory. */
 const hasEscaped = () =>
   [app.dataDir, join(app.dataDir, '..'), join(app.dataDir, '../..'), '/etc'].some((folder) =>
@@ -51,10 +45,9 @@ const hasEscaped = () =>
 
 describe('a file with a path in its name', () => {
   test.each(names)('%j: a document is rejected or stored under a plain name', async (name) => {
-    const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, {
-      field: 'file',
+    const { status, body } = await upload(`machines/${world.north.machines[0]}/documents`, {
       name,
-      bytes: pdf,
+      content: pdf,
     });
     expect([201, 422]).toContain(status);
     if (status === 201) {
@@ -69,15 +62,15 @@ describe('a file with a path in its name', () => {
   });
 
   test('is ignored for pictures and imports, which get generated names', async () => {
-    const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
+    const content = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
       .png()
       .toBuffer();
     const rowBefore = await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`);
     for (const name of ['../../escape.png', '/etc/escape.png', '..\\escape.png']) {
-      const { status, body } = await send(`clients/${world.north.client}?_method=PATCH`, {
+      const { status, body } = await upload(`clients/${world.north.client}?_method=PATCH`, {
         field: 'image',
         name,
-        bytes,
+        content,
       });
       expect([status, body.data?.image]).toEqual([200, expect.stringMatching(/^[\w-]+\.png$/)]);
       const { data } = await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n', {
