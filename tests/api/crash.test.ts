@@ -6,28 +6,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../demo/seed/random';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import { createSession } from '../../server/auth/sessions';
-import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/openDatabase';
 import * as mqtt from '../support/mqttDevice';
 import { add } from '../support/rows';
+import { openDatabaseCopy, startServerOnCopy } from '../support/serveCopy';
 import { freePort } from '../support/startCluster';
 import { startMailServer } from '../support/startMailServer';
 import { startReceiver, startSilentServer } from '../support/startReceiver';
-import { type Server, startServer } from '../support/startServer';
-import { copyWorld, readWorld } from '../support/startTestApp';
+import type { Server } from '../support/startServer';
+import { copyWorld, type DatabaseCopy, readWorld } from '../support/startTestApp';
 import { computeSums, computeTimeline, readSums, readTimeline } from '../support/storedTimeline';
 import type { World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
-let copy: Awaited<ReturnType<typeof copyWorld>>;
+let copy: DatabaseCopy;
 let world: World;
 let devices: { machine: number; tracker: number; device: string }[];
 let port: number;
@@ -35,21 +33,9 @@ let port: number;
 const secrets = new Map<number, string>();
 let token: string;
 
-const openCopy = (): Promise<Database> =>
-  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
+const openCopy = () => openDatabaseCopy(copy, dataDir);
 const startOnCopy = (env: Record<string, string> = {}) =>
-  startServer({
-    fromSources: true,
-    dataDir,
-    env: {
-      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
-      SWEEPLINE_DEMO: '0',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'fatal',
-      MQTT_PORT: String(port),
-      ...env,
-    },
-  });
+  startServerOnCopy(copy, dataDir, { MQTT_PORT: String(port), ...env });
 
 beforeAll(async () => {
   copy = await copyWorld(dataDir);

@@ -8,6 +8,7 @@ import { entities } from '../../schema/index';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { exportFile } from '../../server/crud/export/exportRoute';
+import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceShape } from '../../server/files/sendSheet';
 import { contentOf, framesHeader, parseFrames, readRowCount } from '../support/framedFile';
@@ -60,7 +61,7 @@ test('exports contain the counts that the list shows; exports for reimport rejec
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
 
-/** Work of the database for exports: statements that run on a server, or open cursors of the embedded database. */
+/** Exports in progress: active statements on a server, or open cursors in the embedded database. */
 const countRunningExports = async () => {
   const query =
     databaseKind === 'postgres'
@@ -68,6 +69,13 @@ const countRunningExports = async () => {
       : sql`select count(*)::int as n from pg_cursors where name like 'stream%'`;
   return (await app.db.selectOne({ n: pg.integer }, query))?.n;
 };
+const countLockWaits = async (db: Queries) =>
+  (
+    await db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  )?.n;
 const pollOptions = { timeout: 10_000 };
 
 test('closing the connection stops the export', async () => {
@@ -81,28 +89,10 @@ test('closing the connection stops the export', async () => {
       const download = startDownload()
         .then((response) => response.text())
         .catch((error: Error) => error.name);
-      await expect
-        .poll(
-          () =>
-            tx.selectOne(
-              { n: pg.integer },
-              sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            ),
-          pollOptions,
-        )
-        .toEqual({ n: 1 });
+      await expect.poll(() => countLockWaits(tx), pollOptions).toBe(1);
       controller.abort();
       expect(await download).toBe('AbortError');
-      await expect
-        .poll(
-          () =>
-            tx.selectOne(
-              { n: pg.integer },
-              sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            ),
-          pollOptions,
-        )
-        .toEqual({ n: 0 });
+      await expect.poll(() => countLockWaits(tx), pollOptions).toBe(0);
     });
   } else {
     await startDownload();

@@ -10,9 +10,9 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   buildPacket,
+  connectDevice,
   connectPacket,
   dropConnection,
-  connectDevice as join,
   publish,
   publishPacket,
   vdaHeader,
@@ -75,8 +75,8 @@ afterEach(async () => {
   expect(await publish(await connectClient(), telemetryTopic, { battery: 51 })).toBe('acknowledged');
 });
 
-const connectClient = async (options: Parameters<typeof join>[1] = {}): Promise<MqttClient> => {
-  const mqttClient = await join(port, { username: ownMachine.secret, ...options });
+const connectClient = async (options: Parameters<typeof connectDevice>[1] = {}): Promise<MqttClient> => {
+  const mqttClient = await connectDevice(port, { username: ownMachine.secret, ...options });
   mqttClient.on('error', () => undefined);
   clients.push(mqttClient);
   return mqttClient;

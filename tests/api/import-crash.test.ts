@@ -7,14 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../demo/seed/random';
 import { createSession } from '../../server/auth/sessions';
-import type { Database } from '../../server/db/core/database';
-import { openDatabase } from '../../server/db/open/openDatabase';
-import { type Server, startServer } from '../support/startServer';
-import { copyWorld, databaseKind, readWorld } from '../support/startTestApp';
+import { openDatabaseCopy, startServerOnCopy } from '../support/serveCopy';
+import type { Server } from '../support/startServer';
+import { copyWorld, type DatabaseCopy, databaseKind, readWorld } from '../support/startTestApp';
 import { testOnEmbedded } from '../support/testOnEmbedded';
 import type { World } from '../support/world';
 
@@ -22,23 +20,12 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-import-crash-'));
 const seed = Date.now() % 1_000_000;
 const random = createRandom(seed);
 const rowCount = 1500;
-let copy: Awaited<ReturnType<typeof copyWorld>>;
+let copy: DatabaseCopy;
 let world: World;
 let token: string;
 
-const openCopy = (): Promise<Database> =>
-  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
-const start = () =>
-  startServer({
-    fromSources: true,
-    dataDir,
-    env: {
-      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
-      SWEEPLINE_DEMO: '0',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'fatal',
-    },
-  });
+const openCopy = () => openDatabaseCopy(copy, dataDir);
+const startOnCopy = () => startServerOnCopy(copy, dataDir);
 
 beforeAll(async () => {
   copy = await copyWorld(dataDir);
@@ -84,7 +71,7 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
   const lines = Array.from({ length: rowCount }, (_, index) => `KILL-${index},${world.north.fleets[0]},${world.type}`);
   const form = new FormData();
   form.append('file', new File([`serial_number,fleet_id,type_id\n${lines.join('\n')}\n`], 'kill.csv'));
-  let server = await start();
+  let server = await startOnCopy();
   const { id } = (await call(server, 'POST', 'machines/import?dry_run=1', form)).data;
   await expect.poll(() => readState(server, id), { timeout: 60_000 }).toBe('checked');
   await call(server, 'POST', `imports/${id}/commit`);
@@ -94,7 +81,7 @@ test(`a commit that is killed twice is completed once (seed ${seed})`, async () 
     const { machines, audit_entries, state } = await readStored();
     expect(audit_entries).toBe(machines);
     if (databaseKind === 'postgres' || state === 'done') expect(machines).toBe(state === 'done' ? rowCount : 0);
-    server = await start();
+    server = await startOnCopy();
   }
   await expect.poll(() => readState(server, id), { timeout: 90_000, interval: 200 }).toBe('done');
   expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
@@ -117,7 +104,7 @@ const readTotal = async (server: Server, prefix: string) => {
 testOnEmbedded(
   'a commit in pieces that fails changes nothing, even if the process is killed while it writes and while it reverts',
   async () => {
-    let server = await start();
+    let server = await startOnCopy();
     const fleet = (await call(server, 'GET', `fleets/${world.north.fleets[1]}`)).data.id;
     const lines = Array.from(
       { length: rowCount },
@@ -142,10 +129,10 @@ testOnEmbedded(
     const db = await openCopy();
     await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
     await db.close();
-    server = await start();
+    server = await startOnCopy();
     await expect.poll(() => readState(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
     await server.kill();
-    server = await start();
+    server = await startOnCopy();
     await expect.poll(() => readState(server, id), { timeout: 90_000, interval: 200 }).toBe('failed');
     expect((await call(server, 'GET', `imports/${id}`)).data.counts).toEqual({
       create: rowCount,

@@ -36,8 +36,8 @@ const call = <T = { data: Item }>(
   headers?: Record<string, string>,
 ) => app.call<T>(world.users[role], method, path, body, headers);
 
-/** Adds a row that no other test uses. A tracker is in scope only through its machine. */
-async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
+/** Adds a row that nothing references, so that it can be deleted. */
+async function addUnreferenced(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
     ...tenantReferences[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: unusedLanguageCode() } : {}),
@@ -45,6 +45,12 @@ async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
   if (name === 'users')
     await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
   if (name === 'clients') await linkToClient(id, tenant);
+  return id;
+}
+
+/** Adds a row that no other test uses. A tracker is in scope only through its machine. */
+async function addTarget(name: EntityName, tenant: Tenant): Promise<number> {
+  const id = await addUnreferenced(name, tenant);
   if (name === 'trackers')
     await add(app.db, 'machines', { ...tenantReferences.machines(tenant, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
@@ -277,18 +283,6 @@ describe.each(
     if (unreachableId) expect(await readRow(name, unreachableId)).toEqual(rowBefore);
   });
 });
-
-/** Adds a row that nothing references, so that it can be deleted. */
-async function addUnreferenced(name: EntityName, tenant: Tenant): Promise<number> {
-  const id = await add(app.db, name, {
-    ...tenantReferences[name](tenant, world),
-    ...(name === 'languages' ? { two_letter_code: unusedLanguageCode() } : {}),
-  } as never);
-  if (name === 'users')
-    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
-  if (name === 'clients') await linkToClient(id, tenant);
-  return id;
-}
 
 /** Whether the row of `addUnreferenced` is in the role's scope; only Admins have a tracker without a machine in scope. */
 const reachesUnreferenced = (role: RoleName, entity: Entity) =>

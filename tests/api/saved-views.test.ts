@@ -99,8 +99,8 @@ describe('sharing', () => {
     const { id } = body.data;
     for (const role of ['customer_admin', 'site_manager', 'operator', 'admin'] as const)
       expect(await readVisibleNames(role)).toContain('Of the north');
-    const south = await app.call<{ data: View[] }>(world.south.users.operator, 'GET', 'saved_views');
-    expect(south.body.data).toEqual([]);
+    const southResponse = await app.call<{ data: View[] }>(world.south.users.operator, 'GET', 'saved_views');
+    expect(southResponse.body.data).toEqual([]);
     expect((await app.call(world.south.users.operator, 'GET', `saved_views/${id}`)).status).toBe(404);
     expect((await call('operator', 'PUT', `saved_views/${id}`, { name: 'Mine' })).status).toBe(403);
     expect((await call('operator', 'DELETE', `saved_views/${id}`)).status).toBe(403);

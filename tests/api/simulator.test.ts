@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SimulatedMachine } from '../../demo/simulator/advanceMachine';
 import { faultNames } from '../../demo/simulator/faults';
@@ -17,15 +16,15 @@ import { simulate } from '../../demo/simulator/simulate';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Database } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/openDatabase';
 import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
 import { statelessKinds } from '../../server/telemetry/timeline/observation';
 import type { Segment } from '../../server/telemetry/timeline/timeline';
+import { openDatabaseCopy, startServerOnCopy } from '../support/serveCopy';
 import { root } from '../support/sources';
 import { freePort } from '../support/startCluster';
-import { type Server, startServer } from '../support/startServer';
-import { copyWorld, readWorld } from '../support/startTestApp';
+import type { Server } from '../support/startServer';
+import { copyWorld, type DatabaseCopy, readWorld } from '../support/startTestApp';
 import {
   computeSums,
   computeTimeline,
@@ -40,24 +39,19 @@ const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
 const admin = { email: 'admin@example.com', password: 'Long!enough1' };
 /** A period of six hours in the past without other messages. */
 const periodEnd = new Date(Date.now() - 7_200_000);
-let copy: Awaited<ReturnType<typeof copyWorld>>;
+let copy: DatabaseCopy;
 let server: Server;
 let mqttUrl: string;
 let faultlessFleet: SimulatedMachine[];
 let faultyFleet: SimulatedMachine[];
 const machines = new Map<string, number>();
 
-const openCopy = (): Promise<Database> =>
-  openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
-const startProcess = () =>
-  startServer({
-    fromSources: true,
-    dataDir,
-    env: {
-      ...(copy.url ? { DATABASE_URL: copy.url } : {}),
-      ...{ SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'fatal', MQTT_PORT: new URL(mqttUrl).port },
-      ...{ SWEEPLINE_ADMIN_EMAIL: admin.email, SWEEPLINE_ADMIN_PASSWORD: admin.password },
-    },
+const openCopy = () => openDatabaseCopy(copy, dataDir);
+const startOnCopy = () =>
+  startServerOnCopy(copy, dataDir, {
+    MQTT_PORT: new URL(mqttUrl).port,
+    SWEEPLINE_ADMIN_EMAIL: admin.email,
+    SWEEPLINE_ADMIN_PASSWORD: admin.password,
   });
 
 beforeAll(async () => {
@@ -68,7 +62,7 @@ beforeAll(async () => {
   faultyFleet = await createFleet(db, world.south, 200);
   await db.close();
   mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
-  server = await startProcess();
+  server = await startOnCopy();
 });
 afterAll(async () => {
   await server?.kill();
@@ -201,7 +195,7 @@ test('with any network fault nothing is lost, nothing counts twice, and the time
   } finally {
     await db.close();
   }
-  server = await startProcess();
+  server = await startOnCopy();
 });
 
 test('`npm run simulate` runs as a separate process and prints a summary', async () => {

@@ -1,4 +1,7 @@
-/** Declares a scenario of the benchmark: requests and roles, the equivalent SQL of the limit, and the bars. */
+/**
+ * Declares a scenario of the benchmark: its requests and roles, the limit (hand-written SQL for the same rows, which the
+ * product cannot beat), and the bars (thresholds for the product relative to the limit).
+ */
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import type { DifferenceOptions, ListResult } from './listResults';

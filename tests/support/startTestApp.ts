@@ -187,20 +187,20 @@ async function startApp(
   };
 }
 
-interface Copy {
+export interface DatabaseCopy {
   url: string | undefined;
   drop(): Promise<void>;
 }
 
 /** Copies the template with the base rows: on the server of this test run, or to a data directory. */
-export const copyDatabase = (dataDir: string, database: Database['kind'] = databaseKind): Promise<Copy> =>
+export const copyDatabase = (dataDir: string, database: Database['kind'] = databaseKind): Promise<DatabaseCopy> =>
   copyTemplate(requireTemplate(), dataDir, database);
 
 /** As `copyDatabase`, with the tenants whose ids `readWorld` returns. */
-export const copyWorld = (dataDir: string, database: Database['kind'] = databaseKind): Promise<Copy> =>
+export const copyWorld = (dataDir: string, database: Database['kind'] = databaseKind): Promise<DatabaseCopy> =>
   copyTemplate(worldTemplateOf(requireTemplate()), dataDir, database);
 
-const copyTemplate = (template: string, dataDir: string, database: Database['kind']): Promise<Copy> =>
+const copyTemplate = (template: string, dataDir: string, database: Database['kind']): Promise<DatabaseCopy> =>
   database === 'postgres' ? copyOnServer(template) : copyFolder(template, dataDir);
 
 const requireTemplate = () => {
@@ -210,13 +210,13 @@ const requireTemplate = () => {
   return template;
 };
 
-async function copyFolder(template: string, dataDir: string): Promise<Copy> {
+async function copyFolder(template: string, dataDir: string): Promise<DatabaseCopy> {
   await compiledPglite;
   cpSync(join(template, 'pglite'), join(dataDir, 'pglite'), { recursive: true });
   return { url: undefined, drop: async () => {} };
 }
 
-async function copyOnServer(template: string): Promise<Copy> {
+async function copyOnServer(template: string): Promise<DatabaseCopy> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with SWEEPLINE_TEST_DATABASE=postgres.');
   count += 1;

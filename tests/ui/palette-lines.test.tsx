@@ -1,4 +1,4 @@
-/** The lines of the search stay in place while the pointer aims at one of them, whatever results arrive. */
+/** Options of the global search do not move under the pointer when further results arrive. */
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -57,7 +57,6 @@ const receiveRecord = () =>
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-/** The option at a position, as the browser finds the element there. */
 const optionAt = (index: number) => screen.getAllByRole('option')[index] as HTMLElement;
 
 /** Moves the pointer by a number of pixels, which jsdom does not track. */
@@ -67,7 +66,7 @@ function moveOver(option: HTMLElement, distance: number): void {
   fireEvent(option, event);
 }
 
-test('a click opens the pressed line, although a record arrives before the button is released', async () => {
+test('a click opens the pressed option, although a record arrives before the button is released', async () => {
   await search();
   const pressedOption = optionAt(0);
   fireEvent.pointerDown(pressedOption);
@@ -81,17 +80,17 @@ test('a click opens the pressed line, although a record arrives before the butto
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
-test('a record that arrives does not move the lines while the pointer moves over them', async () => {
+test('a record that arrives does not move the options while the pointer moves over them', async () => {
   await search();
-  const shownLines = optionTexts();
+  const shownOptions = optionTexts();
   moveOver(optionAt(0), 5);
   await receiveRecord();
-  expect(optionTexts()).toEqual(shownLines);
+  expect(optionTexts()).toEqual(shownOptions);
   fireEvent.click(optionAt(0));
   await vi.waitFor(() => expect(address()).toBe('/users'), 1000);
 });
 
-test('Enter after an arrow key opens the highlighted line, even if the lines have just changed', async () => {
+test('Enter after an arrow key opens the highlighted option, even if the options have just changed', async () => {
   await search();
   await receiveRecord();
   const field = screen.getByRole('combobox');
@@ -122,7 +121,7 @@ test('the record appears once the pointer rests or leaves, and at once without a
   expect(optionTexts()[0]).toBe('Users of the north');
 });
 
-test('text typed while the pointer is over the lines filters them at once', async () => {
+test('text typed while the pointer is over the options filters them at once', async () => {
   await search();
   moveOver(optionAt(0), 5);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'fleets' } });
