@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { brushes } from '../support/brushes';
-import { ddlOf } from '../support/ddlOf';
+import { buildDdl } from '../support/buildDdl';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -26,7 +26,7 @@ interface List {
 
 beforeAll(async () => {
   ({ app, world } = await startTestWorld({ entities: [...entities, brushes] }));
-  for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
+  for (const statement of await buildDdl([brushes], entities)) await app.db.rows(sql.raw(statement));
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });
   const responses = [

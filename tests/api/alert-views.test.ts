@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAlertRule, readAlertsOf } from '../support/alertRules';
+import { createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -47,7 +47,7 @@ const createRule = (values: object = {}) =>
     metric: 'offline',
     ...values,
   });
-const readAlerts = (id: number) => readAlertsOf<Alert>(app, world.admin, id);
+const readAlerts = (id: number) => readRuleAlerts<Alert>(app, world.admin, id);
 const createView = async (caller: number, values: object) => {
   const createResponse = await app.call<{ data: { id: number } }>(caller, 'POST', 'saved_views', {
     name: 'Watched',

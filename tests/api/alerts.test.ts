@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { markOffline } from '../../server/telemetry/offline/markOffline';
-import { createAlertRule, readAlertsOf } from '../support/alertRules';
+import { createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { add } from '../support/rows';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -56,7 +56,7 @@ const createRule = (values: object = {}) =>
     metric: 'offline',
     ...values,
   });
-const readAlerts = (id: number, caller = world.admin) => readAlertsOf<Alert>(app, caller, id);
+const readAlerts = (id: number, caller = world.admin) => readRuleAlerts<Alert>(app, caller, id);
 
 describe('offline rule', () => {
   test('fires once the machine has been Offline for longer than the hold time, but not at exactly the hold time', async () => {

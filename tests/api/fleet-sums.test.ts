@@ -144,8 +144,8 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   ([, row, choice]) => edit(row, { is_dummy: choice % 2 === 0 }),
   ([, row, choice]) =>
     edit(row, choice % 3 ? { type_id: types[choice % 3], custom_type: null } : { type_id: null, custom_type: 'Own' }),
-  ([, row]) => app.call(world.admin, 'DELETE', `machines/${machineOf(row)}`),
-  ([, row]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(row)] }),
+  ([, row]) => app.call(world.admin, 'DELETE', `machines/${machineAt(row)}`),
+  ([, row]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineAt(row)] }),
   ([, row, choice]) =>
     app.call(world.admin, 'POST', `locations/${locations()[row % locations().length]}/move`, {
       fleet_id: tenants()[choice % 2]?.fleets[row % 2],
@@ -156,7 +156,7 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
     }),
   ([, row, choice, age]) =>
     app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2)
-      values (${machineOf(row)}, '2026-10-23'::date - ${age}::int, ${choice * 60}, ${choice * 40}, ${choice * 20}, ${choice * 0.1})
+      values (${machineAt(row)}, '2026-10-23'::date - ${age}::int, ${choice * 60}, ${choice * 40}, ${choice * 20}, ${choice * 0.1})
       on conflict (machine_id, day) do update set cleaning = excluded.cleaning, robotic = excluded.robotic, area_m2 = machine_days.area_m2 + excluded.area_m2`),
   () => foldFleetSums(app.db),
 ];
@@ -164,7 +164,7 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
 const countUnfolded = async () =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`))?.n;
 
-const machineOf = (machineIndex: number) => machines()[machineIndex % machines().length] as number;
+const machineAt = (machineIndex: number) => machines()[machineIndex % machines().length] as number;
 
 async function edit(machineIndex: number, values: Record<string, unknown>): Promise<unknown> {
   const { location_id } = values;
@@ -179,7 +179,7 @@ async function edit(machineIndex: number, values: Record<string, unknown>): Prom
             )
           )?.id,
         };
-  return app.call(world.admin, 'PATCH', `machines/${machineOf(machineIndex)}`, { ...values, ...fleetOfLocation });
+  return app.call(world.admin, 'PATCH', `machines/${machineAt(machineIndex)}`, { ...values, ...fleetOfLocation });
 }
 
 async function report(machineIndex: number, age: number, status = 'cleaning'): Promise<unknown> {
@@ -228,7 +228,7 @@ describe('sums of fleets', () => {
       select count(*) from made`);
     await app.db.rows(sql`update machines_state s set status = case id % 3 when 0 then 'Parked' else 'Cleaning' end,
       latitude = 50 + (id % 97) * 0.0001 + (id % 5) * 3, longitude = 9 + (id % 89) * 0.0001 - (id % 7) * 2 where id % 11 > 0`);
-    await app.db.rows(sql`update machines_state set latitude = 10.5, longitude = -20.25 where id = ${machineOf(0)}`);
+    await app.db.rows(sql`update machines_state set latitude = 10.5, longitude = -20.25 where id = ${machineAt(0)}`);
     await foldFleetSums(app.db);
     for (const role of Object.keys(namedRoles) as RoleName[])
       for (const view of ['bbox=-180,-90,180,90&zoom=2', 'bbox=-3.1,40,8.3,60&zoom=5', 'bbox=170,-80,2,80&zoom=0']) {

@@ -32,8 +32,8 @@ afterAll(async () => {
   await server?.close();
 });
 
-const pdfOf = (text: string) => Buffer.from(`%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF`);
-const pngOf = (side: number) =>
+const buildPdf = (text: string) => Buffer.from(`%PDF-1.4\n% ${text}\n1 0 obj<</Type/Catalog>>endobj\n%%EOF`);
+const createPng = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#0b7a75' } })
     .png()
     .toBuffer();
@@ -41,7 +41,7 @@ const pngOf = (side: number) =>
 const upload = (path: string, name: string, content: Uint8Array, field?: string) =>
   uploadFile<{ data: { id: number; image: string } }>(app, world.admin, path, { field, name, content });
 const addDocument = async (text: string) =>
-  (await upload(`machines/${world.north.machines[0]}/documents`, 'a.pdf', pdfOf(text))).body.data.id;
+  (await upload(`machines/${world.north.machines[0]}/documents`, 'a.pdf', buildPdf(text))).body.data.id;
 const readFile = (id: number, caller: number = world.admin) => app.call(caller, 'GET', `documents/${id}/file`);
 const storedShape = { inDatabase: pg.boolean, object_key: pg.text.nullable };
 const readStoredFile = (name: string) =>
@@ -84,11 +84,11 @@ test('a request that meets a connection closed by the storage is sent again', as
 describe('files', () => {
   test('of every kind are moved, and read the same before and after', async () => {
     const document = await addDocument('moved');
-    const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'logo.png', await pngOf(40), 'image');
+    const logo = await upload(`clients/${world.north.client}?_method=PATCH`, 'logo.png', await createPng(40), 'image');
     const floor = world.north.floors[0];
-    expect((await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(64))).status).toBe(201);
+    expect((await upload(`floors/${floor}/plan`, 'plan.png', await createPng(64))).status).toBe(201);
     const entry = world.north.service_entries[0];
-    expect((await upload(`service_entries/${entry}/file`, 'bill.pdf', pdfOf('bill'))).status).toBe(201);
+    expect((await upload(`service_entries/${entry}/file`, 'bill.pdf', buildPdf('bill'))).status).toBe(201);
     const paths = [
       `documents/${document}/file`,
       `/storage/images/${logo.body.data.image}`,
@@ -131,14 +131,14 @@ describe('files', () => {
 
   test('lose their object some time after they are replaced or removed', async () => {
     const floor = world.north.floors[1] as number;
-    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(30));
+    await upload(`floors/${floor}/plan`, 'plan.png', await createPng(30));
     const document = await addDocument('purged');
     await moveAllFiles();
     const [planKey, documentKey] = [
       await readObjectKey(`floors/${floor}`),
       await readObjectKey(`documents/${document}`),
     ];
-    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(31));
+    await upload(`floors/${floor}/plan`, 'plan.png', await createPng(31));
     expect(await readStoredFile(`floors/${floor}`)).toEqual({ inDatabase: true, object_key: null });
     await app.db.rows(sql`delete from documents where id = ${document}`);
     await sweep(app.services);
@@ -157,7 +157,7 @@ describe('files', () => {
     const send = (text: string) =>
       uploadFile(app, world.users.operator, `service_entries/${entry}/file`, {
         name: 'bill.pdf',
-        content: pdfOf(text),
+        content: buildPdf(text),
       });
     await moveAllFiles();
     expect((await send('bill')).status).toBe(201);
@@ -186,7 +186,7 @@ describe('a process that dies', () => {
     const movedKey = await readObjectKey(`documents/${document}`);
     await removeObjects(1.1);
     expect(server.keys()).toEqual([...keysBefore, movedKey].sort());
-    expect((await readFile(document)).bytes.equals(pdfOf('killed'))).toBe(true);
+    expect((await readFile(document)).bytes.equals(buildPdf('killed'))).toBe(true);
   });
 
   test('that is so slow that its object is being removed does not refer to the object', async () => {
@@ -200,20 +200,20 @@ describe('a process that dies', () => {
       },
     };
     await expect(moveFiles({ ...app.services, objects: lateStorage })).rejects.toThrow('too late');
-    expect((await readFile(document)).bytes.equals(pdfOf('late'))).toBe(true);
+    expect((await readFile(document)).bytes.equals(buildPdf('late'))).toBe(true);
     expect((await readStoredFile(`documents/${document}`))?.inDatabase).toBe(true);
   });
 
   test('while the file is replaced keeps the new file', async () => {
     const floor = world.north.floors[2] as number;
     await moveAllFiles();
-    await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(20));
+    await upload(`floors/${floor}/plan`, 'plan.png', await createPng(20));
     const objects = openObjectStorage(app.services.env.objectStorage as never);
     let isReplaced = false;
     const slowStorage = {
       ...objects,
       put: async (...args: Parameters<typeof objects.put>) => {
-        if (!isReplaced) await upload(`floors/${floor}/plan`, 'plan.png', await pngOf(21));
+        if (!isReplaced) await upload(`floors/${floor}/plan`, 'plan.png', await createPng(21));
         isReplaced = true;
         await objects.put(...args);
       },
@@ -250,7 +250,7 @@ describe('while the storage is down', () => {
       await removeObjects(0.2);
       await expect(moveObjects(app.services)).rejects.toThrow('cannot be reached');
       expect(waitingObjects.files).toBeGreaterThan(0);
-      expect(waitingObjects.fileBytes).toBeGreaterThanOrEqual(pdfOf('waiting').length);
+      expect(waitingObjects.fileBytes).toBeGreaterThanOrEqual(buildPdf('waiting').length);
       const metrics = await app.call<string>(undefined, 'GET', '/metrics', undefined, {
         authorization: 'Bearer token',
       });

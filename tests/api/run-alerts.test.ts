@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { formatPercent } from '../../src/i18n/format';
-import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
+import { backdateAlertRules, createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -41,7 +41,7 @@ const createRule = async (values: object) => {
 };
 const readAlerts = async (id: number) => {
   await evaluate(app.services);
-  const alerts = await readAlertsOf<{ summary: string; state: string }>(app, world.users.site_manager, id);
+  const alerts = await readRuleAlerts<{ summary: string; state: string }>(app, world.users.site_manager, id);
   return alerts.map(({ summary, state }) => [state, summary]);
 };
 const readPreview = async (metric: string, threshold: number) => {

@@ -9,7 +9,7 @@ import { many, ref, text } from '../../schema/dsl/field';
 import { entities, registry } from '../../schema/index';
 import { createEntityModel } from '../../server/access/entityModel';
 import { brushes } from '../support/brushes';
-import { ddlOf } from '../support/ddlOf';
+import { buildDdl } from '../support/buildDdl';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
 
@@ -43,7 +43,7 @@ async function openApplication(owner: Entity, addedEntity: Entity): Promise<Serv
     entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), addedEntity],
   });
   apps.push(app);
-  for (const statement of await ddlOf([addedEntity], entities)) await app.db.rows(sql.raw(statement));
+  for (const statement of await buildDdl([addedEntity], entities)) await app.db.rows(sql.raw(statement));
   return { app, world };
 }
 

@@ -9,7 +9,7 @@ import { createZoneEvaluation } from '../../server/features/alerts/createZoneEva
 import { createZonePreview } from '../../server/features/alerts/createZonePreview';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { runDueJobs } from '../../server/jobs/jobWorker';
-import { backdateAlertRules, createAlertRule, readAlertsOf } from '../support/alertRules';
+import { backdateAlertRules, createAlertRule, readRuleAlerts } from '../support/alertRules';
 import { addLaneRun, stripZone } from '../support/laneRun';
 import { readMailsTo } from '../support/outboxMails';
 import { add } from '../support/rows';
@@ -98,7 +98,7 @@ interface Alert {
   zone_ids: number[];
   opened_at: string;
 }
-const readAlerts = (id: number, caller = world.users.site_manager) => readAlertsOf<Alert>(app, caller, id);
+const readAlerts = (id: number, caller = world.users.site_manager) => readRuleAlerts<Alert>(app, caller, id);
 const evaluateRule = async (id: number) => {
   await evaluateZones();
   return (await readAlerts(id)).map(({ state, summary }) => [state, summary]);

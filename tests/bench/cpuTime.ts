@@ -8,7 +8,7 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 export function cpuTime(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => statOf(Number(name)));
+    .flatMap((name) => readStat(Number(name)));
   const ticksOf = (id: number): number =>
     processes.filter(({ parent }) => parent === id).reduce((sum, child) => sum + child.ticks + ticksOf(child.pid), 0);
   const ownTicks = processes.find((stat) => stat.pid === pid)?.ticks ?? 0;
@@ -16,7 +16,7 @@ export function cpuTime(pid: number): number {
 }
 
 /** Clock ticks of a process and of its terminated children; empty if the process is gone. */
-function statOf(pid: number): { pid: number; parent: number; ticks: number }[] {
+function readStat(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may contain spaces.

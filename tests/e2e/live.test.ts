@@ -66,10 +66,10 @@ test('users without access to the machine receive no event about it', async () =
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       const listen = async () => {
         for (;;) {
-          const part = await reader?.read();
-          if (!part || part.done) return;
-          if (part.value.includes(`machines/${id}"`))
-            (window as unknown as { reportChunk(text: string): void }).reportChunk(part.value);
+          const chunk = await reader?.read();
+          if (!chunk || chunk.done) return;
+          if (chunk.value.includes(`machines/${id}"`))
+            (window as unknown as { reportChunk(text: string): void }).reportChunk(chunk.value);
         }
       };
       void listen();

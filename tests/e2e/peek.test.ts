@@ -57,7 +57,7 @@ test('the map, its list and the record stay in sync', async () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
     // The map is centred on the machine.
     const distanceToMiddle = async () =>
-      Math.min(...middlesOf(calls).map(([x, y]) => Math.hypot(x - longitude, y - latitude)));
+      Math.min(...parseMapCentres(calls).map(([x, y]) => Math.hypot(x - longitude, y - latitude)));
     await expect.poll(distanceToMiddle).toBeLessThan(0.005);
     await page.keyboard.press('ArrowDown');
   }
@@ -99,7 +99,7 @@ async function addParkedMachines(user: number) {
 }
 
 /** Centres of the map according to the rectangles of its requests. A cached view sends none. */
-function middlesOf(calls: readonly string[]): [longitude: number, latitude: number][] {
+function parseMapCentres(calls: readonly string[]): [longitude: number, latitude: number][] {
   const views = calls.filter((call) => call.includes('/machines/map?') && !call.includes('zoom=2&'));
   return views.map((call) => {
     const box = new URLSearchParams(call.split('?')[1]).get('bbox') ?? '';

@@ -21,6 +21,6 @@ export async function backdateAlertRules(app: TestApp, instant: Date): Promise<v
 }
 
 /** Alerts of a rule as a user sees them, oldest first. */
-export const readAlertsOf = async <Alert>(app: TestApp, caller: number, rule: number): Promise<Alert[]> =>
+export const readRuleAlerts = async <Alert>(app: TestApp, caller: number, rule: number): Promise<Alert[]> =>
   (await app.call<{ data: Alert[] }>(caller, 'GET', `alerts?filter[rule_id]=${rule}&sort=opened_at&per_page=100`)).body
     .data;

@@ -63,7 +63,7 @@ export const vdaState = (fields: object = {}, time = new Date()) => ({
 });
 
 /** Encodes a string as in MQTT; accepts raw bytes for invalid ones. */
-const textOf = (value: string | Uint8Array): Buffer => {
+const encodeText = (value: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(value as string);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
 };
@@ -87,13 +87,13 @@ export const connectPacket = (
 ): Buffer =>
   buildPacket(
     0x10,
-    textOf('MQTT'),
+    encodeText('MQTT'),
     Buffer.from([level, 0x82, 0, 60]),
     ...(level === 5 ? [Buffer.from([0])] : []),
-    textOf(clientId),
-    textOf(username),
+    encodeText(clientId),
+    encodeText(username),
   );
 
 /** PUBLISH with QoS 1. */
 export const publishPacket = (topic: string | Uint8Array, body: string | Uint8Array, id = 1): Buffer =>
-  buildPacket(0x32, textOf(topic), Buffer.from([id >> 8, id & 255]), Buffer.from(body as string));
+  buildPacket(0x32, encodeText(topic), Buffer.from([id >> 8, id & 255]), Buffer.from(body as string));

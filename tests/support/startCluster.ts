@@ -70,7 +70,7 @@ export function commandAsOwner(name: string, args: readonly string[]): [program:
   const ownBinary = join(findBinaries(), name);
   const program = existsSync(ownBinary) ? ownBinary : name;
   return owner
-    ? ['setpriv', ['--reuid', owner, '--regid', groupOf(owner), '--clear-groups', program, ...args]]
+    ? ['setpriv', ['--reuid', owner, '--regid', readGroupId(owner), '--clear-groups', program, ...args]]
     : [program, [...args]];
 }
 
@@ -179,7 +179,7 @@ export function unprivilegedUser(): string | undefined {
   return ['postgres', 'nobody'].find(exists);
 }
 
-const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
+const readGroupId = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
 /** A free port of 127.0.0.1 below the ephemeral range, from which another connection could take it before use. */
 export async function freePort(): Promise<number> {

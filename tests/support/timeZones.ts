@@ -21,8 +21,8 @@ export const clockOf = (zone: string) => {
     });
   formats.set(zone, format);
   return (ms: number): number => {
-    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day, hour, minute, second } = part;
+    const fields = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day, hour, minute, second } = fields;
     return Date.UTC(year, month - 1, day, hour, minute, second) + (((ms % 1000) + 1000) % 1000);
   };
 };

@@ -6,19 +6,19 @@ import { darkTheme, lightTheme } from '../../src/ui/theme';
 import { root } from '../support/sources';
 
 const css = readFileSync(join(root, 'src/ui/tokens.css'), 'utf8');
-const tokensOf = (block: string | undefined) =>
+const parseTokens = (block: string | undefined) =>
   Object.fromEntries(
     [...(block ?? '').matchAll(/--sl-([\w-]+): (#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]),
   );
-const light = tokensOf(/:root \{([^}]*)\}/.exec(css)?.[1]);
-const darkTokens = tokensOf(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
+const light = parseTokens(/:root \{([^}]*)\}/.exec(css)?.[1]);
+const darkTokens = parseTokens(/\[data-theme="dark"\] \{([^}]*)\}/.exec(css)?.[1]);
 
 /** Contrast ratio of two colours (WCAG 2.2, relative luminance). */
 function contrast(a = '', b = ''): number {
   const luminance = (colour: string) => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5].map((offset) => {
-      const part = Number.parseInt(colour.slice(offset, offset + 2), 16) / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      const channel = Number.parseInt(colour.slice(offset, offset + 2), 16) / 255;
+      return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };

@@ -22,7 +22,7 @@ function seededNumbers(seed: number): (limit: number) => number {
   };
 }
 const rounds = Array.from({ length: 200 }, (_, seed) => seededNumbers(seed + 1));
-const samplesOf = (random: (limit: number) => number): Sample[] =>
+const randomSamples = (random: (limit: number) => number): Sample[] =>
   Array.from({ length: random(30) }, () => ({ at: random(200), holds: random(2) === 1 }));
 const shuffle = <T>(list: readonly T[], random: (limit: number) => number) =>
   list
@@ -40,7 +40,7 @@ describe('held intervals', () => {
 
   test('never overlap or touch, for any order and repetition of samples', () => {
     for (const random of rounds) {
-      const samples = samplesOf(random);
+      const samples = randomSamples(random);
       const intervals = intervalsFromSamples(samples);
       expect(isOrdered(intervals)).toBe(true);
       expect(intervalsFromSamples(shuffle([...samples, ...samples], random))).toEqual(intervals);
@@ -49,7 +49,7 @@ describe('held intervals', () => {
 
   test('contain exactly the samples at which the condition holds', () => {
     for (const random of rounds) {
-      const samples = samplesOf(random);
+      const samples = randomSamples(random);
       const intervals = intervalsFromSamples(samples);
       const holdsAt = (time: number) => samples.filter((sample) => sample.at === time).some(({ holds }) => holds);
       for (const { at } of samples)
@@ -86,7 +86,7 @@ describe('firings', () => {
 
   test('become fewer with a longer hold time, and lie within their interval', () => {
     for (const random of rounds) {
-      const intervals = intervalsFromSamples(samplesOf(random));
+      const intervals = intervalsFromSamples(randomSamples(random));
       const now = 200 + random(50);
       let countBefore = Number.POSITIVE_INFINITY;
       for (const holdTime of [0, 5, 20, 60, 180]) {
@@ -100,7 +100,7 @@ describe('firings', () => {
 
   test('are the same whether evaluated every second or for the whole past at once', () => {
     for (const random of rounds) {
-      const intervals = intervalsFromSamples(samplesOf(random));
+      const intervals = intervalsFromSamples(randomSamples(random));
       const holdTime = random(20);
       const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {

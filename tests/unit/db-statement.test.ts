@@ -15,8 +15,8 @@ describe('templates', () => {
   });
 
   test('use the same placeholders for an open part wherever it occurs', () => {
-    const part = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
-    const { text, params } = printStatement(sql`select ${1} where ${part('a')} or ${part('c')}`);
+    const createPart = (name: string) => new PlaceholderPart(sql`${sql.identifier(name)} > ${5} and b = ${'x'}`);
+    const { text, params } = printStatement(sql`select ${1} where ${createPart('a')} or ${createPart('c')}`);
     expect(text).toBe('select $1 where "a" > $2 and b = $3 or "c" > $4 and b = $5');
     expect(fillPlaceholders(params, placeholderValues([7, 'y']))).toEqual([1, 7, 'y', 7, 'y']);
   });

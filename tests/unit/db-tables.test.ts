@@ -8,7 +8,7 @@ import { emptySnapshot, statementsBetween } from '../../server/db/migrations/ddl
 import { committedSnapshot, declaredSnapshot } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { collectColumnUses } from '../../server/db/schema/indexes';
-import { ddlOf } from '../support/ddlOf';
+import { buildDdl } from '../support/buildDdl';
 
 const grants = {
   admin: 'all',
@@ -48,7 +48,7 @@ const depots = entity('depots', {
 let statements: string[];
 let ddl: string;
 beforeAll(async () => {
-  statements = await ddlOf([depots], entities);
+  statements = await buildDdl([depots], entities);
   ddl = statements.join('\n');
 });
 

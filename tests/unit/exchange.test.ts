@@ -188,6 +188,6 @@ describe('exported files', () => {
 
 async function collectBytes(parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const part of parts) chunks.push(part);
+  for await (const chunk of parts) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -65,16 +65,16 @@ describe('dates', () => {
 
   test('elapsed time is printed in words of the language', () => {
     const now = '2026-11-20T12:00:00Z';
-    const ago = (instant: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
+    const relativeTime = (instant: string, language: 'en' | 'de' | 'pl' | 'fr' = 'en') =>
       formatRelative(instant, { language, now });
-    expect(ago('2026-11-20T11:59:30Z')).toBe('now');
-    expect(ago('2026-11-20T11:55:00Z')).toBe('5 minutes ago');
-    expect(ago('2026-11-20T11:55:00Z', 'de')).toBe('vor 5 Minuten');
-    expect(ago('2026-11-20T11:55:00Z', 'pl')).toBe('5 minut temu');
-    expect(ago('2026-11-20T11:55:00Z', 'fr')).toBe('il y a 5 minutes');
-    expect(ago('2026-11-19T12:00:00Z')).toBe('yesterday');
-    expect(ago('2026-11-20T15:30:00Z')).toBe('in 3 hours');
-    expect(ago('2024-11-20T12:00:00Z')).toBe('2 years ago');
+    expect(relativeTime('2026-11-20T11:59:30Z')).toBe('now');
+    expect(relativeTime('2026-11-20T11:55:00Z')).toBe('5 minutes ago');
+    expect(relativeTime('2026-11-20T11:55:00Z', 'de')).toBe('vor 5 Minuten');
+    expect(relativeTime('2026-11-20T11:55:00Z', 'pl')).toBe('5 minut temu');
+    expect(relativeTime('2026-11-20T11:55:00Z', 'fr')).toBe('il y a 5 minutes');
+    expect(relativeTime('2026-11-19T12:00:00Z')).toBe('yesterday');
+    expect(relativeTime('2026-11-20T15:30:00Z')).toBe('in 3 hours');
+    expect(relativeTime('2024-11-20T12:00:00Z')).toBe('2 years ago');
   });
 });
 

@@ -90,9 +90,9 @@ const time = fc
 const span = fc.record({ to: fc.oneof(fc.constant('24:00'), time), from: time }).filter(({ from, to }) => from !== to);
 const spans = fc.array(span, { maxLength: 3 });
 const year = 2026;
-const dayOf = fc.integer({ min: 0, max: 364 }).map((day) => shiftDay(`${year}-01-01`, day));
+const anyDay = fc.integer({ min: 0, max: 364 }).map((day) => shiftDay(`${year}-01-01`, day));
 const exception = fc
-  .record({ day: dayOf, days: fc.nat(3), spans })
+  .record({ day: anyDay, days: fc.nat(3), spans })
   .map(({ day, days, spans: list }) => ({ to: shiftDay(day, days), from: day, spans: list }));
 const weekOf = fc.record(Object.fromEntries(weekdayCodes.map((day) => [day, spans])));
 const hoursOf = fc
@@ -103,7 +103,7 @@ const hoursOf = fc
     exceptions: fc.array(exception, { maxLength: 3 }),
   })
   .map((hours) => normalizeHours(hours as Partial<Hours>) as Hours);
-const zoneOf = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
 
 test('hours equal their text', () => {
   fc.assert(
@@ -123,7 +123,7 @@ const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.sl
 
 describe('whether a location is open', () => {
   const isHoliday = (day: string) => day.endsWith('-01');
-  const listOf = (hours: Hours, day: string): HoursSpan[] => {
+  const spansOn = (hours: Hours, day: string): HoursSpan[] => {
     const lastException = hours.exceptions.filter(({ from, to }) => from <= day && day <= to).at(-1);
     if (lastException) return lastException.spans;
     if (hours.holidays && isHoliday(day)) return hours.holidays;
@@ -133,7 +133,7 @@ describe('whether a location is open', () => {
 
   test('follows the local time of the location, in every zone', () => {
     fc.assert(
-      fc.property(hoursOf, zoneOf, dayOf, fc.nat(1439), (hours, zone, day, minute) => {
+      fc.property(hoursOf, anyZone, anyDay, fc.nat(1439), (hours, zone, day, minute) => {
         const instant = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
         const clock = clockAt(instant, zone);
         // Excludes days near a clock change, which have their own tests.
@@ -145,7 +145,8 @@ describe('whether a location is open', () => {
           minutes(from) <= clock.minute && (to < from || clock.minute < minutes(to));
         const continuesPastMidnight = ({ from, to }: HoursSpan) => to < from && clock.minute < minutes(to);
         const expected =
-          listOf(hours, clock.day).some(isWithin) || listOf(hours, shiftDay(clock.day, -1)).some(continuesPastMidnight);
+          spansOn(hours, clock.day).some(isWithin) ||
+          spansOn(hours, shiftDay(clock.day, -1)).some(continuesPastMidnight);
         expect(isOpen(instant, hours, { zone, isHoliday })).toBe(expected);
       }),
       { numRuns: 1000 },
@@ -154,7 +155,7 @@ describe('whether a location is open', () => {
 
   test('spans of a day are sorted, disjoint and within the day; those of adjacent days meet', () => {
     fc.assert(
-      fc.property(hoursOf, zoneOf, dayOf, (hours, zone, day) => {
+      fc.property(hoursOf, anyZone, anyDay, (hours, zone, day) => {
         const rows = openSpans(day, hours, { zone, isHoliday }) ?? [];
         for (const [index, { from, to }] of rows.entries()) {
           expect(from).toBeLessThan(to);

@@ -17,7 +17,7 @@ import { Unreadable } from '../../server/features/imports/unreadable';
 import { apiErrorText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';
 
-const rowsOf = (table: ImportTable) => {
+const collectRows = (table: ImportTable) => {
   const rows: unknown[] = [];
   table.each((cells) => void rows.push(cells));
   return rows;
@@ -56,18 +56,18 @@ describe('text of a csv file', () => {
     expect(detectDelimiter('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
     expect(detectDelimiter('a,b\n"1;2;3",4\n').delimiter).toBe(',');
     expect(detectDelimiter('a\tb\n1\t2\n').delimiter).toBe('\t');
-    expect(rowsOf(readCsvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
+    expect(collectRows(readCsvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ]);
   });
 
   test('preserves quoted line breaks, and reports the position of an unclosed quotation mark', () => {
-    expect(rowsOf(readCsvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
+    expect(collectRows(readCsvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
       'one\r\ntwo',
       'say "hi"',
     ]);
-    expect(rejectionOf(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
+    expect(rejectionOf(() => collectRows(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
   test('loses only the apostrophe that our export adds', () => {
@@ -124,7 +124,7 @@ describe('a cell', () => {
 });
 
 describe('a workbook', () => {
-  const bookOf = (
+  const createWorkbook = (
     rows: unknown[][],
     bookType: 'xlsx' | 'biff8' = 'xlsx',
     edit: (sheet: Record<string, object>) => void = () => {},
@@ -139,7 +139,7 @@ describe('a workbook', () => {
     'xlsx',
     'biff8',
   ] as const)('as %s is read with plain values, dates as days, and computed cells as their values', (type) => {
-    const bytes = bookOf(
+    const bytes = createWorkbook(
       [
         ['Serial', 'Padded', 'Bought', 'Sum'],
         ['007', 7, 45_657, 3],
@@ -153,24 +153,24 @@ describe('a workbook', () => {
     );
     const kind = importFileKind(bytes);
     const table = readWorkbookTable(bytes, kind ?? 'xlsx', {});
-    expect(rowsOf(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
+    expect(collectRows(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
     surveyTable(table);
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
   test('reports formulas that no program has computed, and takes a computed empty text as empty', () => {
-    const bytes = bookOf([['Serial', 'Sum', 'Text'], ['A']], 'xlsx', (sheet) => {
+    const bytes = createWorkbook([['Serial', 'Sum', 'Text'], ['A']], 'xlsx', (sheet) => {
       sheet.B2 = { t: 'z', f: '1+2', z: '0.00' };
       sheet.C2 = { t: 's', f: 'IF(A1="","","x")', v: '' };
     });
-    expect(rowsOf(readWorkbookTable(bytes, 'xlsx', {}))[1]).toEqual(['A', { wrong: '=1+2' }, null]);
+    expect(collectRows(readWorkbookTable(bytes, 'xlsx', {}))[1]).toEqual(['A', { wrong: '=1+2' }, null]);
     expect(value({ wrong: '=1+2' }, 'price')).toHaveProperty('problem.text', 'import_formula');
   });
 
   test('has its header at the start of the table, below titles and notes', () => {
     const { header_row, headings, rows } = surveyTable(
       readWorkbookTable(
-        bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
+        createWorkbook([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
         'xlsx',
         {},
       ),
@@ -197,7 +197,7 @@ describe('a workbook of several sheets', () => {
       readWorkbookTable(bytes, 'xlsx', {}),
       readWorkbookTable(bytes, 'xlsx', { sheet: 'More' }),
     ];
-    expect([result.sheet, result.sheets, rowsOf(pickedSheet)]).toEqual([
+    expect([result.sheet, result.sheets, collectRows(pickedSheet)]).toEqual([
       'Machines',
       ['Cover', 'Empty', 'Machines', 'More'],
       [['Serial'], ['B']],
@@ -266,7 +266,7 @@ describe('malicious file', () => {
     const longText = 'x'.repeat(32_000);
     const rows = `${longText},${longText},${longText}\n`.repeat(200);
     const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
-    expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
+    expect((collectRows(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
     const cells = Array.from({ length: 50 }, () => longText.slice(0, 20_000));
     const manyRows: ImportTable = {
       kind: 'xlsx',

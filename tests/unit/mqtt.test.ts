@@ -17,8 +17,12 @@ describe('a topic', () => {
         expect(parseTopic(`${prefix}/ACME/0001/${name}`)).toEqual({ ...vehicle, name });
     for (const last of ['order', 'instantActions', 'maker/extension', 'constructor'])
       expect(parseTopic(`uagv/v2/ACME/0001/${last}`)).toEqual({ ...vehicle, name: 'other' });
-    for (const part of ['connect', 'disconnect', 'telemetry', 'attributes'])
-      expect(parseTopic(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
+    for (const subtopic of ['connect', 'disconnect', 'telemetry', 'attributes'])
+      expect(parseTopic(`v1/gateway/${subtopic}`)).toEqual({
+        protocol: 'thingsboard',
+        name: 'gateway',
+        part: subtopic,
+      });
     for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
       expect(parseTopic(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
     for (const [topic, requestKind, responseTopic] of [
@@ -122,11 +126,11 @@ describe('packet size', () => {
 });
 
 test('messages received together are separated by sender, in order', () => {
-  const receiptOf = createReceiptTimes();
+  const receiptTimeOf = createReceiptTimes();
   const now = new Date(1000);
   expect(
-    [receiptOf('a', now), receiptOf('a', now), receiptOf('b', now), receiptOf('a', new Date(2000))].map((receipt) =>
-      receipt.getTime(),
+    [receiptTimeOf('a', now), receiptTimeOf('a', now), receiptTimeOf('b', now), receiptTimeOf('a', new Date(2000))].map(
+      (receipt) => receipt.getTime(),
     ),
   ).toEqual([1000, 1001, 1000, 2000]);
 });

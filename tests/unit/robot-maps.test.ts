@@ -99,7 +99,7 @@ describe('the maps of Valetudo', () => {
         .raw()
         .toBuffer({ resolveWithObject: true });
       expect(info.width * sample.pixelSize).toBeCloseTo((map?.width ?? 0) * 100, 6);
-      const cells = new Set(sample.layers.flatMap(placesOf));
+      const cells = new Set(sample.layers.flatMap(pixelKeysOf));
       const isDrawn = Array.from(
         { length: info.width * info.height },
         (_, index) => data[index * info.channels] !== 255,
@@ -110,7 +110,7 @@ describe('the maps of Valetudo', () => {
 });
 
 /** Positions of the cells of a layer. */
-function placesOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
+function pixelKeysOf({ pixels, compressedPixels = [] }: ValetudoLayer): string[] {
   const places: string[] = [];
   for (let index = 0; index < pixels.length; index += 2) places.push(`${pixels[index]} ${pixels[index + 1]}`);
   for (let index = 0; index < compressedPixels.length; index += 3)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { RowSpool } from '../../server/db/driver/rowSpool';
 
 const textRow = (index: number) => ({ id: index, text: `row ${index} 'é' ${'x'.repeat(index)}`, tags: ['a', null] });
-const batchesOf = (count: number) =>
+const buildBatches = (count: number) =>
   Array.from({ length: count }, (_, index) => [textRow(3 * index), textRow(3 * index + 1), textRow(3 * index + 2)]);
 
 async function collect<T>(spool: RowSpool<T>): Promise<T[][]> {
@@ -19,8 +19,8 @@ test.each([
   ['in a file', 0],
 ])('yields what was added, in order, with batches %s', async (_, limit) => {
   const spool = new RowSpool<unknown>(limit);
-  for (const batch of batchesOf(40)) spool.add(batch);
-  expect(await collect(spool)).toEqual(batchesOf(40));
+  for (const batch of buildBatches(40)) spool.add(batch);
+  expect(await collect(spool)).toEqual(buildBatches(40));
   expect(await collect(spool)).toEqual([]);
   spool.close();
 });

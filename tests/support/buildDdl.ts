@@ -7,7 +7,10 @@ import { buildTriggers } from '../../server/db/schema/triggers';
  * Statements that create the tables of `entities`, in execution order. `presentEntities`: entities whose tables exist and may
  * be referenced.
  */
-export async function ddlOf(entities: readonly Entity[], presentEntities: readonly Entity[] = []): Promise<string[]> {
+export async function buildDdl(
+  entities: readonly Entity[],
+  presentEntities: readonly Entity[] = [],
+): Promise<string[]> {
   const snapshot = (declaredEntities: readonly Entity[]) =>
     snapshotOf(buildTables(declaredEntities), { triggers: buildTriggers(declaredEntities, {}), partitions: {} });
   return statementsBetween(
