@@ -4,12 +4,11 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/support/longestFirst.ts';
 
 /**
- * Projects: `unit` (pure logic), `ui` and `ui-mocks` (rendered components), `api` (the real application;
- * SWEEPLINE_TEST_DATABASE says on which database), `e2e` (a started server and a real browser for each worker). On a
- * busy machine something is late now and then, but what is wrong is wrong twice; what passed at the second try only is
- * named at the end.
+ * Projects: `unit` (pure logic), `ui` and `ui-mocks` (rendered components), `api` (the real application, on the
+ * database selected by SWEEPLINE_TEST_DATABASE), `e2e` (a server and a real browser per worker). `api` and `e2e` retry a
+ * failed test once, because timing varies on a busy machine; the summary lists tests that passed only on the retry.
  */
-// These start the databases that they need by themselves: one pass is enough.
+// Start their own databases, so they run in one of the two passes only.
 const ownDatabases = [
   'tests/api/backup.test.ts',
   'tests/api/db.test.ts',
@@ -24,13 +23,13 @@ const ownDatabases = [
   'tests/api/rolling-restart.test.ts',
 ];
 /**
- * What these prove does not depend on the database: both kinds are the same PostgreSQL engine with the same statements,
- * and the server asks for the kind only when it imports, exports, inserts, takes over jobs, writes events or finds the
- * storage full. So files about permissions, figures, alerts, reports, sessions, mails and HTTP run on PostgreSQL only.
- * These belong on both: writes and lists of every entity, a file of each protocol of devices, timelines, imports,
- * exports, jobs, live events, migrations, order of texts and time zones, and whatever is about contention, crashes or
- * load; of several files about one of these, the one that covers most statements. With SWEEPLINE_TEST_WHOLE=yes
- * everything runs on both. `rolesAndEntities` of tests/support/rolePermissions.ts does the same.
+ * Files that run on PostgreSQL only, because their results do not depend on the kind of database: both kinds are the
+ * same engine with the same statements, and the server distinguishes them only for imports, exports, inserts, job
+ * leases, events and full storage. These are files about permissions, figures, alerts, reports, sessions, mails and
+ * HTTP. On both kinds run writes and lists of every entity, one file per device protocol, timelines, imports, exports,
+ * jobs, live events, migrations, collation, time zones, contention, crashes and load; of several files about one
+ * subject, the one that covers the most statements. SWEEPLINE_TEST_WHOLE=yes runs everything on both.
+ * `rolesAndEntities` in tests/support/rolePermissions.ts makes the same distinction.
  */
 const anyDatabase = [
   'tests/api/access.test.ts',
@@ -129,23 +128,23 @@ const anyDatabase = [
   'tests/api/zone-cleanings.test.ts',
 ];
 const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE, SWEEPLINE_TEST_BUILT } = process.env;
-// Only `npm test` names the embedded database, and then runs the other pass as well.
+// Only `npm test` sets `pglite`, and then also runs the pass on PostgreSQL.
 const isPartial = SWEEPLINE_TEST_DATABASE === 'pglite' && SWEEPLINE_TEST_WHOLE !== 'yes';
 const exclude = SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : isPartial ? anyDatabase : [];
-// Threads of the server come from its build if there is one of these sources: tests/support/startTestApp.ts holds that.
+// Loads the server's threads from a build of the same sources if there is one; tests/support/startTestApp.ts checks this.
 const builtThread = fileURLToPath(new URL('./tests/support/startBuiltThread.ts', import.meta.url));
 const alias = SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/startThread$/, replacement: builtThread }] : [];
-// A worker loads the server once for all of its files: a fifth of what they cost.
+// A worker loads the server once for all of its files, which saves a fifth of their time.
 const shared = { isolate: false };
-// Waiting ends with what is waited for: patience costs only those who wait in vain.
+// Generous, since only failing tests take that long.
 const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 const rendering = { environment: 'jsdom', ...long };
-// A mocked module stays with whatever has loaded it, so these files share no modules.
+// A mock would stay in the modules that loaded it, so these files do not share modules.
 const uiFolder = new URL('./tests/ui/', import.meta.url);
 const mockingFiles = readdirSync(uiFolder)
   .filter((name) => readFileSync(new URL(name, uiFolder), 'utf8').includes('vi.mock('))
   .map((name) => `tests/ui/${name}`);
-// These wait for a fifth to a third of their time for timers, devices, servers and the browser: three fill two cores.
+// Tests spend up to a third of their time waiting for timers, servers and browsers, so three workers use two cores.
 const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
@@ -190,7 +189,7 @@ export default defineConfig({
           ...waiting,
           ...shared,
           ...long,
-          // A day has dozens of steps, each with a limit of its own, that of tests/support/browser.ts.
+          // A working day has dozens of steps, each with the time limit of tests/support/browser.ts.
           testTimeout: 300_000,
           expect: { poll: { timeout: 90_000 } },
         },

@@ -1,6 +1,6 @@
 /**
  * Order of test files: the longest start first, so that no worker is busy alone at the end. Vitest sorts by the
- * durations of its last run, but on a fresh clone only by file size, and these files are small.
+ * durations of its last run, but in a fresh clone only by file size, and these files are small.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
