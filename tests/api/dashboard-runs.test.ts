@@ -16,17 +16,18 @@ const daysAgo = (days: number, hour: number, minute = 0) =>
   new Date(Date.UTC(2026, 9, 22 - days, hour, minute)).toISOString();
 
 /**
- * A run with 40 of 50 m² and an interruption of ten minutes. Every third run has a second interruption that nobody
- * ended.
+ * A run with 40 of 50 m² and an interruption of ten minutes. Every third run has a second, unresolved
+ * interruption.
  */
 const buildRun = (index: number, { machines, locations }: World['north']) => ({
-  ...{ machine_id: machines[index % machines.length] as number, location_id: locations[index % locations.length] },
-  ...{ source: 'reported' as const, outcome: outcomes[index % 5], started_at: daysAgo(index % 16, index % 24) },
-  ...{
-    ended_at: daysAgo(index % 16, (index % 24) + 1),
-    planned_area_m2: 50,
-    cleaned_area_m2: index % 4 === 0 ? null : 40,
-  },
+  machine_id: machines[index % machines.length] as number,
+  location_id: locations[index % locations.length],
+  source: 'reported' as const,
+  outcome: outcomes[index % 5],
+  started_at: daysAgo(index % 16, index % 24),
+  ended_at: daysAgo(index % 16, (index % 24) + 1),
+  planned_area_m2: 50,
+  cleaned_area_m2: index % 4 === 0 ? null : 40,
   interruptions: [
     { at: daysAgo(index % 16, index % 24), reason: 'stuck', resolved_at: daysAgo(index % 16, index % 24, 10) },
     ...(index % 3 === 0 ? [{ at: daysAgo(index % 16, index % 24), reason: null, resolved_at: null }] : []),
@@ -123,21 +124,21 @@ describe('figures by runs', () => {
   });
 
   test('name only the sites where the smallest share was completed', async () => {
-    const [location = 0, other = 0] = world.north.locations.slice(1);
+    const [location = 0, otherLocation = 0] = world.north.locations.slice(1);
     for (const [locationId, outcome] of [
       [location, 'failed'],
       [location, 'failed'],
       [location, 'completed'],
       [location, null],
-      [other, 'completed'],
-      [other, 'completed'],
-      [other, 'completed'],
+      [otherLocation, 'completed'],
+      [otherLocation, 'completed'],
+      [otherLocation, 'completed'],
     ] as const)
       await add(app.db, 'runs', { ...buildRun(1, world.north), location_id: locationId, outcome });
-    await app.db.rows(sql`delete from runs where location_id in (${location}, ${other})
+    await app.db.rows(sql`delete from runs where location_id in (${location}, ${otherLocation})
       and id not in (select id from runs order by id desc limit 7)`);
     const { worst } = await readFigures(world.admin);
     expect(worst.find(({ id }) => id === location)).toMatchObject({ share: 1 / 3, runs: 3 });
-    expect(worst.find(({ id }) => id === other)).toBeUndefined();
+    expect(worst.find(({ id }) => id === otherLocation)).toBeUndefined();
   });
 });

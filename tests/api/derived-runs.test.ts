@@ -161,7 +161,9 @@ test('a derived run is on the floor of its positions, even if its map is linked 
   const createFloor = async (level: number) =>
     (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'floors', {
-        ...{ name: `Level ${level} ${machine}`, level, location_id: run?.location_id },
+        name: `Level ${level} ${machine}`,
+        level,
+        location_id: run?.location_id,
       })
     ).body.data.id;
   await createFloor(1);

@@ -236,7 +236,9 @@ test.each<[string, string]>([
 describe('vendor map of a robot', () => {
   const sample = {
     __class: 'ValetudoMap',
-    ...{ metaData: { vendorMapId: 7 }, size: { x: 1000, y: 1000 }, pixelSize: 5 },
+    metaData: { vendorMapId: 7 },
+    size: { x: 1000, y: 1000 },
+    pixelSize: 5,
     layers: [
       { type: 'segment', metaData: { name: 'Hall' }, compressedPixels: [100, 50, 40, 100, 51, 40] },
       { type: 'segment', metaData: { segmentId: '4' }, compressedPixels: [100, 60, 20] },

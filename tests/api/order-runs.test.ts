@@ -42,7 +42,12 @@ async function send({ machine, tracker }: Vehicle, messages: readonly SentState[
     const body = Buffer.from(JSON.stringify(vdaState(fields, new Date(start + at * 1000))));
     const raw = { device: 'd', mediaType: mediaTypeOf('state'), body };
     return readMessage('vda5050', raw, settings).map(({ message }) => ({
-      ...{ machineId: machine, trackerId: tracker, protocol: 'vda5050' as const, message, receivedAt: now, raw },
+      machineId: machine,
+      trackerId: tracker,
+      protocol: 'vda5050' as const,
+      message,
+      receivedAt: now,
+      raw,
     }));
   });
   await ingest({ ...app.services, now: () => now }, incomingMessages);
@@ -91,7 +96,9 @@ const positionState = (x: number, mapId = 'hall') => ({
   agvPosition: { x, y: 0, theta: 0, mapId, positionInitialized: true },
 });
 const cleaningState = (orderId: string, extraFields: object = {}) => ({
-  ...{ orderId, driving: true, actionStates: [buildAction('RUNNING')] },
+  orderId,
+  driving: true,
+  actionStates: [buildAction('RUNNING')],
   nodeStates: [{ nodeId: 'n2', sequenceId: 4, released: true }],
   ...extraFields,
 });
@@ -127,26 +134,27 @@ const orderMessages: SentState[] = [
 ];
 const expected = [
   {
-    ...{
-      task_id: 'o1',
-      started_at: timeAfter(0),
-      ended_at: timeAfter(600),
-      outcome: 'completed',
-      outcome_raw: 'FINISHED',
-    },
-    ...{ duration_s: 540, distance_m: 60, battery_start: 90, battery_end: 80, mode_raw: 'floorCleaning' },
+    task_id: 'o1',
+    started_at: timeAfter(0),
+    ended_at: timeAfter(600),
+    outcome: 'completed',
+    outcome_raw: 'FINISHED',
+    duration_s: 540,
+    distance_m: 60,
+    battery_start: 90,
+    battery_end: 80,
+    mode_raw: 'floorCleaning',
     mode: 'other',
     interruptions: [{ at: timeAfter(200), reason: 'stuck', resolved_at: timeAfter(260) }],
   },
   {
-    ...{
-      task_id: 'o2',
-      started_at: timeAfter(700),
-      ended_at: timeAfter(1000),
-      outcome: 'failed',
-      outcome_raw: 'FAILED',
-    },
-    ...{ duration_s: 300, interruptions: [] },
+    task_id: 'o2',
+    started_at: timeAfter(700),
+    ended_at: timeAfter(1000),
+    outcome: 'failed',
+    outcome_raw: 'FAILED',
+    duration_s: 300,
+    interruptions: [],
   },
 ];
 
@@ -271,7 +279,10 @@ describe('orders', () => {
     await send(vehicle, orderMessages);
     await refresh();
     const report = {
-      ...{ machine_id: vehicle.machine, started_at: timeAfter(5), ended_at: timeAfter(640), external_id: 'cloud-1' },
+      machine_id: vehicle.machine,
+      started_at: timeAfter(5),
+      ended_at: timeAfter(640),
+      external_id: 'cloud-1',
       cleaned_area_m2: 77,
     };
     await app.db.transaction((tx) =>
@@ -327,7 +338,11 @@ describe('orders', () => {
     await refresh();
     expect(await readRuns(vehicle)).toHaveLength(2);
     await replay(app.db, {
-      ...{ machineId: vehicle.machine, from: new Date(0), to: now, since: new Date(0), now },
+      machineId: vehicle.machine,
+      from: new Date(0),
+      to: now,
+      since: new Date(0),
+      now,
       findSettings: () => findSettings({ cleaningActions: ['polish'], keyRules: null }),
     });
     await refresh();

@@ -75,7 +75,12 @@ describe('OsmAnd', () => {
   const allParameters = `lat=48.8566&lon=2.3522&timestamp=${noon.getTime()}&hdop=0.8&altitude=35&speed=15&bearing=270&accuracy=10&batt=75.4&charge=false&valid=true`;
   const expected = {
     at: noon,
-    ...{ latitude: 48.8566, longitude: 2.3522, altitude: 35, heading: 270, accuracy: 10, battery: 75 },
+    latitude: 48.8566,
+    longitude: 2.3522,
+    altitude: 35,
+    heading: 270,
+    accuracy: 10,
+    battery: 75,
     // 15 knots.
     speed: 15 * (1852 / 3600),
     attributes: { hdop: 0.8 },
@@ -109,7 +114,11 @@ describe('OsmAnd', () => {
     const location = {
       timestamp: noon.toISOString(),
       coords: { latitude: 52.5, longitude: 13.4, accuracy: 4.5, speed: 1.25, heading: -1, altitude: 30 },
-      ...{ is_moving: true, odometer: 1234.5, event: 'motionchange', activity: { type: 'walking' }, extras: {} },
+      is_moving: true,
+      odometer: 1234.5,
+      event: 'motionchange',
+      activity: { type: 'walking' },
+      extras: {},
       battery: { level: 0.57, is_charging: false },
     };
     expect((await sendJson({ location, device_id: device })).status).toBe(200);
@@ -205,11 +214,19 @@ function vehicleMessages(version: VdaVersion) {
       : { batteryState: { batteryCharge: charge, charging } };
   const state = (fields: object, time = noon) => ({
     ...header(time),
-    ...{ orderId: 'o-7', orderUpdateId: 2, lastNodeId: 'n3', lastNodeSequenceId: 6, errors: [], actionStates: [] },
+    orderId: 'o-7',
+    orderUpdateId: 2,
+    lastNodeId: 'n3',
+    lastNodeSequenceId: 6,
+    errors: [],
+    actionStates: [],
     nodeStates: [{ nodeId: 'n4', sequenceId: 8, released: true }],
     edgeStates: [{ edgeId: 'e3', sequenceId: 7, released: true }],
     ...(isThird ? { instantActionStates: [] } : {}),
-    ...{ driving: false, paused: false, operatingMode: 'AUTOMATIC', velocity: { vx: 0.6, vy: 0.8, omega: 0 } },
+    driving: false,
+    paused: false,
+    operatingMode: 'AUTOMATIC',
+    velocity: { vx: 0.6, vy: 0.8, omega: 0 },
     ...position,
     ...powerSupply(64.4, false),
     safetyState: { ...(isThird ? { activeEmergencyStop: 'NONE' } : { eStop: 'NONE' }), fieldViolation: false },

@@ -34,8 +34,14 @@ interface StoredRun {
 const readStoredRuns = (machine: number): Promise<StoredRun[]> =>
   app.db.select(
     {
-      ...{ id: pg.integer, source: pg.text, from: pg.double, to: pg.double, external_id: pg.text.nullable },
-      ...{ has_area: pg.boolean, superseded_by: pg.integer.nullable, is_deleted: pg.boolean },
+      id: pg.integer,
+      source: pg.text,
+      from: pg.double,
+      to: pg.double,
+      external_id: pg.text.nullable,
+      has_area: pg.boolean,
+      superseded_by: pg.integer.nullable,
+      is_deleted: pg.boolean,
     },
     sql`select id, source, extract(epoch from started_at)::float8 as "from",
       extract(epoch from ended_at)::float8 as "to", external_id,
@@ -49,7 +55,10 @@ function computeSuperseded(runs: readonly StoredRun[]): [number, number][] {
   const nonDerivedRuns = activeRuns.filter(({ source }) => source !== 'derived');
   const supersededIds = findSupersededRuns(
     nonDerivedRuns.map((run) => ({
-      ...{ ...run, machine: 1, hasArea: run.has_area, externalId: run.external_id },
+      ...run,
+      machine: 1,
+      hasArea: run.has_area,
+      externalId: run.external_id,
       isOrder: run.source === 'reported' && (run.external_id?.startsWith('vda5050 ') ?? false),
     })),
   );
@@ -122,7 +131,9 @@ test('a change can affect a run outside its time, through a chain of overlapping
   const lengths = [140, 136, 132, 128, 124];
   const values = lengths.map((length, index) => ({
     external_id: `r${index}`,
-    ...{ started_at: timeAfter(index * 60), ended_at: timeAfter(index * 60 + length), cleaned_area_m2: 1 },
+    started_at: timeAfter(index * 60),
+    ended_at: timeAfter(index * 60 + length),
+    cleaned_area_m2: 1,
   }));
   await app.db.transaction((tx) =>
     storeReportedRuns(

@@ -35,7 +35,12 @@ async function measureDistance(
     await ingest(
       { ...app.services, now: () => now },
       readMessage('vda5050', raw, settings).map(({ message }) => ({
-        ...{ machineId, trackerId, protocol: 'vda5050' as const, message, receivedAt: now, raw },
+        machineId,
+        trackerId,
+        protocol: 'vda5050' as const,
+        message,
+        receivedAt: now,
+        raw,
       })),
     );
   }
@@ -81,7 +86,10 @@ test('ignores changes of map, jumps and visualization messages', async () => {
 
 test('equals the distance since the last node if that is greater', async () => {
   const drivenState = (lastNodeId: string, metres: number, positionFields: object = {}) => ({
-    ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
+    driving: true,
+    lastNodeId,
+    lastNodeSequenceId: 2,
+    distanceDrivenSinceLastNode: metres,
     ...positionFields,
   });
   expect(

@@ -23,7 +23,9 @@ export async function fillFloor(db: Queries, robots: number): Promise<BenchFloor
   const location = await add(db, 'locations', { fleet_id: fleet });
   const type = await add(db, 'types', { working_width_m: 0.6 });
   const floor = await add(db, 'floors', {
-    ...{ location_id: location, width_m: floorSize.width, height_m: floorSize.height },
+    location_id: location,
+    width_m: floorSize.width,
+    height_m: floorSize.height,
     maps: [{ map_id: mapId }] as never,
   });
   const rectangle = (left: number, low: number, right: number, high: number) =>
@@ -41,7 +43,10 @@ export async function fillFloor(db: Queries, robots: number): Promise<BenchFloor
     const secret = `swt_${randomToken()}`;
     const tracker = await add(db, 'trackers', { tracker_or_serial: `bench-robot-${count}` });
     const machine = await add(db, 'machines', {
-      ...{ fleet_id: fleet, location_id: location, type_id: type, tracker_id: tracker },
+      fleet_id: fleet,
+      location_id: location,
+      type_id: type,
+      tracker_id: tracker,
       serial_number: `BENCH-${count}`,
     });
     await db.rows(

@@ -109,7 +109,10 @@ async function measure(
   ].join('; ');
   return [
     {
-      ...{ title: `${title}: acknowledged`, unit: 'per second', value: withPages.acknowledgedShare * rate, bar: rate },
+      title: `${title}: acknowledged`,
+      unit: 'per second',
+      value: withPages.acknowledgedShare * rate,
+      bar: rate,
       ...(fault && { fault }),
     },
     { title: `${title}: acknowledgement, p95`, unit: 'ms', value: withPages.p95, bar: bars.acknowledgement },

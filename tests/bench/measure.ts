@@ -68,7 +68,11 @@ async function measureThroughput(
   const { requests } = context;
   const expectedStatus = requests[0]?.method === 'POST' ? 201 : 200;
   const jobOf = ({ port, token, pathOf }: Side) => ({
-    ...{ port, token, concurrency, seconds, expectedStatus },
+    port,
+    token,
+    concurrency,
+    seconds,
+    expectedStatus,
     requests: requests.map((request) => ({
       method: request.method ?? 'GET',
       path: pathOf(request),

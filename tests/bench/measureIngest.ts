@@ -53,7 +53,11 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
   ) => {
     const { rate, p50, wrongCount } = await load.run({ port, seconds, expectedStatus: 200, ...job });
     return {
-      ...{ title, unit: 'per second' as const, bar, value: rate * observationsPerRequest, milliseconds: p50 },
+      title,
+      unit: 'per second' as const,
+      bar,
+      value: rate * observationsPerRequest,
+      milliseconds: p50,
       ...(wrongCount > 0 && { fault: `${wrongCount} answers had another status` }),
     };
   };

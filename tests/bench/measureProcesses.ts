@@ -65,7 +65,8 @@ export async function measureProcesses(
       const wrongCount = results.reduce((sum, result) => sum + result.wrongCount, 0);
       figures.push({
         title: `OsmAnd message with ${count} process${count === 1 ? '' : 'es'}: CPU of all and PostgreSQL`,
-        ...{ unit: 'ms', value: cost },
+        unit: 'ms',
+        value: cost,
         ...(wrongCount > 0 && { fault: `${wrongCount} answers had another status` }),
       });
     }

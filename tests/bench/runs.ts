@@ -38,22 +38,23 @@ await seedBase(db);
 const benchFloor = await fillFloor(db, 100);
 const [robot] = benchFloor.robots as [BenchFloor['robots'][number], ...BenchFloor['robots']];
 const longRuns = await fillRuns(db, {
-  ...{
-    machine: robot.machine,
-    floor: benchFloor.floor,
-    runs: 2 * rounds,
-    positions: eightHoursInSeconds,
-    intervalSeconds: 1,
-    stepMetres: 0.5,
-  },
+  machine: robot.machine,
+  floor: benchFloor.floor,
+  runs: 2 * rounds,
+  positions: eightHoursInSeconds,
+  intervalSeconds: 1,
+  stepMetres: 0.5,
   from: new Date(Date.now() - 60 * dayMilliseconds),
 });
 const thousandRuns = { runs: 1000, from: new Date(Date.now() - 3500 * dayMilliseconds) };
 const server = await startServer({
   dataDir,
   env: {
-    ...{ DATABASE_URL: cluster.url, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' },
-    ...{ SWEEPLINE_ADMIN_EMAIL: admin.email, SWEEPLINE_ADMIN_PASSWORD: admin.password },
+    DATABASE_URL: cluster.url,
+    SWEEPLINE_DEMO: '0',
+    RATE_LIMIT: 'off',
+    SWEEPLINE_ADMIN_EMAIL: admin.email,
+    SWEEPLINE_ADMIN_PASSWORD: admin.password,
   },
 });
 let token: string | undefined;
@@ -194,12 +195,16 @@ async function measurePage(): Promise<Figure[]> {
   return [
     {
       title: 'its page after the answer: plan, path and coverage painted',
-      ...{ unit: 'ms', value: median(times.map(({ paintTime }) => paintTime)), bar: 500 },
+      unit: 'ms',
+      value: median(times.map(({ paintTime }) => paintTime)),
+      bar: 500,
     },
     {
       // A 60 Hz display shows at most 60 frames per second.
       title: 'frames while its plan is moved and zoomed',
-      ...{ unit: 'per second', value: median(times.map(({ framesPerSecond }) => framesPerSecond)), bar: 59 },
+      unit: 'per second',
+      value: median(times.map(({ framesPerSecond }) => framesPerSecond)),
+      bar: 59,
     },
   ];
 }
@@ -234,7 +239,9 @@ async function measureThousandRuns(database: Database): Promise<Figure> {
   const isRight = coverage.runs === thousandRuns.runs && coverage.positions === thousandRuns.runs * 600;
   return {
     title: '1,000 runs of a floor summed',
-    ...{ unit: 'ms', value: median(times), bar: 1000 },
+    unit: 'ms',
+    value: median(times),
+    bar: 1000,
     ...(!isRight && { fault: `${coverage.runs} runs with ${coverage.positions} positions: ${coverage.reason}` }),
   };
 }
@@ -258,9 +265,15 @@ async function measureIngest(): Promise<Figure[]> {
     for (let round = 0; round < rounds; round += 1)
       for (const side of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
         const measurement = await load.run({
-          ...{ port: Number(new URL(server.url).port), concurrency: 4, seconds: 3, expectedStatus: 200 },
+          port: Number(new URL(server.url).port),
+          concurrency: 4,
+          seconds: 3,
+          expectedStatus: 200,
           requests: benchFloor.robots.slice(3).map(({ secret }) => ({
-            ...{ method: 'POST', path: '/api/v1/ingest', body: bodies[side], token: secret },
+            method: 'POST',
+            path: '/api/v1/ingest',
+            body: bodies[side],
+            token: secret,
           })),
         });
         wrongCount += measurement.wrongCount;
@@ -274,7 +287,10 @@ async function measureIngest(): Promise<Figure[]> {
   return [
     {
       title: 'observations with positions on floors, in batches of 500',
-      ...{ unit: 'per second', value: median(rates.with), bar: 5000, ...fault },
+      unit: 'per second',
+      value: median(rates.with),
+      bar: 5000,
+      ...fault,
     },
     { title: 'the same beside as many other values', unit: 'ratio', value: median(ratios), bar: 0.9 },
   ];

@@ -55,13 +55,11 @@ try {
   }
   figures.push(
     ...(await measureProcesses([1, 2, 4], {
-      ...{
-        runningServer: server,
-        databaseUrl: cluster.url,
-        postmaster,
-        seconds,
-        countStoredMessages: countStoredMessages,
-      },
+      runningServer: server,
+      databaseUrl: cluster.url,
+      postmaster,
+      seconds,
+      countStoredMessages: countStoredMessages,
       requests: devices.reporting.map(osmAndRequest),
     })),
   );

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
-/** Pixels. */
+/** Smallest width and height, in pixels. */
 const minTarget = 44;
 
 const testBrowser = setUpTestBrowser();
@@ -12,8 +12,8 @@ const testBrowser = setUpTestBrowser();
 const exemptSelector =
   '.sl-skip, .sl-states__bar, .sl-strip__bar, .sl-fleet__body, .leaflet-pane, p, dd, table, .sl-ranking';
 
-/** Targets with less room than `min`, measured by what a tap hits; the frame of an input belongs to it. */
-function smallTargets({ min, exempt }: { min: number; exempt: string }): string[] {
+/** Touch targets smaller than `min` px, measured by hit tests; an input includes its frame. */
+function findSmallTargets({ min, exempt }: { min: number; exempt: string }): string[] {
   const targets = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [role="tab"]')];
   const isHit = (target: Element, x: number, y: number): boolean => {
     const hitElement = document.elementFromPoint(x, y);
@@ -62,6 +62,6 @@ describe.each(pages)('as %s', (role, paths) => {
 
   test.each(paths)('%s', async (path) => {
     await visitor.navigate(path.replace(/\{(\w+)\}/, (_, list: string) => String(ids[list])));
-    expect(await visitor.page.evaluate(smallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
+    expect(await visitor.page.evaluate(findSmallTargets, { min: minTarget, exempt: exemptSelector })).toEqual([]);
   });
 });

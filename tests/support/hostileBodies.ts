@@ -12,7 +12,7 @@ export interface HostileBody {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 /** Creates the body only when it is sent, since each is a megabyte. */
-function lazily(name: string, type: string, make: () => string): HostileBody {
+function createLazyBody(name: string, type: string, make: () => string): HostileBody {
   let bytes: Buffer | undefined;
   return {
     name,
@@ -24,11 +24,12 @@ function lazily(name: string, type: string, make: () => string): HostileBody {
   };
 }
 const json = (name: string, make: () => unknown): HostileBody =>
-  lazily(name, 'application/json', () => JSON.stringify(make()));
-const text = (name: string, make: () => string): HostileBody => lazily(name, 'application/json', make);
-const form = (name: string, make: () => string): HostileBody => lazily(name, 'application/x-www-form-urlencoded', make);
+  createLazyBody(name, 'application/json', () => JSON.stringify(make()));
+const text = (name: string, make: () => string): HostileBody => createLazyBody(name, 'application/json', make);
+const form = (name: string, make: () => string): HostileBody =>
+  createLazyBody(name, 'application/x-www-form-urlencoded', make);
 const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
-  lazily(
+  createLazyBody(
     name,
     'multipart/form-data; boundary=b',
     () =>
@@ -117,7 +118,7 @@ export function hostileBodies(path: string): HostileBody[] {
       filter: { search: times(20, (index) => `zz${index}`).join(' '), note: times(100, (index) => `zz${index}`) },
       data: { note: 'x' },
     })),
-    text('a text that is all', () => `"${'a'.repeat(bodyLimit)}"`),
+    text('a single text', () => `"${'a'.repeat(bodyLimit)}"`),
     form('1,000 equal pairs', () => 'a=&'.repeat(999)),
     form('20,000 equal pairs', () => 'a=&'.repeat(20_000)),
     form('1,000 pairs of fields', () =>

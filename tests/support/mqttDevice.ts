@@ -43,22 +43,18 @@ export const vdaHeader = (time = new Date()) => {
 /** A VDA 5050 2.1 state with every required field. */
 export const vdaState = (fields: object = {}, time = new Date()) => ({
   ...vdaHeader(time),
-  ...{
-    orderId: '',
-    orderUpdateId: 0,
-    lastNodeId: '',
-    lastNodeSequenceId: 0,
-    nodeStates: [],
-    edgeStates: [],
-    actionStates: [],
-    errors: [],
-  },
-  ...{
-    driving: false,
-    operatingMode: 'AUTOMATIC',
-    batteryState: { batteryCharge: 80, charging: false },
-    safetyState: { eStop: 'NONE', fieldViolation: false },
-  },
+  orderId: '',
+  orderUpdateId: 0,
+  lastNodeId: '',
+  lastNodeSequenceId: 0,
+  nodeStates: [],
+  edgeStates: [],
+  actionStates: [],
+  errors: [],
+  driving: false,
+  operatingMode: 'AUTOMATIC',
+  batteryState: { batteryCharge: 80, charging: false },
+  safetyState: { eStop: 'NONE', fieldViolation: false },
   ...fields,
 });
 

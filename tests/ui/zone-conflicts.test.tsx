@@ -8,7 +8,11 @@ import { useZoneDrafts } from '../../src/resources/floors/useZoneDrafts';
 afterEach(() => vi.unstubAllGlobals());
 
 const zone = (id: number, name: string): ZoneRow => ({
-  ...{ id, version: 1, name, kind: 'clean', every_days: null },
+  id,
+  version: 1,
+  name,
+  kind: 'clean',
+  every_days: null,
   polygon: [
     [id, 0],
     [id + 1, 0],

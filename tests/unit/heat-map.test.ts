@@ -17,7 +17,10 @@ async function drawPixels(counts: readonly number[]) {
   });
   const cellSide = tileSide / 10;
   const png = await drawCoverage(cells, runAtOnce(prepareZones([])), {
-    ...{ x: 0, y: 0, width: counts.length * cellSide, height: cellSide },
+    x: 0,
+    y: 0,
+    width: counts.length * cellSide,
+    height: cellSide,
   });
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return counts.map((_, column) => {

@@ -51,7 +51,9 @@ describe('the maps of Valetudo', () => {
     const map = readValetudoMap(
       JSON.stringify({
         __class: 'ValetudoMap',
-        ...{ metaData: { vendorMapId: 7 }, size: { x: 1000, y: 1000 }, pixelSize: 5 },
+        metaData: { vendorMapId: 7 },
+        size: { x: 1000, y: 1000 },
+        pixelSize: 5,
         layers: [
           { type: 'segment', metaData: { segmentId: '3', name: 'Hall' }, pixels: [100, 50, 101, 50, 100, 51] },
           { type: 'wall', pixels: [], compressedPixels: [100, 49, 2] },

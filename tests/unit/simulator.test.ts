@@ -44,16 +44,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('machines are simulated fully only if requested: otherwise none gets a secret, and floors are not read', async () => {
   const row = (id: number) => ({
-    ...{
-      id,
-      status: 'Parked',
-      last_seen: null,
-      battery: 50,
-      latitude: 53.5,
-      longitude: 10,
-      location: null,
-      type: null,
-    },
+    id,
+    status: 'Parked',
+    last_seen: null,
+    battery: 50,
+    latitude: 53.5,
+    longitude: 10,
+    location: null,
+    type: null,
     tracker: { id, tracker_or_serial: '865030000000000' },
   });
   const paths: string[] = [];
@@ -78,7 +76,13 @@ test('machines are simulated fully only if requested: otherwise none gets a secr
 function driveOn(floor: DemoFloor, count: number): DeviceReport[] {
   const dock = { latitude: 53.5, longitude: 10 };
   const robot = {
-    ...{ device: 'robot', state: 'Parked' as const, battery: 98, ...dock, dock, heading: 0, reportsOften: true },
+    device: 'robot',
+    state: 'Parked' as const,
+    battery: 98,
+    ...dock,
+    dock,
+    heading: 0,
+    reportsOften: true,
     walk: createFloorWalk(floor, 0.75, true),
   };
   const random = createRandom(5);
@@ -116,7 +120,12 @@ test.each(['2.0.0', '2.1.0', '3.0.0'] as const)('states of VDA 5050 %s become th
     const read = readVda5050(Buffer.from(body), { topic: 'state', isCleaning: (type) => type === cleaningAction });
     const { attributes, ...rest } = read;
     return {
-      ...{ ...rest, at: report.at, latitude: null, longitude: null, odometer: null, area_total: null },
+      ...rest,
+      at: report.at,
+      latitude: null,
+      longitude: null,
+      odometer: null,
+      area_total: null,
       attributes: { ...attributes },
     } as OrderState;
   });

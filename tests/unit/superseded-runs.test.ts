@@ -4,7 +4,14 @@ import { type ComparableRun, findSupersededRuns } from '../../server/telemetry/r
 import { seededRandom, shuffle } from '../support/seededRandom';
 
 const run = (id: number, from: number, to: number, values: Partial<ComparableRun> = {}): ComparableRun => ({
-  ...{ id, machine: 1, source: 'reported', from, to, isOrder: false, hasArea: true, externalId: `run ${id}` },
+  id,
+  machine: 1,
+  source: 'reported',
+  from,
+  to,
+  isOrder: false,
+  hasArea: true,
+  externalId: `run ${id}`,
   ...values,
 });
 
