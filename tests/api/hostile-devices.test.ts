@@ -235,6 +235,7 @@ test('wrong paths, secrets and methods neither write nor read anything', async (
     expect([400, 401, 404, 414], token.slice(0, 20)).toContain(
       (await post(`/ingest/tb/api/v1/${token}/telemetry`, '{}')).status,
     );
+  // Devices read attributes and poll for commands by GET.
   for (const path of [
     `/ingest/tb/api/v1/${ownMachine.secret}/telemetry`,
     `/ingest/tb/api/v1/${ownMachine.secret}/attributes`,
@@ -242,7 +243,7 @@ test('wrong paths, secrets and methods neither write nor read anything', async (
     '/api/v1/ingest',
   ])
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const)
-      if (method !== 'GET' || !path.endsWith('/attributes'))
+      if (method !== 'GET' || !/\/(attributes|rpc)$/.test(path))
         expect([401, 404, 405], `${method} ${path}`).toContain((await app.call(undefined, method, path)).status);
   // A device's secret grants no access to calls of users.
   for (const path of ['machines', 'trackers', `machines/${ownMachine.machine}`, 'events', 'ingest'])
