@@ -55,12 +55,12 @@ export const bookCentsOfManySql = (row: SQL, day: SQL): SQL => sql`(
   ) quick)`;
 
 /** SQL: book value at the start of a day, exact to the cent. */
-export const bookValueSql = (row: SQL, day: SQL): SQL => inMoney(bookCentsSql(row, day));
+export const bookValueSql = (row: SQL, day: SQL): SQL => centsToMoneySql(bookCentsSql(row, day));
 
 /** SQL: like `bookValueSql`, for many machines on one day. */
-export const bookValueOfManySql = (row: SQL, day: SQL): SQL => inMoney(bookCentsOfManySql(row, day));
+export const bookValueOfManySql = (row: SQL, day: SQL): SQL => centsToMoneySql(bookCentsOfManySql(row, day));
 
-const inMoney = (cents: SQL): SQL => sql`(${cents}::bigint * 0.01)`;
+const centsToMoneySql = (cents: SQL): SQL => sql`(${cents}::bigint * 0.01)`;
 
 const bookValueShape = {
   on: pg.text,

@@ -8,7 +8,7 @@ import { ApiError } from '../../context/errors';
 import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';
 import { buildTest } from '../../crud/query/operators';
 import { collatedSql } from '../../db/core/columns';
-import { type EventSource, eventRows, eventSources } from './logRows';
+import { type EventSource, eventRowsSql, eventSources } from './logRows';
 import { matchLogText } from './matchLogText';
 
 const sorts = ['at', 'level', 'text', 'id'] as const;
@@ -49,7 +49,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
   const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
   const conditions = filter
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
-    .map(({ path, values }) => periodOf(path, values, caller.timeZone));
+    .map(({ path, values }) => periodTest(path, values, caller.timeZone));
   const allSources = eventSources(caller, zone);
   // Errors are never state changes, so the timeline need not be read.
   const isErrorsOnly = levels.some((values) => !values.includes('info') && !values.includes('warning'));
@@ -85,7 +85,7 @@ function searchSql(source: EventSource, values: string[], language: Language): S
     or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }
 
-function periodOf(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {
+function periodTest(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {
   if (name === 'at') return buildTest(instant(), values, { zone });
   return buildTest(
     instant(),
@@ -99,7 +99,7 @@ export const sortKeySql = (name: Sort): SQL =>
   name === 'text' ? collatedSql(sql`text`) : sql`${sql.identifier(name)}`;
 
 /** SQL: the order by the sort keys and the id. */
-export const orderOf = (keys: LogQuery['keys']): SQL =>
+export const logOrderSql = (keys: LogQuery['keys']): SQL =>
   sql.join(
     [
       ...keys.map(({ name, descending }) => sql`${sortKeySql(name)} ${sql.raw(descending ? 'desc' : 'asc')}`),
@@ -113,9 +113,9 @@ export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined
   first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined;
 
 /** SQL: matching rows `(id, at)`, with the columns of the other sort keys. */
-export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
+export function matchingRowsSql({ sources, where, keys, isSearch }: LogQuery): SQL {
   const sortColumns = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
-  return eventRows(sources, {
+  return eventRowsSql(sources, {
     columns: (source) =>
       sql.join(
         [

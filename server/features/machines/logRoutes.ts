@@ -13,8 +13,8 @@ import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } f
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
 import { readerZoneSql } from '../../telemetry/timeline/reasons';
-import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
-import { type EventSource, eventColumnSql, eventRows, logEventsSql, sourceTableSql } from './logRows';
+import { type LogQuery, logOrderSql, logQuery, matchingRowsSql, sortKeySql, timeOrder } from './logQuery';
+import { type EventSource, eventColumnSql, eventRowsSql, logEventsSql, sourceTableSql } from './logRows';
 
 export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
@@ -63,8 +63,8 @@ async function readZone(db: Database, machine: number, caller: Caller): Promise<
 
 /** SQL: one page as `data`, and the `total`. A search scans the events once for both. */
 function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
-  const rowsSql = narrowRows(log);
-  const order = orderOf(log.keys);
+  const rowsSql = matchingRowsSql(log);
+  const order = logOrderSql(log.keys);
   const counts = log.sources.map(
     (source) => sql`(select count(*) from ${sourceTableSql(source)} where ${log.where(source)})`,
   );
@@ -102,13 +102,13 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
     const from = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
       nth)${logEventsSql(sql`o`, log.machine)}`;
     return sql`
-      with matching as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids
-      from (${narrowRows(log)}) log)
+      with matching as materialized (select array_agg(id order by ${logOrderSql(log.keys)}) as ids
+      from (${matchingRowsSql(log)}) log)
       select printed.* from matching cross join lateral generate_series(0,
         (cardinality(matching.ids) - 1) / ${size}) part
         cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
   }
-  const rows = eventRows(log.sources, {
+  const rows = eventRowsSql(log.sources, {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
     where: (source) => sql`${log.where(source)} and ${source.at} >= stretch.from_at and ${source.at} < stretch.to_at`,
     inOrder: direction,

@@ -64,7 +64,7 @@ export const sourceTableSql = ({ name }: EventSource): SQL =>
  * SQL: events of the sources with the given columns. `inOrder` sorts each source by time, so that PostgreSQL only has
  * to merge them.
  */
-export function eventRows(
+export function eventRowsSql(
   sources: readonly EventSource[],
   {
     columns,

@@ -111,14 +111,14 @@ async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteC
   const fleet = values.fleet_id ?? current?.fleet_id;
   const location = values.location_id === undefined ? current?.location_id : values.location_id;
   if (typeof location !== 'number') return;
-  const locationFleet = await fleetOf({ tx, cache }, location);
+  const locationFleet = await readFleetId({ tx, cache }, location);
   if (locationFleet === undefined || locationFleet === fleet) return;
   if (values.location_id === undefined) values.location_id = null;
   else fail('location_id', { text: 'location_of_other_fleet' });
 }
 
 /** Fleet of a location. Cached in bulk work, because writing machines never moves a location. */
-async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
+async function readFleetId({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
   if (cache?.has(key)) return cache.get(key);
   const place = await tx.selectOne(

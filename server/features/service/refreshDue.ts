@@ -75,14 +75,10 @@ export async function readPlanForecasts(tx: Queries, ids: readonly number[], now
 /** Returns the plan that falls due first, per machine. */
 export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
   const forecasts = new Map<number, PlanForecast>();
-  for (const plan of plans)
-    forecasts.set(
-      plan.machineId,
-      earliestOf([
-        ...(forecasts.has(plan.machineId) ? [forecasts.get(plan.machineId) as PlanForecast] : []),
-        plan,
-      ]) as PlanForecast,
-    );
+  for (const plan of plans) {
+    const earlier = forecasts.get(plan.machineId);
+    forecasts.set(plan.machineId, (earlier && earliestOf([earlier, plan])) ?? plan);
+  }
   return forecasts;
 }
 

@@ -111,7 +111,7 @@ export const serviceEntryHooks: EntityHooks = {
     const latestDay = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
     if (typeof values.date === 'string' && values.date > latestDay) fail('date', { text: 'in_future' });
     if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
-      values.operating_time ??= await operatingTimeOn(tx, values.machine_id, values.date);
+      values.operating_time ??= await readOperatingTime(tx, values.machine_id, values.date);
   },
 
   async after({ tx, services, values, current }) {
@@ -157,7 +157,7 @@ export async function publishMachineFigures(
 }
 
 /** Operating seconds of a machine at the end of a day: the total minus those of later days. */
-async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
+async function readOperatingTime(tx: Queries, machineId: number, day: string): Promise<number | null> {
   const operatingTime = await tx.selectOne(
     { seconds: pg.integer },
     sql`

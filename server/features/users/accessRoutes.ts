@@ -99,7 +99,7 @@ async function explain(
     reach: {
       reached,
       everything: isGlobal ? (entity.scope === 'global' ? 'global' : 'all') : null,
-      by: row === undefined ? [] : await linksTo(db, { caller, entity, paths, row }),
+      by: row === undefined ? [] : await findLinks(db, { caller, entity, paths, row }),
       ways: paths.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
     },
   };
@@ -130,7 +130,7 @@ async function readGrantingRoles(db: Database, user: Caller, code: string): Prom
 }
 
 /** Returns the linked rows through which the user reaches the row, at most 20 per scope path. */
-async function linksTo(
+async function findLinks(
   db: Database,
   { caller, entity, paths, row }: { caller: Caller; entity: ModelEntity; paths: readonly ScopePath[]; row: number },
 ): Promise<LinkGrant[]> {

@@ -40,7 +40,7 @@ export const inviteManyRoutes: Routes = async (app) => {
       );
       if (open) return { email, result: 'pending' };
       try {
-        const createdUsers = await transaction((tx, inviter) =>
+        const createdInvitation = await transaction((tx, inviter) =>
           createRow({
             services,
             tx,
@@ -49,8 +49,8 @@ export const inviteManyRoutes: Routes = async (app) => {
             body: { values: { ...sharedValues, email }, images: new Map() },
           }),
         );
-        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [createdUsers]);
-        return { email, result: 'invited', id: createdUsers.id };
+        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [createdInvitation]);
+        return { email, result: 'invited', id: createdInvitation.id };
       } catch (error) {
         const errors = error instanceof ApiError ? error.details.errors : undefined;
         if (!errors) throw error;

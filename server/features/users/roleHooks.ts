@@ -24,7 +24,7 @@ export const roleHooks: EntityHooks = {
     // Removing a permission from Admin would remove it from everybody permanently.
     if (permissionIds && current?.name === namedRoles.admin.name && storedIds.some((id) => !permissionIds.includes(id)))
       fail('permission_ids', { key: 'prohibited' });
-    if (permissionIds && (await codesOf(tx, permissionIds)).some((code) => !caller.permissions.has(code)))
+    if (permissionIds && (await readPermissionCodes(tx, permissionIds)).some((code) => !caller.permissions.has(code)))
       fail('permission_ids', { text: 'beyond_own_rights' });
     const scope = (values.scope ?? current?.scope ?? 'client') as ScopeKind;
     if (isWider(caller, scope)) fail('scope', { text: 'beyond_own_rights' });
@@ -41,7 +41,7 @@ export const roleHooks: EntityHooks = {
   routes: holderRoutes,
 };
 
-async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {
+async function readPermissionCodes(tx: Queries, ids: readonly number[]): Promise<string[]> {
   const rows = await tx.select(
     { code_name: pg.text },
     sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`,

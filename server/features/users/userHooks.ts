@@ -81,8 +81,8 @@ export const userHooks: EntityHooks = {
     const { tx, caller, services, id, values, current, fail } = context;
     await storeEmails(tx, id, { values, storedEmail: current?.email });
     if (typeof values.password === 'string') {
-      const keptSession = id === caller.userId ? caller.sessionId : undefined;
-      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep: keptSession });
+      const currentSession = id === caller.userId ? caller.sessionId : undefined;
+      await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep: currentSession });
       if (current) await mailAccountNotice(services, tx, id, 'password_changed');
     }
     // Roles and links together determine the scope, so both are validated again as stored, whichever of them was sent.
