@@ -43,16 +43,46 @@ const ageSql = (purchaseDate: SQL, day: SQL): SQL => sql`(
  * `bookCentsSql` computes the other cases: an older machine, a missing figure, or a value close to half a cent.
  */
 export const bookCentsOfManySql = (row: SQL, day: SQL): SQL => sql`(
-  select case
-    when cents <= 0 then 0
-    when cents - floor(cents) not between 0.49 and 0.51 then floor(cents + 0.5)
-    else ${bookCentsSql(row, day)} end
-  from (
-    select (100 * ${row}.price)::bigint * (1 - ${row}.depreciation_rate / 100 * (
-      select array_agg(${yearsOfUse} order by days)
-      from generate_series(1, 3653) days, lateral ${ageSql(sql`(${day} - days)`, day)}
-    )[(select ${day}) - ${row}.purchase_date]) as cents offset 0
-  ) quick)`;
+  select ${centsSql(sql`cents`, row, day)}
+  from (select ${estimateSql(row, sql`(${yearsByAgeSql(day)})`, sql`(select ${day})`)} as cents offset 0) quick)`;
+
+/** SQL: one array, the years of use on a day by days since purchase. */
+const yearsByAgeSql = (day: SQL): SQL => sql`
+  select array_agg(${yearsOfUse} order by days)
+  from generate_series(1, 3653) days, lateral ${ageSql(sql`(${day} - days)`, day)}`;
+
+const estimateSql = (row: SQL, yearsByAge: SQL, day: SQL): SQL =>
+  sql`(100 * ${row}.price)::bigint
+    * (1 - ${row}.depreciation_rate / 100 * ${yearsByAge}[${day} - ${row}.purchase_date])`;
+
+const centsSql = (estimate: SQL, row: SQL, day: SQL): SQL => sql`case
+    when ${estimate} <= 0 then 0
+    when ${estimate} - floor(${estimate}) not between 0.499 and 0.501 then floor(${estimate} + 0.5)
+    when ${row}.price is null then null
+    when ${day} <= ${row}.purchase_date then (100 * ${row}.price)::float8
+    else ${bookCentsSql(row, day)} end`;
+
+/**
+ * Like `bookCentsOfManySql`, for all machines `m` that match `where`, on several days at once: a subselect for each
+ * value would take twice as long. `from` is the table `valued` with the given columns; `cents` are expressions on it.
+ */
+export function bookCentsOfTable(days: readonly SQL[], { columns, where }: { columns: SQL; where: SQL }) {
+  const names = days.map((_, index) => ({
+    years: sql`${sql.identifier(`years${index}`)}`,
+    cents: sql`${sql.identifier(`cents${index}`)}`,
+  }));
+  const years = names.map((name, index) => sql`(${yearsByAgeSql(days[index] as SQL)}) as ${name.years}`);
+  const estimates = names.map(
+    (name, index) => sql`${estimateSql(sql.raw('m'), name.years, days[index] as SQL)} as ${name.cents}`,
+  );
+  return {
+    from: sql`(
+      with by_age as materialized (select ${sql.join(years, sql`, `)})
+      select m.price, m.depreciation_rate, m.purchase_date, ${columns}, ${sql.join(estimates, sql`, `)}
+      from machines m cross join by_age where ${where} offset 0) valued`,
+    cents: names.map(({ cents }, index) => centsSql(cents, sql.raw('valued'), days[index] as SQL)),
+  };
+}
 
 /** SQL: book value at the start of a day, exact to the cent. */
 export const bookValueSql = (row: SQL, day: SQL): SQL => centsToMoneySql(bookCentsSql(row, day));

@@ -30,6 +30,17 @@ interface LevelSumsRequest {
   /** The rows to sum; each of them is one line of the last level. */
   from: SQL;
   range: LineRange | undefined;
+  groups?: GroupSums;
+}
+
+/** Sums per group of the innermost level but one, for reports whose groups cost less to sum than all their rows. */
+interface GroupSums {
+  /** Like `from`, but a row for each group, with its id as `group_id`. */
+  rows: SQL;
+  /** Like `from`, but only of the groups of a query of ids. */
+  members(ids: SQL): SQL;
+  /** Number of rows of a group, as an aggregate. */
+  size: SQL;
 }
 
 /**
@@ -91,11 +102,13 @@ function allSql(request: LevelSumsRequest): SQL {
  * large fleet has many more members than anybody reads.
  */
 function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
-  const { levels, by, values, from } = request;
+  const { levels, by, values, from, groups } = request;
   const summedLevels = levelsDownTo(request);
   const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as ReportLevelSql];
   const isLast = by === levels.at(-1)?.level;
-  const members = isLast ? sql`count(*)` : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
+  const members = isLast
+    ? (groups?.size ?? sql`count(*)`)
+    : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
   const innermost = outer.at(-1);
   const keyOf = ({ id }: ReportLevelSql) => sql`coalesce((${id})::text, '')`;
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
@@ -103,13 +116,18 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
   // `is true` makes it a filter. Without it, PostgreSQL would sort all rows in order to merge them with the few groups.
   const isChosen = sql`((${joinSql(outer.map(keyOf))}) in (select ${joinSql(keyNames)} from chosen)) is true`;
-  const chosenRows = outer.length > 0 ? sql`(select * from line_row where ${isChosen}) line_row` : sql`line_row`;
+  const chosenRows =
+    groups && isLast
+      ? groups.members(sql`select group_id from line_row where ${isChosen}`)
+      : outer.length > 0
+        ? sql`(select * from line_row where ${isChosen}) line_row`
+        : sql`line_row`;
   const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
   const columns = sql.join(names, sql`, `);
   const [first, end] = [sql`${range.from}::bigint`, sql`${range.from + range.count}::bigint`];
   return sql`
-    with line_row as materialized (select * from ${from}),
+    with line_row as materialized (select * from ${groups?.rows ?? from}),
     head as (
       select ${titlesSql(outer)}, ${joinSql([...columnsSql(values(sql`false`)), ...keys])},
         row_number() over (${order}) as nth,
