@@ -168,11 +168,15 @@ function fillPath(path: string): string {
     .replace(/:\w+/g, 'x');
 }
 
-/** Excludes the event stream, which never ends, and files of the web application, which take no input. */
+/**
+ * Excludes requests that wait by design (the event stream, and the polls of ThingsBoard devices), and files of the web
+ * application, which take no input.
+ */
 const isAttackable = ({ method, path }: ServedRoute) =>
   !path.includes('*') &&
   !['HEAD', 'OPTIONS'].includes(method) &&
   path !== '/api/v1/events' &&
+  !(method === 'GET' && /\/(rpc|attributes\/updates)$/.test(path)) &&
   !path.startsWith('/api/v1/companies');
 
 const isExhaustive = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
