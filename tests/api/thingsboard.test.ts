@@ -105,11 +105,10 @@ describe('a poll for calls or changed attributes', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(39);
   });
 
-  test('ends when the device polls again', async () => {
-    const polls = [poll('rpc', '60000'), poll('rpc', '60000')];
-    await Promise.race(polls);
-    expect((await poll('rpc', '1')).status).toBe(408);
-    expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([408, 408]);
+  test('ends early if the device holds too many', async () => {
+    const polls = Array.from({ length: 5 }, () => poll('rpc', '60000'));
+    // The other four end when the server closes.
+    expect((await Promise.race(polls)).status).toBe(408);
   });
 
   test('is rejected at once with an unknown token or a timeout that is no number', async () => {

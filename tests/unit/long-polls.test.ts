@@ -16,17 +16,20 @@ test('a poll ends when its client disconnects', async () => {
   expect(response.listenerCount('close')).toBe(0);
 });
 
-test('a poll ends when the same key polls again, and no other', async () => {
+test('a device holds a few polls; with one more the oldest ends, and none of another device', async () => {
   const polls = createLongPolls();
   const ended: string[] = [];
   const hold = (name: string, key: string) =>
     polls.hold(key, { response: openResponse(), timeout }).then(() => void ended.push(name));
-  const all = [hold('first', 'a'), hold('other', 'b'), hold('second', 'a')];
-  await all[0];
-  expect(ended).toEqual(['first']);
+  const all = [hold('other', 'b'), ...['1', '2', '3', '4'].map((name) => hold(name, 'a'))];
+  await new Promise(setImmediate);
+  expect(ended).toEqual([]);
+  all.push(hold('5', 'a'));
+  await all[1];
+  expect(ended).toEqual(['1']);
   polls.close();
   await Promise.all(all);
-  expect(ended.toSorted()).toEqual(['first', 'other', 'second']);
+  expect(ended.toSorted()).toEqual(['1', '2', '3', '4', '5', 'other']);
 });
 
 test('no poll is held for a client that is gone, or by a server that closes', async () => {

@@ -15,35 +15,44 @@ export function readPollTimeout(value: unknown = ''): number {
 }
 
 export interface LongPolls {
-  /** Resolves after `timeout`, when the client disconnects, when `key` polls again, or when the server closes. */
+  /** Resolves after `timeout`, or when the client disconnects, `key` has too many polls, or the server closes. */
   hold(key: string, poll: { response: ServerResponse; timeout: number }): Promise<void>;
   /** Ends all polls, present and future. */
   close(): void;
 }
 
-/** Holds one poll per key, so that a device cannot accumulate them. */
+/**
+ * Maximum polls per key, beyond which the oldest ends. A device that reconnects leaves its last poll behind; with a
+ * single one, two clients of a device would end each other's polls in a tight loop.
+ */
+const maxPolls = 4;
+
 export function createLongPolls(): LongPolls {
-  const ends = new Map<string, () => void>();
+  const pollsByKey = new Map<string, Set<() => void>>();
   let isClosed = false;
   return {
     hold: (key, { response, timeout }) =>
       new Promise((resolve) => {
-        ends.get(key)?.();
         // A closed response emits no further `close`.
         if (isClosed || response.destroyed) return resolve();
+        const polls = pollsByKey.get(key) ?? new Set();
+        pollsByKey.set(key, polls);
+        const [oldest] = polls;
+        if (polls.size >= maxPolls) oldest?.();
         const timer = setTimeout(end, timeout);
         response.once('close', end);
-        ends.set(key, end);
+        polls.add(end);
         function end(): void {
           clearTimeout(timer);
           response.off('close', end);
-          if (ends.get(key) === end) ends.delete(key);
+          polls.delete(end);
+          if (polls.size === 0 && pollsByKey.get(key) === polls) pollsByKey.delete(key);
           resolve();
         }
       }),
     close() {
       isClosed = true;
-      for (const end of [...ends.values()]) end();
+      for (const end of [...pollsByKey.values()].flatMap((polls) => [...polls])) end();
     },
   };
 }
