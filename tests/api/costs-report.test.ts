@@ -32,6 +32,12 @@ beforeAll(async () => {
     insert into service_entries (machine_id, date, kind, cost)
     select id, date '2026-10-25' + d * 5, 'repair', (id * d % 499) / 2.0
     from machines, generate_series(0, 4) d where serial_number like 'C%' and id % 3 > 0`);
+  // Days stay with machines that move, are deleted or become dummies.
+  await app.db.rows(sql`
+    update machines set fleet_id = case when id % 7 = 0 then ${fleets[0]}::int else fleet_id end,
+      location_id = case when id % 7 = 0 then null else location_id end,
+      deleted_at = case when id % 29 = 0 then now() else deleted_at end, is_dummy = is_dummy <> (id % 31 = 0)
+    where serial_number like 'C%'`);
 });
 afterAll(() => app.close());
 

@@ -8,7 +8,7 @@ interface InboxDetailsProps {
   details: readonly string[];
 }
 
-/** No line begins with it. */
+/** The space before the dot does not break, so that no line begins with the dot. */
 const separator = '\u00a0· ';
 
 /** Time of the earliest finding, if it has one, and the explanations of an inbox item, in one line. */
