@@ -6,6 +6,15 @@ export type Point = readonly [x: number, y: number];
 export const polygonArea = (corners: readonly Point[]): number =>
   Math.abs(sides(corners).reduce((sum, [[x, y], [toX, toY]]) => sum + x * toY - toX * y, 0)) / 2;
 
+/** Metres beyond the plan that are accepted: corners are rounded, and drawn up to the wall. */
+const planTolerance = 0.1;
+
+/** Whether all corners lie on the plan; any do if the size of the floor is unknown. */
+export const isWithinPlan = (
+  corners: readonly Point[],
+  { width_m: width, height_m: height }: { width_m: number | null; height_m: number | null },
+): boolean => corners.every(([x, y]) => isWithinSide(x, width) && isWithinSide(y, height));
+
 /** Whether sides touch or cross each other anywhere but in the corners that they share. */
 export function isSelfCrossing(corners: readonly Point[]): boolean {
   // Sorted by their left ends: only sides that overlap in x can meet, so most pairs need no test.
@@ -21,6 +30,9 @@ export function isSelfCrossing(corners: readonly Point[]): boolean {
     return false;
   });
 }
+
+const isWithinSide = (position: number, length: number | null): boolean =>
+  length === null || (position >= -planTolerance && position <= length + planTolerance);
 
 interface Side {
   from: Point;

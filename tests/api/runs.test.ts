@@ -228,5 +228,29 @@ describe('a floor', () => {
     const { status, body } = await call('POST', 'floors', buildFloor(maps));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['maps']);
+  test.each<[string, number[][], number]>([
+    ['lies beside the plan', [[30, 0], [35, 0], [35, 5]], 422], // biome-ignore format: corners
+    ['extends beyond the plan', [[0, 0], [25, 0], [25, 5]], 422], // biome-ignore format: corners
+    ['lies below its origin', [[0, -3], [5, 0], [5, 5]], 422], // biome-ignore format: corners
+    ['touches its edges, rounded', [[0, 0], [20.04, 0], [20, 10.004]], 201], // biome-ignore format: corners
+  ])('that %s of its floor is accepted only if it is on it', async (_, polygon, expectedStatus) => {
+    const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 20, height_m: 10 });
+    const { status, body } = await call('POST', 'zones', { ...buildZone(polygon), floor_id: floor });
+    expect(status).toBe(expectedStatus);
+    if (status === 422) expect(body.errors).toEqual({ polygon: ['Outline must lie on the plan of the floor.'] });
+  });
+
+  test('beside the plan can be renamed, but neither moved nor put on a smaller floor', async () => {
+    const size = { location_id: world.north.locations[0], width_m: 20, height_m: 10 };
+    const floor = await add(app.db, 'floors', size);
+    const corners = [30, 35, 40].map((x) => [x, x % 10]);
+    const zone = await add(app.db, 'zones', { floor_id: floor, polygon: corners as never });
+    expect((await call('PATCH', `zones/${zone}`, { name: 'Old' })).status).toBe(200);
+    expect((await call('PATCH', `zones/${zone}`, { polygon: corners.slice().reverse() })).status).toBe(422);
+    const other = await add(app.db, 'zones', { floor_id: await add(app.db, 'floors', { ...size, width_m: 50 }) });
+    expect((await call('PATCH', `zones/${other}`, { polygon: corners })).status).toBe(200);
+    expect(Object.keys((await call('PATCH', `zones/${other}`, { floor_id: floor })).body.errors)).toEqual(['floor_id']);
+  });
+
   });
 });

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { type Point, polygonArea } from '../../../schema/dsl/polygons';
+import { isWithinPlan, type Point, polygonArea } from '../../../schema/dsl/polygons';
 import { useLeaveGuard } from '../../crud/record/useLeaveGuard';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
@@ -50,6 +50,10 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const edited = newOutline ?? selectedZone?.polygon;
   const outlineFault = edited && outlineProblem(edited);
   const invalidZone = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
+  const changedOutlines = [...changes.created, ...changes.changed.map(({ body }) => body)].flatMap(
+    ({ polygon }) => polygon ?? [],
+  );
+  const isBesidePlan = !isWithinPlan([...changedOutlines, ...(newOutline ?? [])], floor);
   const planZones = zones.map((zone, index) => ({ ...zone, id: zone.id ?? -index - 1 }));
   const area = areaOf(floor, stored as readonly { polygon: Point[] }[]);
 
@@ -122,7 +126,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           hasSelection={selectedZone !== undefined}
           canFinish={isClosable(newOutline)}
           canUndo={canUndo}
-          canSave={isDirty && !newOutline && !invalidZone && !isBusy}
+          canSave={isDirty && !newOutline && !invalidZone && !isBesidePlan && !isBusy}
           isDirty={isDirty}
           onDraw={() => {
             select(undefined);
@@ -178,6 +182,11 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
         {outlineFault === 'crosses' && (
           <p className="sl-field-problem" role="alert">
             {translate('floors.crosses')}
+          </p>
+        )}
+        {isBesidePlan && (
+          <p className="sl-field-problem" role="alert">
+            {translate('floors.beside_plan')}
           </p>
         )}
         {isSplitUseless && dividingLine && (
