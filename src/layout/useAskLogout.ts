@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useLogout, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
+import { useOutbox } from '../providers/outbox';
 import { useConfirm } from '../ui/ConfirmProvider';
 import { runMutations } from '../ui/undoable';
 
@@ -10,17 +11,19 @@ export function useAskLogout(): () => Promise<void> {
   const logout = useLogout();
   const translate = useTranslate();
   const navigate = useNavigate();
+  const waiting = useOutbox().length;
   return useCallback(async () => {
     // Pending changes can only be sent while the session exists.
     runMutations();
+    const note = waiting > 0 ? [translate('outbox.waiting_logout', { smart_count: waiting })] : [];
     const confirmed = await confirm({
       title: translate('dialogs.logout_title'),
-      description: translate('dialogs.logout_text'),
+      description: [translate('dialogs.logout_text'), ...note].join(' '),
       button: translate('dialogs.logout'),
     });
     if (!confirmed) return;
     await logout();
     // After a deliberate logout the next login opens the dashboard, not this page.
     navigate('/login', { replace: true });
-  }, [confirm, logout, navigate, translate]);
+  }, [confirm, logout, navigate, translate, waiting]);
 }

@@ -12,6 +12,7 @@ import { useTitle } from '../../ui/useTitle';
 import { useToast } from '../../ui/useToast';
 import { ProviderLogin } from './ProviderLogin';
 import { SecondStep } from './SecondStep';
+import { WaitingEntries } from './WaitingEntries';
 
 interface Credentials {
   email: string;
@@ -68,6 +69,7 @@ export const Login = () => {
   return (
     <div className="sl-session-card">
       <h1>{translate('login.title')}</h1>
+      <WaitingEntries />
       <form className="sl-form" onSubmit={submit} noValidate>
         <FormField
           label={translate('login.email')}
