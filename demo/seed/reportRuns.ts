@@ -55,6 +55,7 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
         reportedAt: new Date(run.to * 1000),
         values: robot.role === 'vda' ? orderRun(run, floor) : batchRun(run, floor),
       })),
+      request.now,
     );
     return;
   }

@@ -122,6 +122,20 @@ describe('run report', () => {
     expect(await readRuns(machine)).toHaveLength(1);
   });
 
+  test('in the future is unreadable, with the reason, in the preview too', async () => {
+    const integration = await createIntegration();
+    const report = buildReport({ startTime: '2106-02-07T06:00:00Z', endTime: '2106-02-07T06:28:15Z' });
+    expect((await send(integration, report)).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+    const reason = 'Start must not lie in the future.';
+    expect((await readStoredMessages(integration)).data[0]?.problems).toEqual([reason]);
+    const { body } = await call<{ data: { items: { problems: string[] }[] } }>(
+      'POST',
+      `integrations/${integration.id}/preview`,
+      { message: JSON.stringify(report) },
+    );
+    expect(body.data.items.map(({ problems }) => problems)).toEqual([[reason]]);
+  });
+
   test('does not restore a run that a user deleted', async () => {
     const integration = await createIntegration();
     const message = buildReport();

@@ -4,14 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
-import { prepareTrackedMachine, sendBatch } from '../support/trackedMachine';
+import { replaceSecret, sendBatch } from '../support/trackedMachine';
 import type { World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let secret: string;
 let machine: number;
-let nextIndex = 0;
 
 interface ResponseBody {
   data: { received: number; stored: number };
@@ -24,8 +23,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  ({ machine, secret } = await prepareTrackedMachine(app, world, nextIndex));
-  nextIndex += 1;
+  const placement = { fleet_id: world.north.fleets[0], location_id: world.north.locations[0] };
+  const tracker = await add(app.db, 'trackers');
+  machine = await add(app.db, 'machines', { ...placement, tracker_id: tracker });
+  secret = await replaceSecret(app, world.admin, tracker);
 });
 
 const send = (items: readonly object[]) => sendBatch<ResponseBody>(app, secret, items);
@@ -79,6 +80,33 @@ describe('run in a batch', () => {
     expect((await send([withoutId])).body.data.stored).toBe(0);
   });
 
+  test('has its interruptions within its times, as near as possible to those of a clock that is off', async () => {
+    const interruptions = [
+      { at: '2026-03-01T07:59:58Z', reason: 'Bumper', resolved_at: '2106-02-07T06:28:15Z' },
+      { at: '2026-03-01T08:48:30Z', resolved_at: '2026-03-01T09:30:00Z' },
+    ];
+    const report = buildReport({ interruptions });
+    expect((await send([report])).body).toEqual({ data: { received: 1, stored: 1 } });
+    expect(await readRuns()).toMatchObject([
+      {
+        interruptions: [
+          { at: '2026-03-01T08:00:00.000Z', reason: 'Bumper', resolved_at: '2026-03-01T08:48:24.000Z' },
+          { at: '2026-03-01T08:48:24.000Z', reason: null, resolved_at: '2026-03-01T09:30:00.000Z' },
+        ],
+      },
+    ]);
+    expect((await send([report])).body.data.stored).toBe(0);
+  });
+
+  test('ends when its report is received if the clock of the report is ahead', async () => {
+    const startedAt = new Date(Date.now() - 3_600_000).toISOString();
+    const run = { external_id: 'ahead', started_at: startedAt };
+    const { body } = await send([{ at: '2106-02-07T06:28:15Z', run }]);
+    expect(body).toEqual({ data: { received: 1, stored: 1 } });
+    const [stored] = await readRuns();
+    expect(Math.abs(Date.parse(String(stored?.ended_at)) - Date.now())).toBeLessThan(60_000);
+  });
+
   test('stays deleted if it is reported again', async () => {
     await send([buildReport()]);
     const [run] = await readRuns();
@@ -112,6 +140,8 @@ describe('run in a batch', () => {
 
   test.each([
     ['ends before it begins', { ended_at: '2026-03-01T07:00:00Z' }, 'ended_at'],
+    ['begins in the future', { started_at: '2106-02-07T06:00:00Z', ended_at: '2106-02-07T06:28:15Z' }, 'started_at'],
+    ['ends in the future', { started_at: '2026-10-31T08:00:00Z', ended_at: '2106-02-07T06:28:15Z' }, 'ended_at'],
     ['cleans a negative area', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
     ['has an unknown outcome', { outcome: 'fine' }, 'outcome'],
     ['has an unknown field', { colour: 'red' }, 'colour'],

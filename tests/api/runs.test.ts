@@ -20,6 +20,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const runTimes = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T08:48:24.000Z' };
+/** Times of a run that ends in so many minutes. */
+const timesUntil = (minutes: number) => ({
+  started_at: new Date(Date.now() - 3_600_000).toISOString(),
+  ended_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+});
 const buildRun = (values: object = {}) => ({ machine_id: world.north.machines[0], ...runTimes, ...values });
 
 describe('an entered run', () => {
@@ -69,6 +74,8 @@ describe('an entered run', () => {
   test.each([
     ['ends before it begins', { ended_at: '2026-03-01T07:59:59Z' }, 'ended_at'],
     ['lasts longer than a month', { ended_at: '2026-05-01T08:00:00Z' }, 'ended_at'],
+    ['begins in the future', { started_at: '2106-02-07T06:00:00Z', ended_at: '2106-02-07T06:28:15Z' }, 'started_at'],
+    ['ends in the future', timesUntil(6), 'ended_at'],
     ['cleans a negative area', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
     ['has a battery of 101 %', { battery_end: 101 }, 'battery_end'],
     ['has a share above 1', { consumables: { brush: 1.1 } }, 'consumables'],
@@ -79,10 +86,37 @@ describe('an entered run', () => {
       'interruptions',
     ],
     ['has interruptions that are not a list', { interruptions: 'Bumper' }, 'interruptions'],
+    ['is interrupted before it begins', { interruptions: [{ at: '2026-03-01T07:30:00Z' }] }, 'interruptions'],
+    ['is interrupted after it ends', { interruptions: [{ at: '2026-03-01T08:50:00Z' }] }, 'interruptions'],
+    [
+      'has an interruption resolved in the future',
+      { interruptions: [{ at: '2026-03-01T08:30:00Z', resolved_at: '2106-02-07T06:28:15Z' }] },
+      'interruptions',
+    ],
   ])('is rejected if it %s', async (_, values, field) => {
     const { status, body } = await call('POST', 'runs', buildRun(values));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([field]);
+  });
+
+  test('may end a few minutes ahead of the server, and be interrupted up to a minute beside its times', async () => {
+    expect((await call('POST', 'runs', buildRun(timesUntil(4)))).status).toBe(201);
+    const interruptions = [
+      { at: '2026-03-01T07:59:01Z', resolved_at: '2026-03-01T08:10:00Z' },
+      { at: '2026-03-01T08:49:00Z', resolved_at: '2026-03-01T11:00:00Z' },
+    ];
+    expect((await call('POST', 'runs', buildRun({ interruptions }))).status).toBe(201);
+  });
+
+  test('cannot be shortened past an interruption', async () => {
+    const { body } = await call('POST', 'runs', buildRun({ interruptions: [{ at: '2026-03-01T08:30:00Z' }] }));
+    const path = `runs/${body.data.id}`;
+    const { status, body: rejected } = await call('PATCH', path, { ended_at: '2026-03-01T08:20:00Z' });
+    expect([status, rejected.errors]).toEqual([
+      422,
+      { interruptions: ['Interruptions: each must begin during the run, and none can be resolved in the future.'] },
+    ]);
+    expect((await call('PATCH', path, { ended_at: '2026-03-01T08:40:00Z' })).status).toBe(200);
   });
 
   test('cannot exceed the area of its floor or be on a floor of another location', async () => {
@@ -142,6 +176,21 @@ describe('a reported run', () => {
   });
 });
 
+describe('a reported run with an interruption beside its times', () => {
+  test('can be corrected, but not get another one', async () => {
+    const id = await add(app.db, 'runs', {
+      machine_id: world.north.machines[0] as number,
+      source: 'reported',
+      ...runTimes,
+      interruptions: [{ at: '2026-03-01T10:00:00.000Z', reason: null, resolved_at: null }] as never,
+    });
+    expect((await call('PATCH', `runs/${id}`, { ended_at: '2026-03-01T08:40:00Z' })).status).toBe(200);
+    const interruptions = [{ at: '2026-03-01T10:00:00Z' }, { at: '2026-03-01T10:01:00Z' }];
+    expect((await call('PATCH', `runs/${id}`, { interruptions })).status).toBe(422);
+    expect((await call('PATCH', `runs/${id}`, { interruptions: interruptions.slice(0, 1) })).status).toBe(200);
+  });
+});
+
 describe('a derived run', () => {
   test('cannot be changed or deleted', async () => {
     const id = await add(app.db, 'runs', {
@@ -177,6 +226,30 @@ describe('a zone', () => {
     const { status, body } = await call('POST', 'zones', buildZone(polygon));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['polygon']);
+  });
+
+  test.each<[string, number[][], number]>([
+    ['lies beside the plan', [[30, 0], [35, 0], [35, 5]], 422], // biome-ignore format: corners
+    ['extends beyond the plan', [[0, 0], [25, 0], [25, 5]], 422], // biome-ignore format: corners
+    ['lies below its origin', [[0, -3], [5, 0], [5, 5]], 422], // biome-ignore format: corners
+    ['touches its edges, rounded', [[0, 0], [20.04, 0], [20, 10.004]], 201], // biome-ignore format: corners
+  ])('that %s of its floor is accepted only if it is on it', async (_, polygon, expectedStatus) => {
+    const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 20, height_m: 10 });
+    const { status, body } = await call('POST', 'zones', { ...buildZone(polygon), floor_id: floor });
+    expect(status).toBe(expectedStatus);
+    if (status === 422) expect(body.errors).toEqual({ polygon: ['Outline must lie on the plan of the floor.'] });
+  });
+
+  test('beside the plan can be renamed, but neither moved nor put on a smaller floor', async () => {
+    const size = { location_id: world.north.locations[0], width_m: 20, height_m: 10 };
+    const floor = await add(app.db, 'floors', size);
+    const corners = [30, 35, 40].map((x) => [x, x % 10]);
+    const zone = await add(app.db, 'zones', { floor_id: floor, polygon: corners as never });
+    expect((await call('PATCH', `zones/${zone}`, { name: 'Old' })).status).toBe(200);
+    expect((await call('PATCH', `zones/${zone}`, { polygon: corners.slice().reverse() })).status).toBe(422);
+    const other = await add(app.db, 'zones', { floor_id: await add(app.db, 'floors', { ...size, width_m: 50 }) });
+    expect((await call('PATCH', `zones/${other}`, { polygon: corners })).status).toBe(200);
+    expect(Object.keys((await call('PATCH', `zones/${other}`, { floor_id: floor })).body.errors)).toEqual(['floor_id']);
   });
 
   test('that another user has changed is neither replaced nor deleted; the response contains it with its version', async () => {
@@ -228,29 +301,5 @@ describe('a floor', () => {
     const { status, body } = await call('POST', 'floors', buildFloor(maps));
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual(['maps']);
-  test.each<[string, number[][], number]>([
-    ['lies beside the plan', [[30, 0], [35, 0], [35, 5]], 422], // biome-ignore format: corners
-    ['extends beyond the plan', [[0, 0], [25, 0], [25, 5]], 422], // biome-ignore format: corners
-    ['lies below its origin', [[0, -3], [5, 0], [5, 5]], 422], // biome-ignore format: corners
-    ['touches its edges, rounded', [[0, 0], [20.04, 0], [20, 10.004]], 201], // biome-ignore format: corners
-  ])('that %s of its floor is accepted only if it is on it', async (_, polygon, expectedStatus) => {
-    const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 20, height_m: 10 });
-    const { status, body } = await call('POST', 'zones', { ...buildZone(polygon), floor_id: floor });
-    expect(status).toBe(expectedStatus);
-    if (status === 422) expect(body.errors).toEqual({ polygon: ['Outline must lie on the plan of the floor.'] });
-  });
-
-  test('beside the plan can be renamed, but neither moved nor put on a smaller floor', async () => {
-    const size = { location_id: world.north.locations[0], width_m: 20, height_m: 10 };
-    const floor = await add(app.db, 'floors', size);
-    const corners = [30, 35, 40].map((x) => [x, x % 10]);
-    const zone = await add(app.db, 'zones', { floor_id: floor, polygon: corners as never });
-    expect((await call('PATCH', `zones/${zone}`, { name: 'Old' })).status).toBe(200);
-    expect((await call('PATCH', `zones/${zone}`, { polygon: corners.slice().reverse() })).status).toBe(422);
-    const other = await add(app.db, 'zones', { floor_id: await add(app.db, 'floors', { ...size, width_m: 50 }) });
-    expect((await call('PATCH', `zones/${other}`, { polygon: corners })).status).toBe(200);
-    expect(Object.keys((await call('PATCH', `zones/${other}`, { floor_id: floor })).body.errors)).toEqual(['floor_id']);
-  });
-
   });
 });

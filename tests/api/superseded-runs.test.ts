@@ -87,7 +87,9 @@ async function applyRandomChange(machine: number, step: number, random: () => nu
   if (kind < 5) {
     const prefix = random() < 0.3 ? 'vda5050 ' : 'report ';
     const values = { ...times, ...area, external_id: `${prefix}${step}` };
-    await app.db.transaction((tx) => storeReportedRuns(tx, [{ machineId: machine, values, reportedAt: new Date() }]));
+    await app.db.transaction((tx) =>
+      storeReportedRuns(tx, [{ machineId: machine, values, reportedAt: new Date() }], new Date()),
+    );
   } else if (kind === 5) {
     await app.db.rows(sql`insert into runs (machine_id, source, started_at, ended_at)
       values (${machine}::int, 'derived', ${timeAfter(from)}::timestamptz, ${timeAfter(to)}::timestamptz)`);
@@ -139,6 +141,7 @@ test('a change can affect a run outside its time, through a chain of overlapping
     storeReportedRuns(
       tx,
       values.map((fields) => ({ machineId: machine, values: fields, reportedAt: new Date() })),
+      new Date(),
     ),
   );
   const readCountingRuns = async () =>

@@ -49,7 +49,11 @@ export const integrationRoutes: Routes = async (app) => {
     const stored = await requireIntegration(db, id);
     const mapping = (body.mapping as MessageMapping | null | undefined) ?? stored.mapping;
     const message = parseMessage(body.message);
-    const { items, ignored, reasons } = await readVendorMessage(db, { ...stored, mapping }, message);
+    const { items, ignored, reasons } = await readVendorMessage(
+      db,
+      { ...stored, mapping },
+      { message, now: services.now() },
+    );
     const words = createSentences(language);
     return {
       data: {

@@ -7,6 +7,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { buildKeyMap } from '../../telemetry/adapters/buildKeyMap';
 import { readOwn } from '../../telemetry/adapters/readOwn';
+import { runTimesProblem } from '../../telemetry/runs/runTimes';
 import type { Message } from '../../telemetry/timeline/observation';
 import type { VendorIntegration } from './findIntegration';
 import { findVendorMachines, type VendorMachine } from './findVendorMachines';
@@ -41,12 +42,12 @@ export interface VendorMessage {
 export async function readVendorMessage(
   db: Queries,
   integration: VendorIntegration,
-  message: unknown,
+  { message, now }: { message: unknown; now: Date },
 ): Promise<VendorMessage> {
   const { items, ignored, isTooLong } = mapMessage(message, effectiveMapping(integration));
   const serials = items.flatMap(({ machine }) => machine ?? []);
   const machines = serials.length === 0 ? undefined : await findVendorMachines(db, integration.clientId, serials);
-  const results = items.map((item) => readItem(item, machines?.get(item.machine ?? '')));
+  const results = items.map((item) => readItem(item, { vendorMachine: machines?.get(item.machine ?? ''), now }));
   const fault: FieldProblem | undefined = isTooLong
     ? { key: 'max_entries', values: { max: maxMessageItems } }
     : items.length + ignored === 0
@@ -55,7 +56,10 @@ export async function readVendorMessage(
   return { items: results, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
 }
 
-function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachine | undefined): VendorItem {
+function readItem(
+  { problems, ...item }: MappedItem,
+  { vendorMachine, now }: { vendorMachine: VendorMachine | undefined; now: Date },
+): VendorItem {
   const { kind, index, machine, values } = item;
   const fieldProblems = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
   if (machine === undefined) fieldProblems.set('machine_id', { key: 'required' });
@@ -64,7 +68,7 @@ function readItem({ problems, ...item }: MappedItem, vendorMachine: VendorMachin
   else if (vendorMachine.isAmbiguous)
     fieldProblems.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
   const report = kind === 'states' ? readOwn(values, buildKeyMap(vendorMachine?.keyRules ?? [])) : undefined;
-  const otherProblems = report ? ('problems' in report ? report.problems : []) : runProblems(values);
+  const otherProblems = report ? ('problems' in report ? report.problems : []) : runProblems(values, now);
   for (const [field, problem] of otherProblems) if (!fieldProblems.has(field)) fieldProblems.set(field, problem);
   return {
     ...item,
@@ -78,14 +82,14 @@ const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw
   (name) => name !== 'reported_at',
 );
 
-/** Validates by the declaration, and that a run does not end before it begins. */
-function runProblems({ reported_at: _at, ...values }: Record<string, unknown>): [string, FieldProblem][] {
+/** Validates by the declaration, and the times of the run. */
+function runProblems({ reported_at: _at, ...values }: Record<string, unknown>, now: Date): [string, FieldProblem][] {
   const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
   const firstProblems = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] =>
     first ? [[field, first]] : [],
   );
-  const { started_at, ended_at } = values;
-  const isBackwards =
-    typeof started_at === 'string' && typeof ended_at === 'string' && Date.parse(ended_at) < Date.parse(started_at);
-  return isBackwards ? [...firstProblems, ['ended_at', { text: 'ends_before_start' }]] : firstProblems;
+  if (problems.has('started_at') || problems.has('ended_at')) return firstProblems;
+  const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
+  const timesProblem = runTimesProblem(start as Date, end as Date, now);
+  return timesProblem ? [...firstProblems, [timesProblem[0], { text: timesProblem[1] }]] : firstProblems;
 }

@@ -35,14 +35,14 @@ export async function storeVendorMessage(
   { env, now }: { env: Services['env']; now: Date },
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
 ): Promise<{ counts: MessageCounts; corrected: AuditedRow[]; events: LiveEvent[] }> {
-  const { items, reasons } = await readVendorMessage(tx, integration, parseJsonBody(body));
+  const { items, reasons } = await readVendorMessage(tx, integration, { message: parseJsonBody(body), now });
   const readableItems = items.filter((item) => item.reasons.length === 0);
   const reports = readableItems.flatMap(({ kind, index, vendorMachine, values }) =>
     kind === 'runs' && vendorMachine
       ? [{ index, machineId: vendorMachine.id, ...datedValues(values, receivedAt) }]
       : [],
   );
-  const runs = await storeReportedRuns(tx, reports);
+  const runs = await storeReportedRuns(tx, reports, now);
   if (runs.stored > 0) await storeRawMessage(tx, { integration, body, receivedAt });
   const runReasons = runs.problems.map(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),

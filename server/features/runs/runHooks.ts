@@ -1,8 +1,10 @@
 /** Hooks of runs: their location, their derived figures, and the original values of corrected runs. */
 import { sql } from 'drizzle-orm';
+import type { Interruption } from '../../../schema/dsl/shapes';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
+import { isBesideRun, type RunTimes } from '../../telemetry/runs/interruptionTimes';
 import { type RunTimesRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
 import { floorProblems, stayAtSql } from '../../telemetry/runs/reportPlaces';
 import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
@@ -67,18 +69,42 @@ export const runHooks: EntityHooks = {
 
 const spansOfRows = (...rows: Record<string, unknown>[]) => rows.map((row) => runSpanOf(row as unknown as RunTimesRow));
 
-/** Checks the order of start and end. Fills in the duration if it was not sent. */
-function completeTimes({ values, current, fail }: WriteContext): void {
-  if (values.started_at === undefined && values.ended_at === undefined) return;
-  const storedTime = (name: string) => new Date(String(current?.[name]));
-  const timeOf = (name: string) => (typeof values[name] === 'string' ? new Date(values[name]) : storedTime(name));
-  const [start, end] = [timeOf('started_at'), timeOf('ended_at')];
-  const problem = runTimesProblem(start, end);
-  if (problem) fail('ended_at', { text: problem });
-  const isWhole = !current || secondsBetween(storedTime('started_at'), storedTime('ended_at')) === current.duration_s;
-  const span = secondsBetween(start, end);
+const timesOf = (row: Record<string, unknown>): RunTimes => ({
+  start: new Date(String(row.started_at)),
+  end: new Date(String(row.ended_at)),
+});
+
+/** Checks start, end and interruptions. Fills in the duration if it was not sent. */
+function completeTimes({ services, values, current, fail }: WriteContext): void {
+  if (!['started_at', 'ended_at', 'interruptions'].some((name) => name in values)) return;
+  const times = timesOf({ ...current, ...values });
+  const now = services.now();
+  const problem = runTimesProblem(times.start, times.end, now);
+  if (problem) fail(problem[0], { text: problem[1] });
+  else if (hasNewInterruptionBeside({ values, current, times, now }))
+    fail('interruptions', { text: 'interruption_beside_run' });
+  const former = current && timesOf(current);
+  const isWhole = !former || secondsBetween(former.start, former.end) === current.duration_s;
+  const span = secondsBetween(times.start, times.end);
   if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
 }
+
+/** Interruptions that were beside the run before, as a device reported them, may stay. */
+function hasNewInterruptionBeside({
+  values,
+  current,
+  times,
+  now,
+}: Pick<WriteContext, 'values' | 'current'> & { times: RunTimes; now: Date }): boolean {
+  const formerOnes = interruptionsOf(current).filter((former) => isBesideRun(former, timesOf(current ?? {}), now));
+  const known = new Set(formerOnes.map(({ at }) => at));
+  return interruptionsOf({ ...current, ...values }).some(
+    (interruption) => isBesideRun(interruption, times, now) && !known.has(interruption.at),
+  );
+}
+
+const interruptionsOf = (row: Record<string, unknown> | undefined): Interruption[] =>
+  Array.isArray(row?.interruptions) ? row.interruptions : [];
 
 /**
  * Sets the location at which the machine was at the start. Checks that the floor belongs to it. Locks the machine, so

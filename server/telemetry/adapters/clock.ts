@@ -5,6 +5,8 @@ import { parseTimestamp } from './javaDouble';
 const isoWithoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 /** A space in place of the `T`, if a fraction or an offset follows the minutes or seconds. */
 const isoWithSpace = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
+/** Maximum milliseconds by which a trusted clock is ahead. */
+export const maxClockLead = 5 * 60_000;
 /** Larger numbers are milliseconds. */
 const maxSeconds = 2_147_483_647;
 

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { maxClockLead } from '../adapters/clock';
 import type { StoredObservation } from '../timeline/neighbours';
 import {
   type Message,
@@ -47,8 +48,6 @@ export type RetainedMessage = TimedMessage & { isCounted: boolean };
 export const affectsState = ({ message: { kind } }: { message: { kind: string } }): boolean =>
   !statelessKinds.includes(kind);
 
-/** Maximum milliseconds by which a trusted clock is ahead. */
-const maxClockLead = 5 * 60_000;
 /** Clocks before this day have never been set. */
 const minDeviceTime = Date.UTC(2000, 0, 1);
 

@@ -45,7 +45,9 @@ export const batchRoutes: Routes = async (app) => {
       }
       const items = readItems(body);
       const receivedAt = services.now();
-      const { messages, runs } = await runInTurns(readBatch(items, buildKeyMap(sender.keyRules ?? [])));
+      const { messages, runs } = await runInTurns(
+        readBatch(items, { mapKeys: buildKeyMap(sender.keyRules ?? []), now: receivedAt }),
+      );
       const rawOf = (index: number) => ({
         device,
         mediaType: 'application/json',
@@ -112,7 +114,10 @@ interface Batch {
 }
 
 /** Parses observations and runs. Throws one 422 with all problems; `3.battery` is a field of the fourth item. */
-function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSteps<Batch> {
+function* readBatch(
+  items: readonly unknown[],
+  { mapKeys, now }: { mapKeys: MapKeys; now: Date },
+): ComputationSteps<Batch> {
   const errors = new Map<string, FieldProblem[]>();
   const batch: Batch = { messages: [], runs: [] };
   for (const [index, item] of items.entries()) {
@@ -125,7 +130,7 @@ function* readBatch(items: readonly unknown[], mapKeys: MapKeys): ComputationSte
         errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
     if (!isObject(item) || !isObject(item.run)) continue;
     const deviceTime = readReportTime(item.at);
-    const readResult = readRun(item.run, deviceTime);
+    const readResult = readRun(item.run, { deviceTime, now });
     if ('values' in readResult) batch.runs.push({ values: readResult.values, at: deviceTime, index });
     else for (const [field, problem] of readResult.problems) errors.set(`${index}.run.${field}`, [problem]);
   }

@@ -1,5 +1,5 @@
 /** Versions of a report: finds the latest, and what it changes in the stored run. Pure. */
-import { runTimesProblem, secondsBetween } from './runTimes';
+import { isInFuture, runTimesProblem, secondsBetween } from './runTimes';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -16,16 +16,14 @@ export interface ReportedRun {
   hasOwnTime?: boolean;
 }
 
-const maxAhead = 5 * 60_000;
-
 /**
- * Time of a version: the sender's, unless it is missing or more than 5 minutes ahead of the receipt; then the receipt.
+ * Time of a version: the sender's, unless it is missing or ahead of the receipt (`isInFuture`); then the receipt.
  */
 export function reportTimeOf(
   sentAt: Date | undefined,
   receivedAt: Date,
 ): Required<Pick<ReportedRun, 'reportedAt' | 'hasOwnTime'>> {
-  const hasOwnTime = sentAt !== undefined && sentAt.getTime() <= receivedAt.getTime() + maxAhead;
+  const hasOwnTime = sentAt !== undefined && !isInFuture(sentAt, receivedAt);
   return { reportedAt: hasOwnTime ? sentAt : receivedAt, hasOwnTime };
 }
 
@@ -79,7 +77,7 @@ const timesOf = ({ started_at: start, ended_at: end }: Values) =>
   [new Date(String(start)), new Date(String(end))] as const;
 const secondsOf = (values: Values): number => secondsBetween(...timesOf(values));
 /** Problem of the times that result from a report and a person's corrections. */
-export const timesProblem = (values: Values) => runTimesProblem(...timesOf(values));
+export const timesProblem = (values: Values, now: Date) => runTimesProblem(...timesOf(values), now);
 
 /** In ISO 8601: PostgreSQL prints times in another format. */
 const withIsoTimes = (values: Values): Values => ({

@@ -5,7 +5,7 @@ import { normalizeJson } from '../../../schema/dsl/shapes';
 import { runs } from '../../../schema/entities/runs';
 import type { FieldProblem } from '../../context/errors';
 import { isObject } from '../adapters/json';
-import { runTimesProblem } from './runTimes';
+import { isInFuture, runTimesProblem } from './runTimes';
 
 type RunProblem = [field: string, problem: FieldProblem];
 
@@ -17,11 +17,11 @@ const fields: Readonly<Record<string, { kind: string; shape?: Parameters<typeof 
 /**
  * Returns a run with the given fields of `runs` and `map_id`, or its problems by field. Read-only fields and the
  * machine are ignored: the machine is that of the sender. Without `ended_at` the run ends at `deviceTime`, the time
- * of its report.
+ * of its report, or at `now` if the clock is ahead.
  */
 export function readRun(
   json: unknown,
-  deviceTime?: Date,
+  { deviceTime, now }: { deviceTime: Date | undefined; now: Date },
 ): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(json)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...runFields } = json;
@@ -29,7 +29,7 @@ export function readRun(
     ([name]) => writableFields.includes(name) || !Object.hasOwn(fields, name),
   );
   const values = normalizeChoices(runs.fields, {
-    ...(deviceTime && { ended_at: deviceTime.toISOString() }),
+    ...(deviceTime && { ended_at: (isInFuture(deviceTime, now) ? now : deviceTime).toISOString() }),
     ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
   });
   const problems: RunProblem[] = [...problemsOf(runs, values, { fields: writableFields, side: 'server' })].flatMap(
@@ -38,8 +38,8 @@ export function readRun(
   if (mapId !== null && (typeof mapId !== 'string' || mapId.length > 200)) problems.push(['map_id', { key: 'text' }]);
   if (problems.length > 0) return { problems };
   const [start, end] = [values.started_at, values.ended_at].map((time) => new Date(time as string));
-  const problem = runTimesProblem(start as Date, end as Date);
-  if (problem) return { problems: [['ended_at', { text: problem }]] };
+  const timesProblem = runTimesProblem(start as Date, end as Date, now);
+  if (timesProblem) return { problems: [[timesProblem[0], { text: timesProblem[1] }]] };
   return { values: { ...normalizeValues(values), ...(mapId !== null && { map_id: mapId }) } };
 }
 

@@ -31,6 +31,7 @@ export async function storeBatchRuns(
   const { stored, corrected, problems, events } = await storeReportedRuns(
     tx,
     runs.map(({ values, at }) => ({ machineId, values, ...reportTimeOf(at, receivedAt) })),
+    receivedAt,
   );
   if (problems.length > 0)
     throw ApiError.invalid(

@@ -1,6 +1,7 @@
 /** Stores runs reported by machines or their makers' clouds, and later versions of such reports. */
 
 import { sql } from 'drizzle-orm';
+import type { Interruption } from '../../../schema/dsl/shapes';
 import type { FieldProblem } from '../../context/errors';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
@@ -8,8 +9,10 @@ import { pg } from '../../db/core/rowShape';
 import { type ComputationSteps, runInTurns } from '../../shared/steps';
 import { lockMachines } from '../timeline/lockMachines';
 import { correctRun, mergeReports, type ReportedRun, type RunCorrection, timesProblem } from './correctRun';
+import { clipInterruptions } from './interruptionTimes';
 import { type RunTimesRow, runSpanOf } from './mergeRunSpans';
 import { floorProblems, type ReportPlace, readReportPlaces, type StoredRun } from './reportPlaces';
+import type { RunTimesProblem } from './runTimes';
 import { supersedeRuns } from './supersedeRuns';
 
 /** Values by field, as in JSON. */
@@ -65,14 +68,21 @@ const columnTypes = Object.entries(reportedColumns).map(([name, type]) => `${nam
  * report of a stored run corrects it, unless it is an older version. Fields that a person corrected keep their value;
  * deleted and entered runs stay as they are. May supersede runs of the same time.
  */
-export async function storeReportedRuns(tx: Queries, runs: readonly ReportedRun[]): Promise<StoreRunsResult> {
+export async function storeReportedRuns(
+  tx: Queries,
+  runs: readonly ReportedRun[],
+  now: Date,
+): Promise<StoreRunsResult> {
   if (runs.length === 0) return { stored: 0, corrected: [], problems: [], events: [] };
   // Serializes reports of one run, so that the second finds the first.
   await lockMachines(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
-  const mergedReports = mergeReports(runs);
+  const mergedReports = mergeReports(runs).map(({ index, report }) => ({
+    index,
+    report: { ...report, values: withClippedInterruptions(report.values, now) },
+  }));
   const reports = mergedReports.map(({ report }) => report);
   const { problems, newRuns, changes } = await runInTurns(
-    compareReports(mergedReports, await readReportPlaces(tx, reports)),
+    compareReports(mergedReports, { places: await readReportPlaces(tx, reports), now }),
   );
   const createdRows = await insertRuns(tx, newRuns);
   await updateRuns(tx, changes);
@@ -102,7 +112,7 @@ interface ReportComparison extends Pick<StoreRunsResult, 'problems'> {
 /** Compares reports with the stored runs. A batch has up to 10,000, so others get a turn in between. */
 function* compareReports(
   mergedReports: ReturnType<typeof mergeReports>,
-  places: readonly ReportPlace[],
+  { places, now }: { places: readonly ReportPlace[]; now: Date },
 ): ComputationSteps<ReportComparison> {
   const comparison: ReportComparison = { problems: [], newRuns: [], changes: [] };
   for (const [nth, { index, report }] of mergedReports.entries()) {
@@ -110,13 +120,19 @@ function* compareReports(
     const place = places[nth] as ReportPlace;
     const change = place.storedRun && compareRun(place.storedRun, report, place);
     if (place.storedRun && !change) continue;
-    const reportProblems = change ? changedRunProblems(change, place) : newRunProblems(report, place);
+    const reportProblems = change ? changedRunProblems(change, place, now) : newRunProblems(report, place, now);
     comparison.problems.push(...reportProblems.map(([field, text]) => ({ index, field, problem: { text } })));
     if (reportProblems.length > 0) continue;
     if (change) comparison.changes.push(change);
     else comparison.newRuns.push(newRow(report, place));
   }
   return comparison;
+}
+
+function withClippedInterruptions(values: ReportedRun['values'], now: Date): ReportedRun['values'] {
+  if (!Array.isArray(values.interruptions)) return values;
+  const times = { start: new Date(String(values.started_at)), end: new Date(String(values.ended_at)) };
+  return { ...values, interruptions: clipInterruptions(values.interruptions as Interruption[], times, now) };
 }
 
 const newRow = ({ machineId, values, reportedAt }: ReportedRun, { stay, floor, floorLocation }: ReportPlace) => ({
@@ -151,31 +167,31 @@ function compareRun(
   return { before, after, correction };
 }
 
-type RunProblem = [field: string, text: 'floor_elsewhere' | 'larger_than_floor' | 'ends_before_start' | 'run_too_long'];
+type RunProblem = [field: string, text: 'floor_elsewhere' | 'larger_than_floor' | RunTimesProblem[1]];
 
 const areasOf = ({ planned_area_m2, cleaned_area_m2 }: Readonly<Record<string, unknown>>) => ({
   ...(planned_area_m2 !== undefined && { planned_area_m2 }),
   ...(cleaned_area_m2 !== undefined && { cleaned_area_m2 }),
 });
-const endProblems = (values: Readonly<Record<string, unknown>>): RunProblem[] => {
-  const problem = timesProblem(values);
-  return problem ? [['ended_at', problem]] : [];
+const timesProblems = (values: Readonly<Record<string, unknown>>, now: Date): RunProblem[] => {
+  const problem = timesProblem(values, now);
+  return problem ? [problem] : [];
 };
 
-const newRunProblems = ({ values }: ReportedRun, place: ReportPlace): RunProblem[] => [
+const newRunProblems = ({ values }: ReportedRun, place: ReportPlace, now: Date): RunProblem[] => [
   ...floorProblems(place, areasOf(values)),
-  ...endProblems(values),
+  ...timesProblems(values, now),
 ];
 
 /** Problems of the run that results from the report and a person's corrections. */
-function changedRunProblems({ after, correction }: RunChange, place: ReportPlace): RunProblem[] {
+function changedRunProblems({ after, correction }: RunChange, place: ReportPlace, now: Date): RunProblem[] {
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;
   const floorArea = hasNewFloor ? place.floorArea : place.knownArea;
   const currentPlace = hasNewFloor ? place : { stay: null, floorLocation: null };
   return [
     ...floorProblems({ ...currentPlace, floorArea }, areasOf(hasNewFloor ? after : values)),
-    ...endProblems(after),
+    ...timesProblems(after, now),
   ];
 }
 

@@ -1,0 +1,39 @@
+/** Interruptions and the time of their run. A report may be off by its clock; a person can correct what was typed. */
+import type { Interruption } from '../../../schema/dsl/shapes';
+import { isInFuture } from './runTimes';
+
+export interface RunTimes {
+  start: Date;
+  end: Date;
+}
+
+/** Milliseconds beside the run that are accepted, because people type minutes. */
+const tolerance = 60_000;
+
+/** Whether an interruption begins beside its run, or is resolved in the future. */
+export function isBesideRun({ at, resolved_at: until }: Interruption, { start, end }: RunTimes, now: Date): boolean {
+  const begin = Date.parse(at);
+  if (begin < start.getTime() - tolerance || begin > end.getTime() + tolerance) return true;
+  return until !== null && isInFuture(new Date(until), now);
+}
+
+/**
+ * Moves interruptions of a report into its run: the start to the nearest instant of the run, and an end in the future
+ * to the end of the run.
+ */
+export function clipInterruptions(
+  interruptions: readonly Interruption[],
+  { start, end }: RunTimes,
+  now: Date,
+): Interruption[] {
+  return interruptions.map(({ at, resolved_at: until, ...interruption }) => {
+    const begin = Math.max(start.getTime(), Math.min(end.getTime(), Date.parse(at)));
+    const told = until === null ? null : new Date(until);
+    const resolved = told && Math.max(begin, (isInFuture(told, now) ? end : told).getTime());
+    return {
+      at: new Date(begin).toISOString(),
+      ...interruption,
+      resolved_at: resolved === null ? null : new Date(resolved).toISOString(),
+    };
+  });
+}
