@@ -239,18 +239,21 @@ describe('orders', () => {
 
   test('keep corrections by users, and stay deleted', async () => {
     const vehicle = await addVehicle();
-    const isLate = ({ at }: SentState) => at === 500 || at === 900;
+    const isLate = ({ at }: SentState) => at === 500 || at === 700;
     await send(
       vehicle,
       orderMessages.filter((message) => !isLate(message)),
     );
     await refresh();
     const [first, second] = await readRuns(vehicle);
+    expect(second?.started_at).toBe(timeAfter(710));
     expect((await app.call(world.admin, 'PATCH', `runs/${first?.id}`, { cleaned_area_m2: 120 })).status).toBe(200);
     expect((await app.call(world.admin, 'DELETE', `runs/${second?.id}`)).status).toBeLessThan(300);
     await send(vehicle, orderMessages.filter(isLate));
     await refresh();
     expect(await readRuns(vehicle)).toMatchObject([{ id: first?.id, cleaned_area_m2: 120 }]);
+    await app.call(world.admin, 'POST', `runs/${second?.id}/restore`);
+    expect((await readRuns(vehicle))[1]).toMatchObject({ ...expected[1], id: second?.id });
   });
 
   test('are found across days of changes, even if a message names them long after their end', async () => {
@@ -286,7 +289,7 @@ describe('orders', () => {
       cleaned_area_m2: 77,
     };
     await app.db.transaction((tx) =>
-      storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report, reportedAt: now }]),
+      storeReportedRuns(tx, [{ machineId: vehicle.machine, values: report, reportedAt: now }], now),
     );
     const readCountingRuns = async () =>
       (await readRuns(vehicle)).map(({ task_id, external_id, superseded_by }) => ({

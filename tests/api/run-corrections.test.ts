@@ -151,12 +151,18 @@ test('a report that contradicts a user’s correction is rejected with the reaso
   expect(await readRuns()).toMatchObject([{ ended_at: '2026-08-16T12:14:14.000Z' }]);
 });
 
-test('a deleted run stays deleted, and an entered one unchanged', async () => {
+test('a deleted run stays deleted, but is restored as its latest report says', async () => {
   await sendBatch('2026-03-01T09:00:00Z');
   const [run] = await readRuns();
   await call('DELETE', `runs/${run?.id}`);
-  await sendBatch('2026-03-01T09:05:00Z', { cleaned_area_m2: 5 });
+  expect(await sendBatch('2026-03-01T09:05:00Z', { cleaned_area_m2: 5 })).toEqual({ data: { received: 1, stored: 1 } });
+  expect(await sendBatch('2026-03-01T09:05:00Z', { cleaned_area_m2: 5 })).toEqual({ data: { received: 1, stored: 0 } });
   expect(await readRuns()).toEqual([]);
+  await call('POST', `runs/${run?.id}/restore`);
+  expect(await readRuns()).toMatchObject([{ id: run?.id, cleaned_area_m2: 5 }]);
+});
+
+test('an entered run is unchanged', async () => {
   await call('POST', 'runs', { machine_id: machine, ...runTimes, external_id: 'typed', cleaned_area_m2: 8 });
   await sendBatch('2026-03-01T09:05:00Z', { external_id: 'typed', cleaned_area_m2: 5 });
   expect(await readRuns()).toMatchObject([{ source: 'entered', cleaned_area_m2: 8 }]);

@@ -148,7 +148,7 @@ async function storeOrderRuns(
   ];
 }
 
-/** Runs that a user corrected or deleted are not changed. */
+/** Runs that a user corrected are not changed. Deleted ones stay in the bin, as their latest states say. */
 async function writeRuns(
   tx: Queries,
   machineId: number,
@@ -203,7 +203,7 @@ async function writeRuns(
     { id: pg.integer },
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, updated_at = now()
-    from ${runsSql} g where d.id = g.id and d.original is null and d.deleted_at is null
+    from ${runsSql} g where d.id = g.id and d.original is null
       and (${columnList('d.')}) is distinct from (${columnList('g.')}) returning d.id`,
   );
   const addedRows = await tx.select(
@@ -233,7 +233,7 @@ export const refreshOrderDurations = (
     sql`
     update runs r set duration_s = ${cleanedSecondsSql(machineId)}, updated_at = now()
     where r.machine_id = ${machineId}::int and r.source = 'reported' and starts_with(r.external_id, ${orderPrefix})
-      and r.original is null and r.deleted_at is null and r.started_at <= ${isoOfSeconds(to)}::timestamptz
+      and r.original is null and r.started_at <= ${isoOfSeconds(to)}::timestamptz
       and r.ended_at >= ${isoOfSeconds(from)}::timestamptz and r.duration_s is distinct from
         ${cleanedSecondsSql(machineId)}
     returning r.id`,

@@ -66,7 +66,8 @@ const columnTypes = Object.entries(reportedColumns).map(([name, type]) => `${nam
  * Stores reports of any machines in the caller's transaction; the caller writes the audit entries, and publishes the
  * events after the commit. A run is identified by machine and external id, or by machine and start without one. A
  * report of a stored run corrects it, unless it is an older version. Fields that a person corrected keep their value;
- * deleted and entered runs stay as they are. May supersede runs of the same time.
+ * entered runs stay as they are. A deleted run stays in the bin, corrected, so that a person can restore what was
+ * reported last. May supersede runs of the same time.
  */
 export async function storeReportedRuns(
   tx: Queries,
@@ -154,7 +155,7 @@ function compareRun(
   place: ReportPlace,
 ): RunChange | undefined {
   const version = Date.parse(String(before.reported_at ?? before.created_at));
-  if (before.source !== 'reported' || before.deleted_at || reportedAt.getTime() < version) return undefined;
+  if (before.source !== 'reported' || reportedAt.getTime() < version) return undefined;
   const { map_id: _map, floor_id: namedFloor, ...content } = values;
   const floor = place.floor === null ? {} : { floor_id: place.floor };
   const changed = correctRun(before, { ...content, ...(namedFloor !== undefined && floor) });
