@@ -50,6 +50,9 @@ export type Urgency = (typeof urgencies)[number];
 export const reportFilters = ['client_id', 'fleet_id', 'location_id', 'view_id'] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
+/** Maximum number of machines that a proof of cleaning names on the lines of clients and on its total. */
+export const maxNamedMachines = 10_000;
+
 /** Default number of days that the service report looks ahead. */
 export const daysAhead = 30;
 

@@ -78,14 +78,23 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
         notDeleted,
         fields: entity.fields,
       }),
-      ...(extraKeys[entity.name]?.(tableColumns as unknown as RunColumns, notDeleted) ?? []),
+      ...(extraKeys[entity.name]?.(tableColumns as unknown as KeyColumns, notDeleted) ?? []),
     ];
   });
 }
 
-type RunColumns = Record<'machine_id' | 'external_id' | 'started_at' | 'ended_at', AnyPgColumn>;
-/** Keys over several columns, by entity. */
-const extraKeys: Readonly<Record<string, (columns: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
+type KeyColumns = Record<
+  'machine_id' | 'external_id' | 'started_at' | 'ended_at' | 'location_id' | 'working_radius_m2',
+  AnyPgColumn
+>;
+/** Keys and indexes over several columns, by entity. */
+const extraKeys: Readonly<Record<string, (columns: KeyColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
+  machines: (columns) => [
+    // Contains what the planned area of a site without one of its own adds up.
+    index('machines_deployed_idx')
+      .on(columns.location_id, columns.working_radius_m2)
+      .where(sql`stock_state = 'deployed' and deleted_at is null and not is_dummy`),
+  ],
   runs: (columns, notDeleted) => [
     uniqueIndex(uniqueKey('runs', 'external_id')).on(columns.machine_id, columns.external_id).where(notDeleted),
     index('runs_deleted_external_id').on(columns.machine_id, columns.external_id).where(sql`deleted_at is not null`),

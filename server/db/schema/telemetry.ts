@@ -222,7 +222,8 @@ export const machineStays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.machine_id, table.from_at] }),
-    index('machine_stays_location').on(table.location_id, table.machine_id),
+    // The expression is the last change of the stay: its begin, or its end if it is over.
+    index('machine_stays_change').on(table.location_id, sql`coalesce(to_at, from_at)`),
     uniqueIndex('machine_stays_open').on(table.machine_id).where(sql`to_at is null`),
   ],
 );

@@ -31,8 +31,8 @@ export interface SiteDays extends SiteMachines {
  * site. Counts machines within the caller's scope during their stay, without dummies.
  *
  * Adds up the stored sums of whole sites (fleetSums.ts). These count all days of a machine at its present location, so
- * they are corrected by the stays that began or ended since `from`. If the scope consists of single machines, every
- * stay is added up instead.
+ * they are corrected by the stays that began or ended since `from`, on the days until a lasting one began and the days
+ * of one that ended. If the scope consists of single machines, every stay is added up instead.
  */
 export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDays): SQL {
   const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
@@ -53,8 +53,10 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
     ), site_day as materialized (
       select s.id as location_id, d.day, d.start, d.over from site s join zone_day d on d.time_zone = s.time_zone
     ), standing as materialized (
-      select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed
-      from (${staysSql(sql`site l`)}) m where ${countedWhere(model, caller)}${ofSums(sql` and not m.is_lasting`)}
+      select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed,
+        case when ${isSummed} then '-infinity' else ${localDay(sql`m.from_at`)} - 1 end as first_day,
+        ${localDay(sql`case when ${isSummed} then m.from_at else m.to_at end`)} + 1 as last_day
+      from (${staysSql(sql`site l`, sumsWhere ? changedStay : undefined)}) m where ${countedWhere(model, caller)}
     )
     select *, case
       when day > today then case when planned then 'planned' end
@@ -71,9 +73,11 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
         coalesce(c.reported_area_m2, 0)::float8 as reported_area_m2, coalesce(c.cleaning, 0)::int as cleaning
       from site s join site_day d on d.location_id = s.id ${ofSums(sql`
       left join (
-        select m.location_id, sum(m.working_radius_m2::numeric) as area
-        from machines m join site s on s.id = m.location_id
-        where m.stock_state = 'deployed' and m.deleted_at is null and not m.is_dummy group by 1
+        select location_id, sum(machines * working_radius_m2::numeric) as area from (
+          select m.location_id, m.working_radius_m2, count(*) as machines
+          from machines m join site s on s.id = m.location_id
+          where m.stock_state = 'deployed' and m.deleted_at is null and not m.is_dummy group by 1, 2
+        ) radius group by 1
       ) own on own.location_id = s.id and s.is_summed`)}
       left join (
         select m.location_id, span.day, sum(case when m.is_summed then -m.radius_m2 else m.radius_m2 end) as area
@@ -94,7 +98,7 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
             round(d.cleaning * share.part)::numeric - case when m.is_summed then d.cleaning else 0 end
           from standing m cross join lateral (
             select * from ${countedDaysSql} d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
-            offset 0
+            and d.day between m.first_day and m.last_day offset 0
           ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
           where not (m.is_summed and m.from_at <= span.start)
         ) work(location_id, day, area_m2, reported_area_m2, cleaning) group by 1, 2
@@ -110,7 +114,7 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
   const days = sql`${countedDaysSql} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
-  const presences = sql`(${staysSql(sql`site l`)}) m`;
+  const presences = (stay: SQL) => sql`(${staysSql(sql`site l`, stay)}) m`;
   // The limit looks days up per machine until one has cleaning: PostgreSQL keeps a plan that does not know the period,
   // expects few days in it, and would read all of them instead.
   const work = byDay ? sql`, ${days}` : sql`cross join lateral (select from ${days} limit 1) d where true`;
@@ -118,14 +122,14 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
     with site as materialized (
       select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
     )
-    select m.location_id, m.serial_number${day} from ${presences}
-    ${work} and m.is_lasting and ${countedWhere(model, caller)}
+    select m.location_id, m.serial_number${day} from ${presences(lastingStay)}
+    ${work} and ${countedWhere(model, caller)}
     union all select m.location_id, m.serial_number${day}
-    from ${presences} cross join lateral (select * from ${days} offset 0) d cross join lateral (
+    from ${presences(changedStay)} cross join lateral (select * from ${days} offset 0) d cross join lateral (
       select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
       ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as over
     ) span ${share}
-    where not m.is_lasting and ${countedWhere(model, caller)} and d.cleaning * share.part >= 1`;
+    where ${countedWhere(model, caller)} and d.cleaning * share.part >= 1`;
 }
 
 /**
@@ -167,19 +171,22 @@ const countedWhere = (model: EntityModel, caller: Caller): SQL =>
 
 const counting = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
 
+/** SQL: day of an instant at the site of a stay `m`, or one next to it where the clock changes at midnight. */
+const localDay = (instant: SQL): SQL => sql`((${instant}) at time zone m.time_zone)::date`;
+
 /** SQL: first instant of the period at a site, by its column `time_zone`. */
 const periodStart = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time_zone`);
 
-/**
- * SQL: stays of machines at the sites `l`, except those that ended by `l.start`. `is_lasting`: the stay began before
- * `l.start` and has not ended.
- */
-const staysSql = (sites: SQL) => sql`
+/** SQL conditions on a stay `st` at a site `l`: it lasts since before `l.start`; it began or ended after it. */
+const lastingStay = sql`st.to_at is null and st.from_at <= l.start`;
+const changedStay = sql`coalesce(st.to_at, st.from_at) > l.start`;
+
+/** SQL: stays of machines at the sites `l`, except those that ended by `l.start`. */
+const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start)`) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
-  st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone,
-  st.to_at is null and st.from_at <= l.start as is_lasting
-  from ${sites} join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id
-  where st.to_at is null or st.to_at > l.start`;
+  st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone
+  from ${sites} join machine_stays st on st.location_id = l.id
+  cross join lateral (select * from machines where id = st.machine_id offset 0) x where ${stay}`;
 
 /**
  * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided in

@@ -3,7 +3,7 @@
  * (schema/features/calendar.ts).
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ReportLine } from '../../../schema/features/reports';
+import { maxNamedMachines, type ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
@@ -54,29 +54,56 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
 }
 
 /**
- * Adds the machines that cleaned to each line, distinct and sorted. On a line for one day, clears the counts of days.
+ * Adds the machines that cleaned to each line, distinct and sorted. With more than `maxNamedMachines`, clients and the
+ * total name none, so that only the machines at the sites of the lines are read. On a line for one day, clears the
+ * counts of days.
  */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
   const sites = siteMachinesOf(request, context);
-  const places = await context.db.select(placeShape, machinesByPlaceSql(sites, context));
+  const readPlaces = (at: SiteMachines) => context.db.select(placeShape, machinesByPlaceSql(at, context));
+  const allPlaces = (await hasManyMachines(sites, context)) ? undefined : await readPlaces(sites);
   return async (lines) => {
-    const ofDays = lines.flatMap(({ level, location_id }) => (level === 'day' ? [Number(location_id)] : []));
-    const days = ofDays.length > 0 ? await machinesByDay(sites, [...new Set(ofDays)], context) : undefined;
-    const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] => {
-      if (level === 'day') return [days?.get(`${location_id} ${name}`)];
+    const placesOf = (wanted: ReportLine['level']) => [
+      ...new Set(lines.flatMap(({ level, location_id }) => (level === wanted ? [Number(location_id)] : []))),
+    ];
+    const [places, days] = await Promise.all([
+      allPlaces ?? readPlaces(sitesAt(sites, placesOf('location'))),
+      machinesByDay(sitesAt(sites, placesOf('day')), context),
+    ]);
+    const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] | undefined => {
+      if (level === 'day') return [days.get(`${location_id} ${name}`)];
+      if (level !== 'location' && !allPlaces) return undefined;
       const levelColumn = level === 'client' ? 'client_id' : 'location_id';
       return (level === 'total' ? places : places.filter((place) => place[levelColumn] === id)).map(
         ({ machines }) => machines,
       );
     };
     for (const line of lines) {
-      line.machines = [...new Set(machinesOf(line).flatMap((names) => names?.split(separator) ?? []))].sort();
+      const names = machinesOf(line)?.flatMap((joined) => joined?.split(separator) ?? []);
+      line.machines = names ? [...new Set(names)].sort() : null;
       if (line.level !== 'day') continue;
       for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment'])
         line[name] = null;
     }
   };
 }
+
+/** Whether more than `maxNamedMachines` stood at the sites in the period. Stops counting there. */
+async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportContext): Promise<boolean> {
+  const stays = sql`select from machine_stays
+    where location_id in (${sites}) and (to_at is null or to_at > ${from}::date)`;
+  const row = await db.selectOne(
+    { stays: pg.integer },
+    sql`select count(*)::int as stays from (${stays} limit ${sql.raw(String(maxNamedMachines + 1))}) m`,
+  );
+  return Number(row?.stays) > maxNamedMachines;
+}
+
+/** The same, at some of the sites. */
+const sitesAt = (sites: SiteMachines, locations: readonly number[]): SiteMachines => ({
+  ...sites,
+  sites: sql`select unnest(${sql.param([...locations])}::int[])`,
+});
 
 const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
@@ -87,17 +114,12 @@ const machinesByPlaceSql = (sites: SiteMachines, context: ReportContext): SQL =>
   from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
   ${placeJoins(sql`w.location_id`, context)}`;
 
-/** Machines by location and day, for the given locations. */
-async function machinesByDay(
-  request: SiteMachines,
-  locations: readonly number[],
-  { db }: ReportContext,
-): Promise<Map<string, string>> {
-  const sites = sql`select unnest(${sql.param([...locations])}::int[])`;
+/** Machines by location and day. */
+async function machinesByDay(sites: SiteMachines, { db }: ReportContext): Promise<Map<string, string>> {
   const rows = await db.select(
     { line: pg.text, machines: pg.text },
     sql`select location_id || ' ' || day as line, ${namesSql}
-      from (${siteMachinesSql({ ...request, sites }, true)}) cleaned group by 1`,
+      from (${siteMachinesSql(sites, true)}) cleaned group by 1`,
   );
   return new Map(rows.map(({ line, machines }) => [line, machines]));
 }
