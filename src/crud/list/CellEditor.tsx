@@ -16,14 +16,14 @@ interface CellEditorProps {
   source: string;
   cell: HTMLElement;
   /** The rejected value and its problem. */
-  refused?: { value: unknown; problem: string };
+  refusal?: { value: unknown; problem: string };
   /** Called with the value, whether it changed, and the direction of the Tab key. */
   onSave: (value: unknown, isChanged: boolean, direction?: 1 | -1) => void;
   onCancel: () => void;
 }
 
 /** Input over a table cell. Enter and a click elsewhere save, Tab saves and moves on, Escape cancels. */
-export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCancel }: CellEditorProps) => {
+export const CellEditor = ({ entity, record, source, cell, refusal, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
   const resolver = useMemo(
     () => resolverOf(entity, { names: [source], current: record, translate }),
@@ -37,9 +37,9 @@ export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCa
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the editor opens
   useEffect(() => {
-    if (refused) {
-      form.setValue(source, refused.value);
-      form.setError(source, { type: 'server', message: refused.problem });
+    if (refusal) {
+      form.setValue(source, refusal.value);
+      form.setError(source, { type: 'server', message: refusal.problem });
     }
     const input = box.current?.querySelector<HTMLElement>(`#${CSS.escape(inputId(source))}`);
     input?.focus();

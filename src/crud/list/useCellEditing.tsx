@@ -58,14 +58,14 @@ export function useCellEditing(
   const saveCell = useSaveCell(entity, columns.include);
   const editable = useMemo(() => (isOff ? noColumns : editableCells(entity)), [entity, isOff]);
   const [editing, setEditing] = useState<Editing>();
-  const [refused, setRefused] = useState<ReadonlyMap<string, Refusal>>(new Map());
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, Refusal>>(new Map());
   const [conflict, setConflict] = useState<Conflict>();
 
   const edit = (cell: HTMLElement) => {
     const id = cell.closest('tr')?.dataset.id;
     const record = data.find((row) => String(row.id) === id);
     const source = cell.dataset.cell;
-    if (record && source) setEditing({ cell, record, source, refusal: refused.get(keyOf(record, source)) });
+    if (record && source) setEditing({ cell, record, source, refusal: refusals.get(keyOf(record, source)) });
   };
   const close = (focus?: HTMLElement) => {
     setEditing(undefined);
@@ -75,12 +75,12 @@ export function useCellEditing(
   const saveChange = async (change: Omit<Conflict, 'theirs'> & { theirs?: RaRecord }) => {
     const { record, source, value } = change;
     const key = keyOf(record, source);
-    setRefused((entries) => new Map([...entries].filter(([other]) => other !== key)));
+    setRefusals((entries) => new Map([...entries].filter(([other]) => other !== key)));
     const saveResult = await saveCell(change);
     if (saveResult?.theirs) setConflict({ record, source, value, theirs: saveResult.theirs });
     if (saveResult?.problem === undefined) return;
     const refusal = { value, problem: translate(saveResult.problem, { _: saveResult.problem }) };
-    setRefused((entries) => new Map([...entries, [key, refusal]]));
+    setRefusals((entries) => new Map([...entries, [key, refusal]]));
     // Reopens the cell, unless the user is already editing another one.
     setEditing((open) => {
       const cell = cellAt(body.current, record, source);
@@ -106,12 +106,12 @@ export function useCellEditing(
   };
   const refusedColumns = useMemo(() => {
     const problems = new Map<Identifier, string>();
-    for (const key of refused.keys()) {
+    for (const key of refusals.keys()) {
       const [id = '', source = ''] = key.split(' ');
       problems.set(id, `${problems.get(id) ?? ''} ${source}`);
     }
     return problems;
-  }, [refused]);
+  }, [refusals]);
 
   const element = (
     <>
@@ -120,7 +120,10 @@ export function useCellEditing(
           <CellEditor
             key={keyOf(editing.record, editing.source)}
             entity={entity}
-            {...editing}
+            record={editing.record}
+            source={editing.source}
+            cell={editing.cell}
+            refusal={editing.refusal}
             onSave={(value, isChanged, direction) => closeEditor(editing, { value, isChanged, direction })}
             onCancel={() => close(editing.cell)}
           />
