@@ -106,7 +106,7 @@ export function Bars({
         ))}
         {plan && (
           <>
-            {/* The ground's colour around the dashes sets them off from the bars. */}
+            {/* A wider line in the surface colour makes the dashes stand out against the bars. */}
             <Line {...planLine} stroke="var(--sl-surface)" strokeWidth={4.5} tooltipType="none" />
             <Line {...planLine} name={plan} stroke="var(--sl-text)" strokeWidth={1.5} strokeDasharray="4 3" />
             <PlanName name={plan} value={data.at(-1)?.plan ?? 0} />

@@ -22,8 +22,8 @@ export function formatDateTime(
   instant: InstantValue,
   { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {},
 ): string {
-  const part = partsOf(instant, timeZone);
-  return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
+  const parts = partsOf(instant, timeZone);
+  return `${parts.day}.${parts.month}.${parts.year} ${parts.hour}:${parts.minute}${seconds ? `:${parts.second}` : ''}`;
 }
 
 /** Replaces spaces by no-break spaces, for a time or a figure with its unit inside a sentence. */

@@ -69,7 +69,7 @@ function resourcesOf({ resources, common }: EntityFile): Phrases {
   return Object.fromEntries(
     Object.entries(entities).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {
       const recordFields = Object.entries(records).flatMap(([field, labels]) =>
-        Object.entries(labels).map(([part, label]) => [`${field}.${part}`, label]),
+        Object.entries(labels).map(([property, label]) => [`${field}.${property}`, label]),
       );
       return [
         entity,

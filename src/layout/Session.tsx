@@ -32,16 +32,16 @@ export const Session = ({ children, publicPage: PublicPage }: SessionProps) => {
   const { pathname, search } = useLocation();
   const i18n = useI18nProvider();
   // A page that was opened with a session keeps its language.
-  const seenRef = useRef(t);
+  const lastTokenRef = useRef(t);
   // Not after a logout on that page: the public page is for visitors who scanned the code.
-  const machine = !t && !seenRef.current ? machineAddress.exec(pathname)?.[1] : undefined;
+  const machine = !t && !lastTokenRef.current ? machineAddress.exec(pathname)?.[1] : undefined;
   const needsLogin = !t && !machine && !publicPaths.some((path) => pathname.startsWith(path));
   useApplyMode();
 
   // After a login the user's language applies, including to server messages.
   useEffect(() => {
-    if (!t || t === seenRef.current) return;
-    seenRef.current = t;
+    if (!t || t === lastTokenRef.current) return;
+    lastTokenRef.current = t;
     const language = currentUser()?.language;
     const userLocale = language && languageOfRow(language);
     if (userLocale) i18n.changeLocale(userLocale).catch(console.error);

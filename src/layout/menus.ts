@@ -27,13 +27,13 @@ const account: MenuEntry = { label: 'frame.account', icon: 'account', to: '/acco
 const users: MenuEntry = { label: 'resources.users.plural', icon: 'users', to: '/users', lists: 'users' };
 const admin: MenuEntry = { label: 'frame.admin', icon: 'admin', to: '/admin/users' };
 
-const clientSide = [dashboard, machines, clients, users, account];
+const standardMenu = [dashboard, machines, clients, users, account];
 
 const menus: Record<RoleName, readonly MenuEntry[]> = {
   admin: [dashboard, machines, clients, account, users, admin],
-  country_manager: clientSide,
-  partner: clientSide,
-  customer_admin: clientSide,
+  country_manager: standardMenu,
+  partner: standardMenu,
+  customer_admin: standardMenu,
   site_manager: [dashboard, machines, clients, account],
   operator: [dashboard, machines, account],
 };
@@ -62,7 +62,7 @@ export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
   const permittedItems = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
   const namedRole = firstRole(roles);
   if (namedRole === 'admin' || !hasAddedRole(roles)) return namedRole ? permittedItems(menus[namedRole]) : [];
-  const items = permittedItems(clientSide);
+  const items = permittedItems(standardMenu);
   const isReachable = ({ to, lists }: Required<MenuEntry>) =>
     items.some((item) => item.to === to || (item.lists && itemsAbove[lists]?.includes(item.to ?? '')));
   const others = entities.filter(({ name }) => mayList(name)).map(({ name }) => listEntry(name));

@@ -61,7 +61,7 @@ export function usePaletteLines(searchText: string): PaletteLines {
   const language = useLanguage();
   const { groups: resultGroups, isPending, isFailed } = useSearchResults(searchText);
   const targets = useMemo(
-    () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
+    () => navigationTargets().map((target) => ({ ...target, name: translate(target.label) })),
     [translate],
   );
   const viewed = useRecentlyViewed();

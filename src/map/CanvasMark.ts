@@ -1,7 +1,7 @@
 import { CircleMarker, type LatLngExpression, type Point, type Renderer } from 'leaflet';
 import type { MarkerContext } from './drawing';
 
-type Draw = (place: Omit<MarkerContext, 'colors' | 'isHighlighted'>) => void;
+type Draw = (marker: Omit<MarkerContext, 'colors' | 'isHighlighted'>) => void;
 
 /** Undeclared internal members of Leaflet's canvas renderer and circle marker. */
 interface CanvasLayer {

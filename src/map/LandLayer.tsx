@@ -18,7 +18,7 @@ export function LandLayer({ colors }: { colors: MapColors }) {
     let isUnmounted = false;
     loadLand(isNear ? 'fine' : 'coarse').then(
       (shapes) => !isUnmounted && setLand(shapes),
-      (error: unknown) => console.error('The drawn world could not be loaded.', error),
+      (error: unknown) => console.error('Land and borders could not be loaded.', error),
     );
     return () => {
       isUnmounted = true;

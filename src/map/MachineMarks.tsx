@@ -46,7 +46,8 @@ export function MachineMarks({ result, colors, highlightedId, onMachine, onClust
     }
     for (const { key, at, radius, title, draw, onClick, isHighlighted } of nextMarks) {
       const mark = drawnMarks.get(key);
-      const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, isHighlighted });
+      const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (marker) =>
+        draw({ ...marker, colors, isHighlighted });
       if (mark) mark.setLatLng(at).setDrawing(drawNow, radius);
       else {
         const newMark = new CanvasMark(at, radius, drawNow);
@@ -65,7 +66,7 @@ export function MachineMarks({ result, colors, highlightedId, onMachine, onClust
         at: [machine.latitude, machine.longitude],
         radius: isHighlighted ? 13 : 11,
         title: machine.serial_number,
-        draw: (place) => drawMachine(machine.status, place),
+        draw: (marker) => drawMachine(machine.status, marker),
         onClick: ({ onMachine }) => onMachine(machine),
         isHighlighted,
       };
@@ -79,7 +80,7 @@ interface DrawnMark {
   at: [number, number];
   radius: number;
   title: string;
-  draw: (place: Parameters<typeof drawMachine>[1]) => void;
+  draw: (marker: Parameters<typeof drawMachine>[1]) => void;
   onClick: (handlers: Pick<Props, 'onMachine' | 'onCluster'>) => void;
   isHighlighted: boolean;
 }
@@ -90,7 +91,7 @@ function clusterMark(cluster: Cluster): DrawnMark {
     at: [cluster.latitude, cluster.longitude],
     radius: ringRadius(cluster.count),
     title: String(cluster.count),
-    draw: (place) => drawCluster(cluster, place),
+    draw: (marker) => drawCluster(cluster, marker),
     onClick: ({ onCluster }) => onCluster(cluster),
     isHighlighted: false,
   };

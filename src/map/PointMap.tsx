@@ -23,13 +23,13 @@ interface Props {
 export function PointMap({ machine, site }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
-  const first = useRef<[number, number]>([machine.latitude, machine.longitude]);
+  const initialPosition = useRef<[number, number]>([machine.latitude, machine.longitude]);
   return (
     <div className="sl-singlemap">
       <BaseMap
         label={translate('map.position_of', { name: machine.serial_number })}
         colors={colors}
-        center={first.current}
+        center={initialPosition.current}
         zoom={15}
       >
         {site?.radius ? (

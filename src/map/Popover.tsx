@@ -15,7 +15,7 @@ interface Props {
 export function Popover({ position, focused, onClose, children }: Props) {
   const [latitude, longitude] = position;
   // A new `position` prop would close and reopen the popup.
-  const first = useRef(position);
+  const initialPosition = useRef(position);
   const popup = useRef<LeafletPopup>(null);
   const onCloseRef = useRef(onClose);
   onCloseRef.current = onClose;
@@ -26,7 +26,7 @@ export function Popover({ position, focused, onClose, children }: Props) {
   return (
     <Popup
       ref={popup}
-      position={first.current}
+      position={initialPosition.current}
       closeButton={false}
       offset={[0, -8]}
       minWidth={230}

@@ -139,7 +139,7 @@ function decode(token: string): CurrentUser | undefined {
   try {
     const user: unknown = jwtDecode(token);
     if (isUser(user)) return user;
-    throw new TypeError('It holds no user.');
+    throw new TypeError('The user token contains no user.');
   } catch (error) {
     console.error('The user token could not be read.', error);
     return undefined;

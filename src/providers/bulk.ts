@@ -107,8 +107,8 @@ async function sendWithProgress(
 
 async function* linesOf(response: Response): AsyncGenerator<Line> {
   let unparsed = '';
-  for await (const part of readChunks(response.body?.pipeThrough(new TextDecoderStream()))) {
-    const lines = `${unparsed}${part}`.split('\n');
+  for await (const chunk of readChunks(response.body?.pipeThrough(new TextDecoderStream()))) {
+    const lines = `${unparsed}${chunk}`.split('\n');
     unparsed = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as Line;
   }

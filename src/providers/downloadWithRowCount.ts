@@ -19,15 +19,15 @@ export async function downloadWithRowCount(
   { name, type, progress, signal }: DownloadOptions,
 ): Promise<number> {
   const response = await fetchApi(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
-  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const fileChunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const { kind, bytes } of framesOf(response)) {
-    if (kind === 'part') parts.push(bytes);
+    if (kind === 'part') fileChunks.push(bytes);
     else {
       const end = JSON.parse(new TextDecoder().decode(bytes)) as { rows: number; message?: string; status?: number };
       if (kind === 'problem') throw new HttpError(end.message ?? 'errors.generic', end.status ?? 0, end);
       progress(end.rows);
       if (kind === 'rows') continue;
-      saveFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
+      saveFile(new Blob(fileChunks, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
       return end.rows;
     }
   }
@@ -41,10 +41,10 @@ interface Frame {
 
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let unparsed = new Uint8Array(0);
-  for await (const part of readChunks(response.body)) {
-    const receivedBytes = new Uint8Array(unparsed.length + part.length);
+  for await (const chunk of readChunks(response.body)) {
+    const receivedBytes = new Uint8Array(unparsed.length + chunk.length);
     receivedBytes.set(unparsed);
-    receivedBytes.set(part, unparsed.length);
+    receivedBytes.set(chunk, unparsed.length);
     let offset = 0;
     for (;;) {
       const length =

@@ -18,8 +18,8 @@ export async function loadLanguage(language: Language): Promise<Messages> {
 
 /** Notifies subscribers of language changes, so that pages need not remount, which would lose typed text. */
 export interface Languages extends I18nProvider {
-  /** Calls `changed` after each change. Returns the unsubscribe function. */
-  subscribe: (onChange: () => void) => () => void;
+  /** Calls `listener` after each change. Returns the unsubscribe function. */
+  subscribe: (listener: () => void) => () => void;
 }
 
 /**
@@ -53,11 +53,11 @@ export async function createI18nProvider(language: Language): Promise<Languages>
       await polyglotProvider.changeLocale(locale);
       document.documentElement.lang = locale;
       session.set({ lang: locale });
-      for (const changed of listeners) changed();
+      for (const listener of listeners) listener();
     },
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => void listeners.delete(changed);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -16,7 +16,7 @@ export async function endImpersonation(): Promise<void> {
   const hasExpired = await call('POST /users/logout').then(
     () => false,
     (error: unknown) => {
-      console.warn('The end of the view was not confirmed by the server.', error);
+      console.warn('The server did not confirm the end of the impersonation.', error);
       return error instanceof Error && 'status' in error && error.status === 401;
     },
   );

@@ -80,7 +80,7 @@ async function write(): Promise<void> {
     await done;
     await removeOldest(store);
   } catch (error) {
-    console.warn('Answers could not be stored on this device.', error);
+    console.warn('Responses could not be stored on this device.', error);
   }
 }
 

@@ -20,10 +20,10 @@ const handlers = new Set<{ topic: string; handler: Handler }>();
 
 /** Calls `handler` for events of a topic: `resource/machines` for all machines, `resource/machines/7` for one. */
 export function useLive(topic: string, handler: Handler): void {
-  const latest = useRef(handler);
-  latest.current = handler;
+  const latestHandler = useRef(handler);
+  latestHandler.current = handler;
   useEffect(() => {
-    const entry = { topic, handler: (message: LiveMessage) => latest.current(message) };
+    const entry = { topic, handler: (message: LiveMessage) => latestHandler.current(message) };
     handlers.add(entry);
     return () => void handlers.delete(entry);
   }, [topic]);

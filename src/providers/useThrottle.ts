@@ -30,9 +30,9 @@ export function createThrottle(run: () => void, pause: number): Throttled {
 
 /** As `createThrottle`, with the lifetime of a component. */
 export function useThrottle(run: () => void, pause: number): () => void {
-  const latest = useRef(run);
-  latest.current = run;
-  const throttle = useMemo(() => createThrottle(() => latest.current(), pause), [pause]);
+  const latestRun = useRef(run);
+  latestRun.current = run;
+  const throttle = useMemo(() => createThrottle(() => latestRun.current(), pause), [pause]);
   useEffect(() => throttle.stop, [throttle]);
   return throttle;
 }

@@ -38,14 +38,14 @@ const segmentLabels: Record<string, string> = {
  * itself and has no link.
  */
 export function crumbsOf(pathname: string): Crumb[] {
-  const parts = pathname.split('/').filter((part) => part !== '');
-  if (parts.length === 0) return [{ headerName: 'frame.dashboard' }];
-  const parents = parts[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
-  const trail = parts.map((part, index): Crumb => {
-    const link = `/${parts.slice(0, index + 1).join('/')}`;
-    const headerName = entities.some(({ name }) => name === part)
-      ? `resources.${part}.plural`
-      : (segmentLabels[part] ?? `#${decodePart(part)}`);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  if (segments.length === 0) return [{ headerName: 'frame.dashboard' }];
+  const parents = segments[0] === 'invitations' ? [{ headerName: 'resources.users.plural', link: '/users' }] : [];
+  const trail = segments.map((segment, index): Crumb => {
+    const link = `/${segments.slice(0, index + 1).join('/')}`;
+    const headerName = entities.some(({ name }) => name === segment)
+      ? `resources.${segment}.plural`
+      : (segmentLabels[segment] ?? `#${decodeSegment(segment)}`);
     return { headerName, link };
   });
   return [
@@ -81,10 +81,10 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
 
 export const useOwnCrumbs = (): readonly Crumb[] | undefined => useStoreValue(pageCrumbs);
 
-function decodePart(part: string): string {
+function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    return part;
+    return segment;
   }
 }

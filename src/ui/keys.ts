@@ -12,13 +12,13 @@ const handlersByKey = new Map<string, Run[]>();
  * last one mounted wins.
  */
 export function useKey(key: string, run: Run | undefined): void {
-  const latest = useRef(run);
-  latest.current = run;
+  const latestRun = useRef(run);
+  latestRun.current = run;
   const active = run !== undefined;
   // Registers before the first paint, since users may press the key as soon as they see the page.
   useLayoutEffect(() => {
     if (!active) return;
-    const handler = () => latest.current?.();
+    const handler = () => latestRun.current?.();
     handlersByKey.set(key, [...(handlersByKey.get(key) ?? []), handler]);
     return () =>
       void handlersByKey.set(

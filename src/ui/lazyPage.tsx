@@ -56,7 +56,7 @@ const resolvedNow = <T,>(value: T) =>
   ({ then: (onFulfilled: (value: T) => unknown) => void onFulfilled(value) }) as unknown as Promise<T>;
 
 const key = 'sweepline.reloaded';
-const tooSoon = 10_000;
+const minReloadInterval = 10_000;
 
 /**
  * Reloads the whole page when a module is missing, which usually means a new version: once, as soon as the server is
@@ -64,7 +64,7 @@ const tooSoon = 10_000;
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    if (Date.now() - Number(tabStorage.read(key) ?? 0) < tooSoon) return;
+    if (Date.now() - Number(tabStorage.read(key) ?? 0) < minReloadInterval) return;
     event.preventDefault();
     // Without the server the browser would show its own error page.
     void whenReachable().then(() => {

@@ -92,9 +92,9 @@ describe('the scale of a plan', () => {
       longitude: 8 + (east * degree) / Math.cos((50 * Math.PI) / 180),
     });
     const fit = fitToMap([
-      { plan: [0, 0], place: place(0, 0) },
-      { plan: [200, 0], place: place(0, -20) },
-      { plan: [0, 100], place: place(10, 0) },
+      { plan: [0, 0], position: place(0, 0) },
+      { plan: [200, 0], position: place(0, -20) },
+      { plan: [0, 100], position: place(10, 0) },
     ]);
     expect(fit).toMatchObject({ scale: expect.closeTo(0.1, 6), rotation: expect.closeTo(90, 3), mirrored: false });
     expect(fit?.error.largest).toBeLessThan(0.001);

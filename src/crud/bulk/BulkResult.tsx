@@ -18,20 +18,20 @@ const closeDelay = 15_000;
 /** Result of bulk work with its undo, shown in place of the bulk bar. Stays open while hovered or focused. */
 export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
   const translate = useTranslate();
-  const [isHeld, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (isHeld) return;
+    if (isPaused) return;
     const timer = setTimeout(onClose, closeDelay);
     return () => clearTimeout(timer);
-  }, [isHeld, onClose]);
+  }, [isPaused, onClose]);
   return (
     <section
       className="sl-bulk sl-bulk-result"
       aria-label={translate('many.result')}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Icon name="success" size={18} />
       <p role="status">

@@ -21,7 +21,7 @@ export interface MoveRowsProps {
   onDone: () => void;
 }
 
-/** Moves rows to a fleet or location, all of them or none, and shows where they are now. */
+/** Moves rows to a fleet or location, all of them or none, and shows their current ones. */
 export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const language = useLanguage();

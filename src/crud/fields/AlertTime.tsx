@@ -4,10 +4,7 @@ import type { alerts } from '../../../schema/entities/alerts';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { daysUntil, dueText } from '../shared/dueText';
 
-/**
- * When an alert opened. For a service that is due: how far its day is over or ahead, since the day on which the rule
- * found it says nothing about that.
- */
+/** Time since an alert opened; for a service that is due, the days until or since its due date instead. */
 export const AlertTime = ({ alert: { metric, code, opened_at } }: { alert: Row<typeof alerts> }) => {
   const translate = useTranslate();
   return metric === 'service_due' && code ? (

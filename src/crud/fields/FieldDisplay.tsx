@@ -71,8 +71,8 @@ const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayP
     return (
       (!cell && findEmptyRenderer(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>
     );
-  const draw = findRenderer(entity.name, source) ?? renderers[field.kind];
-  return draw({ entity, source, field, record, value, cell, language });
+  const renderValue = findRenderer(entity.name, source) ?? renderers[field.kind];
+  return renderValue({ entity, source, field, record, value, cell, language });
 };
 
 /** Renders the value of a field by its kind: a dash if it is empty, nothing if the user may not see the field. */
@@ -91,15 +91,15 @@ const isNothing = (value: unknown) =>
 /** One line per record, with each value rendered by its kind; omits values that are false. */
 const RecordsDisplay = ({ entity, source, field, value, cell }: DisplayProps) => {
   const translate = useTranslate();
-  const parts = Object.entries(field.of ?? {});
+  const valueFields = Object.entries(field.of ?? {});
   const rows = value as Record<string, unknown>[];
-  if (cell) return <span>{rows.map((row) => row[parts[0]?.[0] ?? '']).join(', ')}</span>;
+  if (cell) return <span>{rows.map((row) => row[valueFields[0]?.[0] ?? '']).join(', ')}</span>;
   return (
     <ul className="sl-records">
       {rows.map((row) => (
         <li key={JSON.stringify(row)}>
-          {parts.map(([name, part]) =>
-            part.kind === 'boolean' ? (
+          {valueFields.map(([name, valueField]) =>
+            valueField.kind === 'boolean' ? (
               row[name] === true && (
                 <span key={name} className="sl-tag">
                   {translate(`resources.${entity.name}.fields.${source}.${name}`)}

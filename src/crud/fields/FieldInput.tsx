@@ -74,17 +74,17 @@ const AnyFieldInput = ({
   const translate = useTranslate();
   const override = useContext(InputOverrides)[name];
   const { control, getValues } = useFormContext();
-  const { field: bound, fieldState } = useController({ name, control });
+  const { field: controllerField, fieldState } = useController({ name, control });
   const field = entity.fields[source];
   const { requiredWithout: otherName } = field ?? {};
   const otherValue: unknown = useWatch({ control, name: otherName ?? name, disabled: otherName === undefined });
   if (!field) return null;
   const isRequired = required || isRequiredInForm(field) || (otherName !== undefined && isEmpty(otherValue));
   const id = inputId(name);
-  const isEither = otherName !== undefined && otherName in getValues();
+  const hasAlternativeField = otherName !== undefined && otherName in getValues();
   const help =
     [
-      isEither && translate('form.either', { other: translate(labelKey(entity, otherName, otherName)) }),
+      hasAlternativeField && translate('form.either', { other: translate(labelKey(entity, otherName, otherName)) }),
       field.help && translate(`resources.${entity.name}.help.${source}`),
     ]
       .filter(Boolean)
@@ -96,15 +96,15 @@ const AnyFieldInput = ({
     entity,
     source,
     field,
-    value: bound.value,
-    onChange: bound.onChange,
-    onBlur: bound.onBlur,
+    value: controllerField.value,
+    onChange: controllerField.onChange,
+    onBlur: controllerField.onBlur,
     id,
     invalid: problem !== undefined,
     required: isRequired,
     describedBy,
     disabled,
-    inputRef: bound.ref,
+    inputRef: controllerField.ref,
   };
   const star = isRequired && <span aria-hidden="true"> *</span>;
   return (

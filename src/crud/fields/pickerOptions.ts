@@ -34,8 +34,8 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
   // A partner's scope consists of clients, in whichever country they are.
-  const isBound = entity.name === 'users' || !kinds.includes('partner');
-  if (to === 'countries' && kinds.includes('country') && isBound)
+  const isLimitedToCountries = entity.name === 'users' || !kinds.includes('partner');
+  if (to === 'countries' && kinds.includes('country') && isLimitedToCountries)
     return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
   return {};
 }

@@ -52,33 +52,33 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     const initial = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
     return at === undefined ? insertDraft(initial, { ...blank, key: initial.length }) : initial;
   });
-  const [focused, setFocused] = useState(at ?? conditions.length - 1);
+  const [focusedKey, setFocusedKey] = useState(at ?? conditions.length - 1);
   const nextKey = useRef(conditions.length);
   const addButton = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const [isAttempted, setAttempted] = useState(false);
-  const focusedPath = conditions.find(({ key }) => key === focused)?.path;
+  const [hasTriedToApply, setTriedToApply] = useState(false);
+  const focusedPath = conditions.find(({ key }) => key === focusedKey)?.path;
   useFocus(
     form,
-    conditions.findIndex(({ key }) => key === focused),
+    conditions.findIndex(({ key }) => key === focusedKey),
     focusedPath,
   );
   // Rows without a chosen field are ignored.
-  const complete = conditions.filter(({ path }) => path !== '');
-  const problems = validateConditions(entity, complete);
+  const completeConditions = conditions.filter(({ path }) => path !== '');
+  const problems = validateConditions(entity, completeConditions);
   const problemOf = (condition: ConditionDraft) =>
-    isAttempted && condition.path !== '' ? problems.get(complete.indexOf(condition)) : undefined;
+    hasTriedToApply && condition.path !== '' ? problems.get(completeConditions.indexOf(condition)) : undefined;
   const apply = () => {
-    if (problems.size > 0) return setAttempted(true);
+    if (problems.size > 0) return setTriedToApply(true);
     const { search, trashed } = filters;
     onApply({
       ...(search === undefined ? {} : { search }),
       ...(trashed === undefined ? {} : { trashed }),
-      ...writeConditions(entity, complete).filters,
+      ...writeConditions(entity, completeConditions).filters,
     });
   };
   const addDrafts = (alternatives: readonly (string | undefined)[]) => {
-    setFocused(nextKey.current);
+    setFocusedKey(nextKey.current);
     const drafts = alternatives.map((alternative, index) => ({ ...blank, key: nextKey.current + index, alternative }));
     nextKey.current += drafts.length;
     setConditions(drafts.reduce(insertDraft, conditions));
@@ -95,7 +95,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
       number={conditions.indexOf(condition) + 1}
       problem={problemOf(condition)}
       onChange={(newCondition) => {
-        if (newCondition.path !== condition.path) setFocused(condition.key);
+        if (newCondition.path !== condition.path) setFocusedKey(condition.key);
         const { key, alternative } = condition;
         setConditions(conditions.map((other) => (other === condition ? { ...newCondition, key, alternative } : other)));
       }}
@@ -173,10 +173,10 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
 };
 
 /** Inserts a condition at the end of its group, or after the other single conditions if it has none. */
-function insertDraft(conditions: readonly ConditionDraft[], drafts: ConditionDraft): readonly ConditionDraft[] {
-  const lastIndex = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(drafts));
-  const index = lastIndex < 0 && drafts.alternative ? conditions.length : lastIndex + 1;
-  return [...conditions.slice(0, index), drafts, ...conditions.slice(index)];
+function insertDraft(conditions: readonly ConditionDraft[], draft: ConditionDraft): readonly ConditionDraft[] {
+  const lastIndex = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(draft));
+  const index = lastIndex < 0 && draft.alternative ? conditions.length : lastIndex + 1;
+  return [...conditions.slice(0, index), draft, ...conditions.slice(index)];
 }
 
 interface AddButtonProps {

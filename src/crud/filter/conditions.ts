@@ -49,7 +49,7 @@ export interface Condition {
   alternative?: string;
 }
 
-const operatorsByForm: Record<FilterInputKind, readonly Operator[]> = {
+const operatorsByInputKind: Record<FilterInputKind, readonly Operator[]> = {
   text: ['contains', 'contains_not', 'is', 'is_not', 'begins', 'begins_not', 'one_of', 'none_of', 'empty', 'filled'],
   range: ['is', 'is_not', 'at_least', 'at_most', 'more', 'less', 'between', 'one_of', 'none_of', 'empty', 'filled'],
   choices: ['one_of', 'none_of', 'empty', 'filled'],
@@ -78,8 +78,8 @@ export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind 
 export function findOperators(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
-  if (path.endsWith('.id')) return operatorsByForm.none;
-  const candidates = isDayField(field) ? dayFieldOperators : operatorsByForm[inputKindOf(field)];
+  if (path.endsWith('.id')) return operatorsByInputKind.none;
+  const candidates = isDayField(field) ? dayFieldOperators : operatorsByInputKind[inputKindOf(field)];
   const isDerivedChoice = field.kind === 'choice' && field.store === 'derived';
   const hasDefault = field.default !== undefined && (field.kind === 'choice' || field.kind === 'boolean');
   const isNeverEmpty = (field.required === true || isDerivedChoice || hasDefault) && !path.includes('.');
@@ -93,9 +93,11 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
     const { path, test, not, alternative } = readFilterName(name);
     const field = filteredBy(entity, name);
-    const read = field && readers[inputKindOf(field)]({ path, test, not }, textsOf(field, value), field);
+    const parsedConditions = field && readers[inputKindOf(field)]({ path, test, not }, textsOf(field, value), field);
     const conditions: Condition[] =
-      read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name }];
+      parsedConditions && parsedConditions.length > 0
+        ? parsedConditions
+        : [{ path, operator: 'other', values: textsOf(field, value), name }];
     return alternative ? conditions.map((condition) => ({ ...condition, alternative })) : conditions;
   });
 }
@@ -155,23 +157,23 @@ const areComparisons = (values: readonly string[]) => values.every((value) => /^
 type Reader = (name: FilterName, values: string[], field: Field) => Condition[] | undefined;
 
 const isEmpty = (values: readonly string[]) => values.length === 1 && values[0] === 'null';
-const oneCondition = (path: string, operator: Operator, values: readonly string[]): Condition[] => [
+const singleCondition = (path: string, operator: Operator, values: readonly string[]): Condition[] => [
   { path, operator, values },
 ];
 
 /** Reads filters on fields with a fixed set of values. */
 const readChoices: Reader = ({ path, test, not }, values) => {
   if (test) return undefined;
-  if (isEmpty(values)) return oneCondition(path, not ? 'filled' : 'empty', []);
-  return oneCondition(path, not ? 'none_of' : 'one_of', values);
+  if (isEmpty(values)) return singleCondition(path, not ? 'filled' : 'empty', []);
+  return singleCondition(path, not ? 'none_of' : 'one_of', values);
 };
 
 const readText: Reader = ({ path, test, not }, values) => {
-  if (isEmpty(values)) return test ? undefined : oneCondition(path, not ? 'filled' : 'empty', []);
+  if (isEmpty(values)) return test ? undefined : singleCondition(path, not ? 'filled' : 'empty', []);
   if (values.includes('null')) return undefined;
   if (test === 'is')
-    return oneCondition(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
-  return oneCondition(
+    return singleCondition(path, values.length > 1 ? (not ? 'none_of' : 'one_of') : not ? 'is_not' : 'is', values);
+  return singleCondition(
     path,
     test === 'begins' ? (not ? 'begins_not' : 'begins') : not ? 'contains_not' : 'contains',
     values,
@@ -187,18 +189,18 @@ const signs = [
 ] as const satisfies [string, Operator][];
 
 const readRange: Reader = ({ path, test, not }, values, field) => {
-  if (isEmpty(values) && !test) return oneCondition(path, not ? 'filled' : 'empty', []);
+  if (isEmpty(values) && !test) return singleCondition(path, not ? 'filled' : 'empty', []);
   if (test || not || values.includes('null')) return undefined;
   const { conditions, remaining } = isDayField(field)
     ? splitRelativePeriods(path, values)
     : { conditions: [], remaining: values };
-  const parts = remaining.map((value) => {
+  const comparisons = remaining.map((value) => {
     const [sign, operator] = signs.find(([prefix]) => value.startsWith(prefix)) ?? (['', 'is'] as const);
     return { operator, value: value.slice(sign.length) };
   });
-  if (isDayField(field) && parts.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
+  if (isDayField(field) && comparisons.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
   const valuesWith = (operator: Operator) =>
-    parts.filter((part) => part.operator === operator).map(({ value }) => value);
+    comparisons.filter((comparison) => comparison.operator === operator).map(({ value }) => value);
   const [from, to] = [valuesWith('at_least'), valuesWith('at_most')];
   const isBetween = from.length === 1 && to.length === 1;
   if (isBetween) conditions.push({ path, operator: 'between', values: [...from, ...to] });
@@ -248,7 +250,7 @@ const readers: Record<FilterInputKind, Reader> = {
     if (isEmpty(values)) return readChoices(name, values, { kind: 'boolean' });
     return name.not || name.test || values.length !== 1 || !/^(true|false)$/.test(values[0] ?? '')
       ? undefined
-      : oneCondition(name.path, 'is', values);
+      : singleCondition(name.path, 'is', values);
   },
 };
 
@@ -259,7 +261,7 @@ function writeCondition(
 ): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
   const inputKind = field ? inputKindOf(field) : 'none';
-  const nameWith = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
+  const nameWith = (nameParts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...nameParts });
   if (operator === 'other' || name) return { name: name ?? path, values };
   if (operator === 'empty') return { name: nameWith({}), values: ['null'] };
   if (operator === 'filled') return { name: nameWith({ not: true }), values: ['null'] };
@@ -276,7 +278,7 @@ function printComparison(operator: Operator, values: readonly string[]): string[
   if (operator === 'last') return [`>=-${first}d`, '<=0d'];
   if (operator === 'next') return ['>=0d', `<=${first}d`];
   if (operator === 'older') return [`<-${first}d`];
-  const sign = operator === 'none_of' ? '<>' : (signs.find(([, signed]) => signed === operator)?.[0] ?? '');
+  const sign = operator === 'none_of' ? '<>' : (signs.find(([, signOperator]) => signOperator === operator)?.[0] ?? '');
   return values.map((value) => `${sign}${value}`);
 }
 

@@ -5,7 +5,7 @@ import { FieldValue } from './FieldValue';
 import type { Import } from './import';
 import { fieldOf, missingRequiredFields, unfilledFields } from './importFields';
 
-interface EveryRowProps {
+interface CommonValuesProps {
   job: Import;
   /** Target field of each column. */
   mapping: readonly (string | null)[];
@@ -14,7 +14,7 @@ interface EveryRowProps {
 }
 
 /** Values that apply to all rows for fields that the file lacks: the fleet of new machines, the role of new users. */
-export const CommonValues = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
+export const CommonValues = ({ job, mapping, fixed, onFixed }: CommonValuesProps) => {
   const translate = useTranslate();
   const id = useId();
   const neededNames = missingRequiredFields(job, mapping);

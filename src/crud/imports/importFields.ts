@@ -19,7 +19,7 @@ export function unfilledFields(
   );
 }
 
-/** The unfilled fields that new rows require. If one field can satisfy the requirement of another, it comes first. */
+/** The unfilled fields that new rows require. Of two fields of which either suffices, returns only the first. */
 export function missingRequiredFields(
   job: Pick<Import, 'targets' | 'resource'>,
   mapping: readonly (string | null)[],

@@ -39,7 +39,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   const { total = 0, data, sort } = useListContext();
   const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
   const countText = useCountText();
-  const selectedRows = countText(`resources.${entity.name}.counted`, selection.count);
+  const rowsText = countText(`resources.${entity.name}.counted`, selection.count);
   const selectedText = countText('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
   const target: BulkTarget = {
@@ -48,7 +48,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     ...(selection.isAllMatching && { filter: selection.filter }),
   };
   const words = removalTextsOf(entity);
-  const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
+  const targetOf = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
 
   const run = async (work: BulkWork) => {
     if (await bulk.run(work)) selection.clear();
@@ -57,29 +57,29 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     const { title, text, button, toast } = words.many;
     if (
       !(await confirm({
-        title: translate(title, { counted: selectedRows }),
+        title: translate(title, { counted: rowsText }),
         description: translate(text),
-        button: translate(button, { counted: selectedRows }),
+        button: translate(button, { counted: rowsText }),
       }))
     )
       return;
     await run({
       send: (onProgress) => deleteMany(entity, target, onProgress),
       resultText: toast,
-      undo: (result, onProgress) => restoreMany(entity, byIds(result.undo ?? {}), onProgress),
+      undo: (result, onProgress) => restoreMany(entity, targetOf(result.undo ?? {}), onProgress),
     });
   };
   const restore = () =>
     run({
       send: (onProgress) => restoreMany(entity, target, onProgress),
       resultText: words.bin.manyRestored,
-      undo: (result, onProgress) => deleteMany(entity, byIds(result.undo ?? {}), onProgress),
+      undo: (result, onProgress) => deleteMany(entity, targetOf(result.undo ?? {}), onProgress),
     });
   const purge = async () => {
     const question = {
-      title: translate('bin.bulk_remove_title', { counted: selectedRows }),
+      title: translate('bin.bulk_remove_title', { counted: rowsText }),
       description: translate('bin.remove_text'),
-      button: translate('bin.bulk_remove_button', { counted: selectedRows }),
+      button: translate('bin.bulk_remove_button', { counted: rowsText }),
     };
     if (await confirm(question))
       await run({ send: (onProgress) => purgeMany(entity, target, onProgress), resultText: 'bin.bulk_removed' });
@@ -95,7 +95,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
       {translate(label)}
     </button>
   );
-  const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
+  const isWholePageSelected = data?.every(({ id }) => selection.has(id)) === true;
   const mayEdit = actions.includes('edit');
   // The server checks rows on other pages and names the rejected ones.
   const mayDelete =
@@ -107,7 +107,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
         {selection.isAllMatching ? translate('bulk.all_selected', { total: totalText }) : selectedText}
       </strong>
       <IconButton icon="close" label={translate('bulk.clear')} onClick={selection.clear} />
-      {!selection.isAllMatching && everyRowOfPage && total > selection.count && (
+      {!selection.isAllMatching && isWholePageSelected && total > selection.count && (
         <button type="button" className="sl-text-button" onClick={selection.selectAllMatching}>
           {translate('bulk.select_all', { total: totalText })}
         </button>

@@ -18,10 +18,10 @@ import { blankValues, resolverOf } from '../record/rules';
 export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const rowsText = useCountText()(`resources.${entity.name}.counted`, target.count);
-  const offered = useMemo(() => bulkFields(entity), [entity]);
+  const fieldNames = useMemo(() => bulkFields(entity), [entity]);
   const [names, setNames] = useState<string[]>([]);
   const resolver = useMemo(() => resolverOf(entity, { names, current: {}, translate }), [entity, names, translate]);
-  const form = useForm({ defaultValues: blankValues(entity, offered), resolver, mode: 'onTouched' });
+  const form = useForm({ defaultValues: blankValues(entity, fieldNames), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
     const send = (onProgress: ProgressHandler) =>
@@ -57,7 +57,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             {translate(names.length === 0 ? 'bulk.choose_field' : 'bulk.add_field')}
             <select className="sl-select" value="" onChange={({ target }) => setNames([...names, target.value])}>
               <option value="">{translate('form.choose')}</option>
-              {offered
+              {fieldNames
                 .filter((name) => !names.includes(name))
                 .map((name) => (
                   <option key={name} value={name}>

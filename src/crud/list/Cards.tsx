@@ -13,8 +13,8 @@ import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
 /**
- * The rows of a page as cards, for phones: identity, state, place and one action per row, which opens the details in a
- * sheet or, in a list without sheet, the form.
+ * The rows of a page as cards, for phones: identity, state, location and one action per row, which opens the details in
+ * a sheet or, in a list without sheet, the form.
  */
 export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();
@@ -23,7 +23,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const [identity, ...others] = columns.visible;
   const markField = others.find(({ field }) => field.kind === 'choice');
-  const facts = placesFirst(
+  const facts = sortByRank(
     others.filter((column) => column !== markField && !entity.titles.includes(column.name)),
   ).slice(0, 4);
   const isBin = filterValues.trashed === 'only';
@@ -32,8 +32,8 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
     <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
       <ul className="sl-row-cards" data-dimmed={loadingReason !== undefined && data !== undefined}>
         {!data &&
-          rowNumbers(Math.min(perPage, 5)).map((place) => (
-            <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />
+          rowNumbers(Math.min(perPage, 5)).map((number) => (
+            <li key={number} className="sl-row-card sl-row-card-empty" aria-hidden="true" />
           ))}
         {data?.map((record) => {
           const name = titleOf(entity, record, language);
@@ -113,7 +113,7 @@ export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsP
   );
 };
 
-/** Filtered columns first, then places, then everything else. */
-const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
+/** Filtered columns first, then references and cities, then everything else. */
+const sortByRank = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
 const rank = ({ isFiltered, field, name }: Column) =>
   isFiltered ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2;

@@ -6,7 +6,7 @@ import { useLanguage } from '../shared/useLanguage';
 import { type FacetOption, facetLabel, useFacetFilter } from './facets';
 
 /** Minimum number of values for which a search is shown. */
-const searchFrom = 10;
+const minSearchableValues = 10;
 
 /** The values of one facet as checkboxes, with a search box if there are many. */
 export const FacetList = ({
@@ -32,7 +32,7 @@ export const FacetList = ({
     .filter(({ label }) => label.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
   return (
     <>
-      {values.length >= searchFrom && (
+      {values.length >= minSearchableValues && (
         <input
           className="sl-input"
           type="search"

@@ -25,7 +25,7 @@ interface GroupedRowsProps extends RowsProps {
 }
 
 const groupsAtOnce = 50;
-const rowsAtFirst = 25;
+const initialRowCount = 25;
 const maxRows = 1000;
 const noCells: ReadonlySet<string> = new Set();
 
@@ -74,7 +74,7 @@ export const GroupedRows = (props: GroupedRowsProps) => {
     <div className="sl-table-area" aria-busy={isPending || isPlaceholderData}>
       {isMobile ? (
         <div className="sl-group-cards">
-          {isPending && rowNumbers(5).map((place) => <div key={place} className="sl-row-card sl-row-card-empty" />)}
+          {isPending && rowNumbers(5).map((number) => <div key={number} className="sl-row-card sl-row-card-empty" />)}
           {groups.map((group) => (
             <GroupCards key={String(group.value)} {...groupProps(group)} />
           ))}
@@ -112,8 +112,8 @@ export const GroupedRows = (props: GroupedRowsProps) => {
 
 const SkeletonGroups = ({ columns }: { columns: number }) => (
   <tbody aria-hidden="true">
-    {rowNumbers(5).map((place) => (
-      <tr key={place} className="sl-skeleton-row">
+    {rowNumbers(5).map((number) => (
+      <tr key={number} className="sl-skeleton-row">
         <td colSpan={columns}>
           <span className="sl-skeleton" />
         </td>
@@ -190,7 +190,7 @@ const GroupLabel = ({ entity, by, group }: Pick<GroupProps, 'entity' | 'by' | 'g
 /** The loaded rows of an open group in the order of the list, and a function that loads more. */
 function useGroupRows({ entity, by, columns, group }: GroupProps) {
   const { filterValues, filter, sort } = useListContext();
-  const [count, setCount] = useState(rowsAtFirst);
+  const [count, setCount] = useState(initialRowCount);
   const query = useGetList<RaRecord>(
     entity.name,
     {

@@ -110,8 +110,8 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                     refusedColumns={cells.refusedColumns.get(String(record.id))}
                   />
                 ))
-              : rowNumbers(perPage).map((place) => (
-                  <SkeletonRow key={place} isSelectable={selection !== undefined} columns={columns.visible.length} />
+              : rowNumbers(perPage).map((number) => (
+                  <SkeletonRow key={number} isSelectable={selection !== undefined} columns={columns.visible.length} />
                 ))}
           </tbody>
         </table>
@@ -125,8 +125,8 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
 const SkeletonRow = ({ isSelectable, columns }: { isSelectable: boolean; columns: number }) => (
   <tr className="sl-skeleton-row">
     {isSelectable && <td className="sl-tick" />}
-    {rowNumbers(columns).map((place) => (
-      <td key={place}>
+    {rowNumbers(columns).map((number) => (
+      <td key={number}>
         <span className="sl-skeleton" aria-hidden="true" />
       </td>
     ))}

@@ -135,11 +135,11 @@ export function withFiltered(columns: Columns, filterValues: Readonly<Record<str
 const numericKinds: readonly Kind[] = ['integer', 'number', 'money', 'many'];
 
 /** Kinds that cannot be sorted. */
-const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext', 'json'];
+const unsortableKinds: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext', 'json'];
 
 function sortOf(name: string, field: Field): string | undefined {
   if (field.kind === 'ref') return `${relationName(name, field)}.${findEntity(field.to)?.titles[0] ?? 'id'}`;
-  if (unordered.includes(field.kind) || (field.store === 'derived' && field.kind === 'text')) return undefined;
+  if (unsortableKinds.includes(field.kind) || (field.store === 'derived' && field.kind === 'text')) return undefined;
   return name;
 }
 

@@ -27,17 +27,22 @@ export function handleRowKeys(
   const row = target.closest('tr');
   if (!row) return;
   const cell = target.matches('[data-cell]') ? target : undefined;
-  const isOwn = target === row || cell !== undefined;
+  const isRowOrCell = target === row || cell !== undefined;
   const rows = [...event.currentTarget.rows];
   const index = rows.indexOf(row);
-  const to = { ArrowDown: rows[index + 1], ArrowUp: rows[index - 1], Home: rows[0], End: rows.at(-1) }[event.key];
-  if (to) {
-    if (event.shiftKey && isOwn) {
+  const targetRow = { ArrowDown: rows[index + 1], ArrowUp: rows[index - 1], Home: rows[0], End: rows.at(-1) }[
+    event.key
+  ];
+  if (targetRow) {
+    if (event.shiftKey && isRowOrCell) {
       extend(row);
-      extend(to);
+      extend(targetRow);
     }
-    (cell ? (cellsIn(to).find(({ dataset }) => dataset.cell === cell.dataset.cell) ?? to) : to).focus();
-  } else if (!isOwn) return;
+    (cell
+      ? (cellsIn(targetRow).find(({ dataset }) => dataset.cell === cell.dataset.cell) ?? targetRow)
+      : targetRow
+    ).focus();
+  } else if (!isRowOrCell) return;
   else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
     const cells = cellsIn(row);
     const next =

@@ -21,10 +21,10 @@ export function useListPeek(
   const isOff = filterValues.trashed === 'only' || !can(entity.name, 'show');
   const index = data?.findIndex((row) => row.id === peekedId) ?? -1;
   const id = !isOff && (isView || index >= 0) ? peekedId : undefined;
-  const latest = useRef(id);
-  latest.current = id;
+  const latestId = useRef(id);
+  latestId.current = id;
   const close = useCallback(() => {
-    if (latest.current === undefined) return false;
+    if (latestId.current === undefined) return false;
     setPeekedId(undefined);
     return true;
   }, []);

@@ -30,7 +30,7 @@ export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRe
 
 /** Initial values of a copy. Never contains unique values, files or secrets. */
 export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown> {
-  const copied = writableOf(entity, 'create').filter((name) => {
+  const copiedNames = writableOf(entity, 'create').filter((name) => {
     const field = entity.fields[name];
     return (
       field &&
@@ -40,5 +40,5 @@ export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown
       record[name] !== undefined
     );
   });
-  return Object.fromEntries(copied.map((name) => [name, record[name]]));
+  return Object.fromEntries(copiedNames.map((name) => [name, record[name]]));
 }

@@ -62,16 +62,16 @@ export const EditPage = ({
 /** The form of a row inside its record page: saving and cancelling stay on that page. */
 export const RowForm = ({ entity }: { entity: Entity }) => {
   const row = useRow(entity);
-  const [round, setRound] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   return (
     row.record && (
       <EditForm
-        key={`${row.record.id} ${round}`}
+        key={`${row.record.id} ${resetCount}`}
         entity={entity}
         omittedFields={noFields}
         row={row}
         loaded={row.record}
-        leave={() => setRound(round + 1)}
+        leave={() => setResetCount(resetCount + 1)}
       />
     )
   );

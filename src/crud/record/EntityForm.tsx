@@ -28,7 +28,7 @@ interface EntityFormProps {
   hiddenFields?: FieldSelector;
   /** Returns the fields that the current values require. */
   requiredFields?: FieldSelector;
-  /** Handles a failure; returns `true` if it has. */
+  /** Returns whether it has handled the failure; otherwise the form shows it. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Called when the form becomes dirty or clean. */
   onTouched?: (isTouched: boolean) => void;

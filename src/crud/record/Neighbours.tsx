@@ -41,14 +41,14 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   };
   const idsOf = async (page: number) => {
     const { perPage, filter, sort } = listSnapshot as NonNullable<typeof listSnapshot>;
-    const { data, total: now = 0 } = await provider.getList<RaRecord>(entity.name, {
+    const { data, total: newTotal = 0 } = await provider.getList<RaRecord>(entity.name, {
       pagination: { page, perPage },
       filter,
       sort,
       meta: { sparse: true },
     });
     const ids = data.map((row) => row.id);
-    rememberList(entity.name, { ids, page, perPage, total: now, filter, sort });
+    rememberList(entity.name, { ids, page, perPage, total: newTotal, filter, sort });
     return ids;
   };
   useKey('j', position !== undefined && position < total ? () => void goTo(position + 1) : undefined);

@@ -42,7 +42,7 @@ export function formProblems(
   );
   // Chosen files and stored images are not URLs, so `imageProblem` checks them instead.
   const checkedNames = names.filter((name) => !images.includes(name));
-  const ruleProblems = problemsOf(entity, withoutServerParts(entity, normalized), {
+  const ruleProblems = problemsOf(entity, withoutServerValues(entity, normalized), {
     fields: checkedNames,
     current,
     side: 'form',
@@ -60,15 +60,15 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Records as the server accepts them, without server-written values. */
-function withoutServerParts(entity: Entity, values: Values): Values {
+function withoutServerValues(entity: Entity, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const partFields = entity.fields[name]?.of;
-      if (!partFields || !Array.isArray(value)) return [name, value];
+      const recordFields = entity.fields[name]?.of;
+      if (!recordFields || !Array.isArray(value)) return [name, value];
       return [
         name,
         value.map((record: Values) =>
-          Object.fromEntries(Object.entries(record).filter(([part]) => partFields[part]?.write !== false)),
+          Object.fromEntries(Object.entries(record).filter(([valueName]) => recordFields[valueName]?.write !== false)),
         ),
       ];
     }),

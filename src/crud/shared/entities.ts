@@ -47,10 +47,10 @@ export function titleOf(
   if (entity.name === 'permissions')
     return permissionName({ name: String(row.name ?? ''), code_name: String(row.code_name ?? '') }, language);
   if (entity.name === 'roles') return roleName(String(row.name ?? ''), language);
-  const parts = entity.titles
+  const titleValues = entity.titles
     .map((name) => row[name])
-    .filter((part) => part !== null && part !== undefined && part !== '');
-  return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
+    .filter((value) => value !== null && value !== undefined && value !== '');
+  return titleValues.length > 0 ? titleValues.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }
 
 /** The row or rows included for a `ref` or `refs` field; `undefined` if not included. */

@@ -9,16 +9,16 @@ interface Props {
   label: string;
   floor: PlanFloor;
   zones: readonly PlanZone[];
-  place: { x: number; y: number; theta: number | null; state: string };
+  position: { x: number; y: number; theta: number | null; state: string };
 }
 
 /** The current position of a machine on the plan of its floor. */
-export function MachinePlan({ label, floor, zones, place }: Props) {
+export function MachinePlan({ label, floor, zones, position }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a floor without a size the view must not follow the machine
-  const points = useMemo((): Point[] => [[place.x, place.y]], [floor.id]);
+  const points = useMemo((): Point[] => [[position.x, position.y]], [floor.id]);
   return (
     <PlanView label={label} floor={floor} zones={zones} points={points}>
-      <PlanMachine {...place} state={place.state as StateName} />
+      <PlanMachine {...position} state={position.state as StateName} />
     </PlanView>
   );
 }

@@ -12,7 +12,7 @@ export const RunLayer = memo(function RunLayer({ path }: { path: RunPath }) {
   const translate = useTranslate();
   const colors = useMapColors();
   const renderer = useMemo(() => canvas({ padding: 0.5 }), []);
-  const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(placeOf)), [path]);
+  const legs = useMemo(() => pathLegs(path).map((leg) => leg.map(latLngOf)), [path]);
   const [firstPosition, lastPosition] = [legs[0]?.[0], legs.at(-1)?.at(-1)];
   if (!firstPosition || !lastPosition) return null;
   return (
@@ -41,4 +41,4 @@ export const RunLayer = memo(function RunLayer({ path }: { path: RunPath }) {
   );
 });
 
-const placeOf = ({ x, y }: PathPosition) => toLatLng([x, y]);
+const latLngOf = ({ x, y }: PathPosition) => toLatLng([x, y]);

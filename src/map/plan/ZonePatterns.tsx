@@ -4,7 +4,7 @@ import type { ZoneKind } from './planPlaces';
 
 /**
  * Colour, line and pattern of each kind; no two kinds differ by colour alone. Red diagonal lines are reserved for
- * missed area (`drawCoverage`): a no-go zone is no fault, hence a grey lattice.
+ * missed area (`drawCoverage`), so a no-go zone, which is not a fault, has a grey lattice.
  */
 const zoneStyles: Record<ZoneKind, { color: string; dash?: string; pattern: string; fill: number }> = {
   clean: { color: 'var(--sl-accent)', pattern: '', fill: 0.1 },

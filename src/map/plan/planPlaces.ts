@@ -41,7 +41,7 @@ export const toBounds = ({ x, y, width, height }: PlanArea): [LatLngTuple, LatLn
 ];
 
 /** Metres to show of a floor without size, zones and points. */
-const unknownSide = 20;
+const defaultSide = 20;
 
 /** The area of a floor by its size; without a size, the bounds of zones and points. */
 export function areaOf(
@@ -58,6 +58,6 @@ export function areaOf(
     right = Math.max(right, x);
     high = Math.max(high, y);
   }
-  if (left > right) return { x: 0, y: 0, width: unknownSide, height: unknownSide };
+  if (left > right) return { x: 0, y: 0, width: defaultSide, height: defaultSide };
   return { x: left, y: low, width: Math.max(right - left, 1), height: Math.max(high - low, 1) };
 }

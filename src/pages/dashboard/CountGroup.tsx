@@ -19,12 +19,12 @@ interface Count {
 
 interface CountGroupProps {
   title: string;
-  /** What is counted; left out if everything is zero. */
+  /** What is counted; hidden if every count is zero. */
   note?: ReactNode;
   counts: readonly Count[];
 }
 
-/** Counts below one heading. Those that are zero share a line: they ask for nothing, so they take no room. */
+/** Counts below one heading. Counts of zero share one line, since they need no action. */
 export const CountGroup = ({ title, note, counts }: CountGroupProps) => {
   const language = useLanguage();
   const id = useId();

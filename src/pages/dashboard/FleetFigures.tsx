@@ -28,7 +28,7 @@ interface Props {
   figures: DashboardFigures | undefined;
 }
 
-/** What is open, counted one by one, with links to the rows of each count. The inbox groups the same findings. */
+/** Counts of open findings by kind, with links to their rows. The inbox groups the same findings. */
 export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
   const now = new Date();

@@ -43,9 +43,9 @@ export const OwnMachines = () => {
   const isMobile = useIsMobile();
   const toast = useToast();
   /** Opens the problem report of a scanned machine, even if it has no card. */
-  const reportScanned = async (scanned: number) => {
+  const reportScanned = async (scannedId: number) => {
     try {
-      setDialog(machines.find((machine) => machine.id === scanned) ?? (await fetchRow('machines', scanned)).data);
+      setDialog(machines.find((machine) => machine.id === scannedId) ?? (await fetchRow('machines', scannedId)).data);
     } catch (error) {
       toast('error', error instanceof Error ? errorMessage(error, translate) : 'errors.generic');
     }
@@ -90,17 +90,23 @@ export const OwnMachines = () => {
         </ul>
         {dialog === 'scan' && (
           <Modal title={translate('trackers.scan')} onClose={close}>
-            <ScanMachine startsAtOnce onFound={(machine) => navigate(pathOf('machines', machine))} />
+            <ScanMachine startsAtOnce onFound={(machineId) => navigate(pathOf('machines', machineId))} />
           </Modal>
         )}
         {dialog === 'choose' && (
           <Modal title={translate('own_machines.which')} onClose={close}>
-            {canScan() && <ScanMachine startsAtOnce={isMobile} onFound={(machine) => void reportScanned(machine)} />}
+            {canScan() && (
+              <ScanMachine startsAtOnce={isMobile} onFound={(machineId) => void reportScanned(machineId)} />
+            )}
             <ul className="sl-own-machines__choice">
-              {machines.map(({ id: machine, serial_number, place }) => (
-                <li key={machine}>
-                  <button type="button" className="sl-button" onClick={() => setDialog({ id: machine, serial_number })}>
-                    <b>{serial_number}</b> <span>{place}</span>
+              {machines.map(({ id: machineId, serial_number, siteAndType }) => (
+                <li key={machineId}>
+                  <button
+                    type="button"
+                    className="sl-button"
+                    onClick={() => setDialog({ id: machineId, serial_number })}
+                  >
+                    <b>{serial_number}</b> <span>{siteAndType}</span>
                   </button>
                 </li>
               ))}
@@ -122,7 +128,7 @@ interface MachineCardProps {
 
 const MachineCard = ({ machine, onReport }: MachineCardProps) => {
   const translate = useTranslate();
-  const { id, serial_number, status, battery, place, planned, problem } = machine;
+  const { id, serial_number, status, battery, siteAndType, plannedDay, problem } = machine;
   return (
     <li className="sl-own-machine">
       <Link to={pathOf('machines', id)}>
@@ -133,10 +139,10 @@ const MachineCard = ({ machine, onReport }: MachineCardProps) => {
         <span className="sl-own-machine__state">
           <StateMark state={status} /> <StateTime machine={machine} />
         </span>
-        {place && <span className="sl-own-machine__note">{place}</span>}
-        {planned && (
+        {siteAndType && <span className="sl-own-machine__note">{siteAndType}</span>}
+        {plannedDay && (
           <span className="sl-own-machine__note">
-            {translate('own_machines.planned', { day: formatDate(planned) })}
+            {translate('own_machines.planned', { day: formatDate(plannedDay) })}
           </span>
         )}
         {problem && (

@@ -45,7 +45,7 @@ export function describeInboxItem(item: InboxItem, translate: Translate, now = n
   ];
   return {
     title: [isSite ? (names[0] ?? placeName) : subject, finding].filter(Boolean).join(': '),
-    details: details.filter((part): part is string => Boolean(part)),
+    details: details.filter((detail): detail is string => Boolean(detail)),
     to: pathOf(item, now),
   };
 }
@@ -90,16 +90,16 @@ const listPath = (resource: string, filter: object, parameters: Record<string, s
 function pathOf(item: InboxItem, now: Date): string | undefined {
   const { kind, ids, cause, day, location, client } = item;
   const [firstId] = ids;
-  const place = location ? { location_id: [location.id] } : client ? { client_id: [client.id] } : {};
+  const placeFilter = location ? { location_id: [location.id] } : client ? { client_id: [client.id] } : {};
   const rows = ids.length > 0 ? { id: ids } : undefined;
   switch (kind) {
     case 'alert':
     case 'reported':
-      return ids.length === 1 ? `/alerts/${firstId}` : listPath('alerts', rows ?? { state: ['open'], ...place });
+      return ids.length === 1 ? `/alerts/${firstId}` : listPath('alerts', rows ?? { state: ['open'], ...placeFilter });
     case 'silent':
     case 'service': {
       const { filter } = attentionList(kind === 'silent' ? 'silent' : 'service_due', now);
-      return ids.length === 1 ? `/machines/${firstId}` : listPath('machines', rows ?? { ...filter, ...place });
+      return ids.length === 1 ? `/machines/${firstId}` : listPath('machines', rows ?? { ...filter, ...placeFilter });
     }
     case 'cleaning':
       return listPath('locations/calendar', rows ?? {}, { state: cause, day: day ?? '' });

@@ -27,8 +27,10 @@ export function useInboxActs(card: RefObject<HTMLElement | null>) {
         await reload();
         // Runs after the rows have rendered.
         setTimeout(() => {
-          const rendered = titles();
-          (rendered[Math.min(Math.max(index, 0), rendered.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
+          const renderedTitles = titles();
+          (
+            renderedTitles[Math.min(Math.max(index, 0), renderedTitles.length - 1)] ?? card.current?.querySelector('h2')
+          )?.focus();
         });
       }
     },

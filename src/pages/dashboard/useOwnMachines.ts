@@ -62,8 +62,8 @@ async function readOwnMachines(signal: AbortSignal) {
       status_since,
       last_seen,
       battery,
-      place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
-      planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
+      siteAndType: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
+      plannedDay: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
       problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
     }),
   );

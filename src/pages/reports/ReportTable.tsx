@@ -126,7 +126,7 @@ function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
       </>
     );
   }
-  const words =
+  const label =
     level === 'total'
       ? translate('reports.total')
       : level === 'urgency'
@@ -143,7 +143,7 @@ function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
           : '';
   return (
     <>
-      {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{words}</Link> : words}{' '}
+      {resource && id !== null && can(resource, 'show') ? <Link to={pathOf(resource, id)}>{label}</Link> : label}{' '}
       {note && <small>{note}</small>}
     </>
   );

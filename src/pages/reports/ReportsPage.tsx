@@ -114,7 +114,7 @@ function Schedules() {
 
 const schedules = '/reports/schedules';
 
-/** The tabs keep what is chosen in the address. Without `current`, the schedules are open. */
+/** Tabs of all reports; their links keep the parameters of the URL. Without `current`, the schedules are open. */
 const ReportTabs = ({ current }: { current?: ReportName }) => {
   const translate = useTranslate();
   const [search] = useSearchParams();

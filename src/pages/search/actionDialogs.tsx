@@ -74,10 +74,10 @@ export const AssignAction = bulkAction(AssignRows);
 
 /** Runs `work` once, when the component mounts. */
 function useStart(work: () => Promise<unknown>): void {
-  const latest = useRef(work);
+  const latestWork = useRef(work);
   const isStarted = useRef(false);
   useEffect(() => {
-    if (!isStarted.current) void latest.current();
+    if (!isStarted.current) void latestWork.current();
     isStarted.current = true;
   }, []);
 }

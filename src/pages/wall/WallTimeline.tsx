@@ -28,7 +28,7 @@ export const WallTimeline = ({ round }: { round: number }) => {
   const perPage = size?.rows ?? 20;
   const page = (round % pages) + 1;
   const { data: timeline, length } = useFleetTimeline({ filter: noFilter, choice, page, perPage, now });
-  // The first response tells the number of pages.
+  // The number of pages is known only from the first response.
   if (timeline && timeline.last_page !== pages) setPages(timeline.last_page);
   const from = timeline ? Date.parse(timeline.data.from) : now;
   const seconds = length / 1000;

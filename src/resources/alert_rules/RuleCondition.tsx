@@ -61,14 +61,14 @@ export function RuleCondition() {
     hold: <RuleNumberInput name="hold_time" min={0} max={10_080} per={60} />,
     code: <CodeInput />,
   };
-  const words = translate(
+  const sentence = translate(
     `alerting.when.${metric}`,
     Object.fromEntries(Object.keys(inputs).map((name) => [name, `%{${name}}`])),
   );
   return (
     <div className="sl-rule">
       <p className="sl-rule-sentence">
-        {words.split(/%\{(\w+)\}/).map((part, index) => (
+        {sentence.split(/%\{(\w+)\}/).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence are never reordered
           <Fragment key={`${metric} ${index}`}>{index % 2 === 1 ? inputs[part] : part}</Fragment>
         ))}

@@ -18,7 +18,7 @@ interface BoardColumnProps {
   locations: readonly Location[];
   dragged: BoardItem | undefined;
   onDrag: (item: BoardItem | undefined) => void;
-  onDrop: (place: DropTarget) => void;
+  onDrop: (target: DropTarget) => void;
   onMove: (item: BoardItem) => void;
   withMachines: boolean;
 }

@@ -32,13 +32,16 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const machineBulk = useBulk(machines);
   const [dragged, setDragged] = useState<BoardItem>();
   const [pendingMove, setPendingMove] = useState<BoardItem>();
-  const question = {
+  const listParams = {
     filter: { client_id: client.id },
     pagination: { page: 1, perPage: maxFleets },
     sort: { field: 'name', order: 'ASC' as const },
   };
-  const { data: columns = [] } = useGetList<Fleet>('fleets', question);
-  const { data: cards = [] } = useGetList<Location>('locations', { ...question, meta: { include: ['machinesCount'] } });
+  const { data: columns = [] } = useGetList<Fleet>('fleets', listParams);
+  const { data: cards = [] } = useGetList<Location>('locations', {
+    ...listParams,
+    meta: { include: ['machinesCount'] },
+  });
   if (columns.length < 2) return null;
   const runOf = ({ entity }: BoardItem) => (entity === 'machines' ? machineBulk : locationBulk).run;
   const isMachine = (item: BoardItem) => item.entity === 'machines';
@@ -79,7 +82,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
             locations={cards.filter(({ fleet_id }) => fleet_id === fleet.id)}
             dragged={dragged}
             onDrag={setDragged}
-            onDrop={(place) => void drop(place)}
+            onDrop={(target) => void drop(target)}
             onMove={setPendingMove}
             withMachines={can('machines', 'list')}
           />

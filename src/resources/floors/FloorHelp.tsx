@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 
-/** How to use each editor of the plan: by pointer, and by keyboard. */
+/** Text keys of the help of each editor: for pointers, and for the keyboard. */
 const texts = {
   draw: ['floors.draw_help', 'floors.draw_keys'],
   split: ['floors.split_help', 'floors.split_keys'],
@@ -9,7 +9,7 @@ const texts = {
   by_map: ['floors.by_map_help'],
 } as const;
 
-/** The help of an editor; the part about the keyboard only where there is likely to be one. */
+/** The help of an editor. CSS shows the text about the keyboard only on devices with a precise pointer. */
 export const FloorHelp = ({ editor }: { editor: keyof typeof texts }) => {
   const translate = useTranslate();
   const [help, keys] = texts[editor];

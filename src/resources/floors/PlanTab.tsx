@@ -66,7 +66,7 @@ export function PlanTab({ floor }: { floor: FloorRecord }) {
           key={floor.plan}
           floor={floor}
           size={size}
-          place={latitude === null || longitude === null ? undefined : { latitude, longitude }}
+          sitePosition={latitude === null || longitude === null ? undefined : { latitude, longitude }}
           hasContent={zones.length > 0 || (floor.maps?.length ?? 0) > 0}
           onClose={() => setScaling(false)}
         />

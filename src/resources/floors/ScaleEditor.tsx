@@ -21,7 +21,7 @@ interface Props {
   floor: PlanFloor & { rotation: number | null; version: number };
   size: PlanSize;
   /** Position of the location, if known. */
-  place: GeoPoint | undefined;
+  sitePosition: GeoPoint | undefined;
   hasContent: boolean;
   onClose: () => void;
 }
@@ -32,7 +32,7 @@ const pointNames = ['A', 'B', 'C'];
  * Sets the size and rotation of a plan by points on it: from distances between them, or from their positions on the
  * street map.
  */
-export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) {
+export function ScaleEditor({ floor, size, sitePosition, hasContent, onClose }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const notify = useToast();
@@ -44,7 +44,9 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
     [size.width * 0.75, size.height * 0.5],
   ]);
   const [lengths, setLengths] = useState<Record<string, string>>({});
-  const [geoPoints, setGeoPoints] = useState<readonly GeoPoint[]>(() => (place ? geoPointsAround(place) : []));
+  const [geoPoints, setGeoPoints] = useState<readonly GeoPoint[]>(() =>
+    sitePosition ? geoPointsAround(sitePosition) : [],
+  );
   const [rotation, setRotation] = useState(floor.rotation === null ? '' : String(floor.rotation));
   const { floor: viewedFloor, unit } = withPlanProportions(floor, size);
 
@@ -58,7 +60,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
     return metres > 0 ? [{ ...pair, metres }] : [];
   });
   const mapFit = isByMap
-    ? fitToMap(points.map((plan, index) => ({ plan, place: geoPoints[index] as GeoPoint })))
+    ? fitToMap(points.map((plan, index) => ({ plan, position: geoPoints[index] as GeoPoint })))
     : undefined;
   const fit = isByMap ? mapFit : fitScale(distances);
   const newRotation = mapFit ? Math.round(mapFit.rotation * 10) / 10 : rotation === '' ? null : Number(rotation);
@@ -86,7 +88,7 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
               type="radio"
               name="by"
               checked={isByMap === byMap}
-              disabled={byMap && !place}
+              disabled={byMap && !sitePosition}
               onChange={() => setByMap(byMap)}
             />{' '}
             {translate(byMap ? 'floors.by_map' : 'floors.by_distance')}
@@ -117,9 +119,9 @@ export function ScaleEditor({ floor, size, place, hasContent, onClose }: Props) 
             ))}
           </PlanView>
         </PlanBox>
-        {isByMap && place && (
+        {isByMap && sitePosition && (
           <StreetPoints
-            center={place}
+            center={sitePosition}
             points={geoPoints.slice(0, points.length)}
             pointNames={pointNames}
             onMove={(index, to) =>

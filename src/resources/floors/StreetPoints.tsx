@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Movable points on the street map of a location. */
-export function StreetPoints({ center, points, pointNames: letters, onMove }: Props) {
+export function StreetPoints({ center, points, pointNames, onMove }: Props) {
   const translate = useTranslate();
   return (
     <div className="sl-plan-box">
@@ -27,11 +27,11 @@ export function StreetPoints({ center, points, pointNames: letters, onMove }: Pr
       >
         {points.map(({ latitude, longitude }, index) => (
           <PointHandle
-            key={letters[index]}
+            key={pointNames[index]}
             at={[longitude, latitude]}
             step={degreeStep}
-            text={letters[index]}
-            label={translate('floors.street_point', { name: letters[index] })}
+            text={pointNames[index]}
+            label={translate('floors.street_point', { name: pointNames[index] })}
             onMove={([toLongitude, toLatitude]) => onMove(index, { latitude: toLatitude, longitude: toLongitude })}
           />
         ))}

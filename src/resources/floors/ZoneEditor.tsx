@@ -26,29 +26,20 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const language = useLanguage();
   const notify = useToast();
   const client = useQueryClient();
-  const {
-    drafts,
-    changes,
-    isDirty,
-    canUndo,
-    change,
-    undo,
-    reset,
-    recordStored: noteStored,
-    acceptConflict,
-  } = useZoneDrafts(stored);
+  const { drafts, changes, isDirty, canUndo, change, undo, reset, recordStored, acceptConflict } =
+    useZoneDrafts(stored);
   const [selectedKey, select] = useState<string>();
   const [dividingLine, setDividingLine] = useState<readonly [Point, Point]>();
   const [isSplitUseless, setSplitUseless] = useState(false);
   const [focus, setFocus] = useState<{ index: number }>();
-  const typedRef = useRef('');
+  const typedFieldRef = useRef('');
   const { run, isBusy, problem, setProblem } = useDialogCall();
   useLeaveGuard(isDirty);
 
   const { zones, newOutline } = drafts;
   const selectedZone = zones.find(({ key }) => key === selectedKey);
-  const edited = newOutline ?? selectedZone?.polygon;
-  const outlineFault = edited && outlineProblem(edited);
+  const editedOutline = newOutline ?? selectedZone?.polygon;
+  const outlineFault = editedOutline && outlineProblem(editedOutline);
   const invalidZone = zones.find(({ polygon, name }) => outlineProblem(polygon) || name.trim() === '');
   const changedOutlines = [...changes.created, ...changes.changed.map(({ body }) => body)].flatMap(
     ({ polygon }) => polygon ?? [],
@@ -63,11 +54,11 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
   const handleForm = (changedValues: Partial<(typeof zones)[number]>) => {
     // Typing in one field is one undo step.
     const field = `${selectedKey} ${Object.keys(changedValues)[0]}`;
-    changeSelected(changedValues, typedRef.current === field);
-    typedRef.current = field;
+    changeSelected(changedValues, typedFieldRef.current === field);
+    typedFieldRef.current = field;
   };
   const draw = (corners: readonly Point[], isContinued: boolean) => {
-    typedRef.current = '';
+    typedFieldRef.current = '';
     change({ zones, newOutline: corners }, isContinued);
   };
   const addCorner = () => {
@@ -106,7 +97,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
     run(async () => {
       setProblem(undefined);
       try {
-        await saveZones(floor.id, changes, noteStored);
+        await saveZones(floor.id, changes, recordStored);
         reset();
         notify('success', translate('floors.zones_saved'));
       } catch (error) {
@@ -156,7 +147,7 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
               focus={focus}
               onSelect={select}
               onOutline={(polygon, isContinued) => {
-                typedRef.current = '';
+                typedFieldRef.current = '';
                 changeSelected({ polygon }, isContinued);
               }}
               onDrawn={draw}
@@ -175,9 +166,9 @@ export function ZoneEditor({ floor, stored }: { floor: PlanFloor; stored: readon
           />
         </PlanBox>
         <p className="sl-floor-area" role="status">
-          {edited &&
-            edited.length > 2 &&
-            translate('floors.area', { area: formatNumber(polygonArea(edited), { language, decimals: 1 }) })}
+          {editedOutline &&
+            editedOutline.length > 2 &&
+            translate('floors.area', { area: formatNumber(polygonArea(editedOutline), { language, decimals: 1 }) })}
         </p>
         {outlineFault === 'crosses' && (
           <p className="sl-field-problem" role="alert">

@@ -23,10 +23,10 @@ export interface PlanSize {
 }
 
 /** Length of the longer side while the scale is unknown, in units of the view. */
-const unknownSide = 100;
+const unscaledSide = 100;
 
 /** The floor with the proportions of its plan: in metres, or in units of the view while the scale is unknown. */
 export function withPlanProportions<F extends Pick<FloorRecord, 'width_m'>>(floor: F, { width, height }: PlanSize) {
-  const unitsPerPixel = (floor.width_m ?? (unknownSide * width) / Math.max(width, height)) / width;
+  const unitsPerPixel = (floor.width_m ?? (unscaledSide * width) / Math.max(width, height)) / width;
   return { floor: { ...floor, width_m: width * unitsPerPixel, height_m: height * unitsPerPixel }, unit: unitsPerPixel };
 }

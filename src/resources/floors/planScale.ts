@@ -44,7 +44,7 @@ export interface GeoPoint {
 /** A point of a plan in pixels, x to the right and y upwards, and its geographic position. */
 export interface GeoPair {
   plan: Point;
-  place: GeoPoint;
+  position: GeoPoint;
 }
 
 /**
@@ -52,9 +52,11 @@ export interface GeoPair {
  * points coincide.
  */
 export function fitToMap(pairs: readonly GeoPair[]): (PlanScale & { rotation: number; mirrored: boolean }) | undefined {
-  const origin = pairs[0]?.place;
+  const origin = pairs[0]?.position;
   if (!origin) return undefined;
-  const fit = fitTransformation(pairs.map(({ plan, place }) => ({ map: plan, floor: metresFrom(origin, place) })));
+  const fit = fitTransformation(
+    pairs.map(({ plan, position }) => ({ map: plan, floor: metresFrom(origin, position) })),
+  );
   if (!fit) return undefined;
   const { scale, rotation, mirrored } = fit.transformation;
   return { scale, rotation: -rotation, mirrored, error: fit.error };

@@ -14,8 +14,8 @@ import type { ZoneConflict } from './saveZones';
 /** Zone drafts of a floor with undo. They start as the stored zones and are rebased on what others store meanwhile. */
 export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
   const start = useMemo(() => draftsOf(storedZones), [storedZones]);
-  const [edited, setEdited] = useState<{ edit: ZoneEdit; undoStack: readonly ZoneEdit[] }>();
-  const ownEdit = edited?.edit;
+  const [editState, setEditState] = useState<{ edit: ZoneEdit; undoStack: readonly ZoneEdit[] }>();
+  const ownEdit = editState?.edit;
   const edit = useMemo(
     (): ZoneEdit => (ownEdit ? followStored(ownEdit, start) : { zones: start, base: start }),
     [ownEdit, start],
@@ -23,25 +23,25 @@ export function useZoneDrafts(storedZones: readonly ZoneRow[]) {
   const changes = zoneChanges(edit.base, edit.zones);
   /** Changes the edit and clears the undo history. */
   const restart = (changeEdit: (current: ZoneEdit) => ZoneEdit) =>
-    setEdited((current) => ({ edit: changeEdit(current?.edit ?? edit), undoStack: [] }));
+    setEditState((current) => ({ edit: changeEdit(current?.edit ?? edit), undoStack: [] }));
   return {
     drafts: edit satisfies ZoneDrafts,
     changes,
     isDirty: edit.newOutline !== undefined || hasChanges(changes),
-    canUndo: edited !== undefined && edited.undoStack.length > 0,
+    canUndo: editState !== undefined && editState.undoStack.length > 0,
     /** `isContinued`: whether the change belongs to the previous step, such as the next pixel of a drag. */
     change: (next: ZoneDrafts, isContinued = false) =>
-      setEdited({
+      setEditState({
         edit: { zones: next.zones, newOutline: next.newOutline, base: edit.base },
-        undoStack: isContinued && edited ? edited.undoStack : [...(edited?.undoStack ?? []), edit],
+        undoStack: isContinued && editState ? editState.undoStack : [...(editState?.undoStack ?? []), edit],
       }),
     undo: () =>
-      setEdited((current) => {
+      setEditState((current) => {
         const before = current?.undoStack.at(-1);
         return current && before && { edit: before, undoStack: current.undoStack.slice(0, -1) };
       }),
     /** Discards the edit and returns to the stored zones. */
-    reset: () => setEdited(undefined),
+    reset: () => setEditState(undefined),
     /** Records the id under which a new zone was stored. */
     recordStored: (key: string, id: number) =>
       restart(({ zones, base }) => ({ zones: zones.map((zone) => (zone.key === key ? { ...zone, id } : zone)), base })),

@@ -41,7 +41,7 @@ export function MappedTable({ mapping, onRemove }: MappedTableProps) {
                     <td>
                       <code>{line.paths.join(' · ') || line.value}</code>
                       {line.unit && <small> {line.unit}</small>}
-                      {line.words > 0 && <small>{` ${translate('integrations.words')}: ${line.words}`}</small>}
+                      {line.wordCount > 0 && <small>{` ${translate('integrations.words')}: ${line.wordCount}`}</small>}
                     </td>
                     <td>
                       <IconButton

@@ -20,7 +20,7 @@ interface TargetFormProps {
   onClose: () => void;
 }
 
-/** All targets of a single value. Lists cannot be mapped here but in the form of the integration. */
+/** All targets of a single value. Lists can be mapped only in the form of the integration. */
 const targets: readonly MappingTarget[] = (Object.keys(sectionTargets) as (keyof MessageMapping)[]).flatMap((kind) => [
   { kind, part: 'machine' as const },
   { kind, part: 'ignored' as const },

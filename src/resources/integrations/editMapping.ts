@@ -108,25 +108,25 @@ export function removeTarget(mapping: MessageMapping, { kind, part, field }: Map
 export interface MappedValue extends MappingTarget {
   paths: readonly string[];
   unit?: string;
-  words: number;
+  wordCount: number;
   value?: string;
 }
 
 /** The entries of a mapping, in its order. */
 export const mappedValues = (mapping: MessageMapping): MappedValue[] =>
   (Object.entries(mapping) as [keyof MessageMapping, MappingSection][]).flatMap(([kind, section]) => [
-    ...(section.machine === undefined ? [] : [lineOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
-    ...(section.ignored === undefined ? [] : [lineOf({ kind, part: 'ignored' }, sourceOf(section.ignored))]),
+    ...(section.machine === undefined ? [] : [mappedValueOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
+    ...(section.ignored === undefined ? [] : [mappedValueOf({ kind, part: 'ignored' }, sourceOf(section.ignored))]),
     ...Object.entries(section.fields).map(([field, source]) =>
-      lineOf({ kind, part: 'field', field }, sourceOf(source)),
+      mappedValueOf({ kind, part: 'field', field }, sourceOf(source)),
     ),
   ]);
 
-const lineOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
+const mappedValueOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
   ...target,
   paths: pathsOf(source),
   ...(source.unit !== undefined && { unit: source.unit }),
-  words: Object.keys(source.words ?? {}).length,
+  wordCount: Object.keys(source.words ?? {}).length,
   ...(source.value !== undefined && { value: String(source.value) }),
 });
 

@@ -80,11 +80,11 @@ export const LabelsPage = () => {
           value={name}
           onChange={({ target }) => setName(target.value as typeof name)}
         >
-          {Object.entries(labelFormats).map(([size, { columns, rows: lines }]) => (
+          {Object.entries(labelFormats).map(([size, { columns, rows: rowCount }]) => (
             <option key={size} value={size}>
               {translate('labels.size', {
-                size: size.replace(/[\d.]+/g, (pageNumber) => formatNumber(Number(pageNumber), { language })),
-                smart_count: columns * lines,
+                size: size.replace(/[\d.]+/g, (length) => formatNumber(Number(length), { language })),
+                smart_count: columns * rowCount,
               })}
             </option>
           ))}
@@ -143,9 +143,9 @@ export const LabelsPage = () => {
       {filter !== undefined && !data && !error && <LoadingNotice what="data" />}
       {rows?.length === 0 && <p>{translate('labels.none')}</p>}
       <div className="sl-sheets">
-        {sheets.map((places) => (
+        {sheets.map((positions) => (
           <section key={nextPosition} className="sl-sheet">
-            {places.map(({ x, y }) => {
+            {positions.map(({ x, y }) => {
               const machine = rows?.[nextPosition] as RaRecord;
               nextPosition += 1;
               const box = {

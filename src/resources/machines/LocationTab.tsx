@@ -32,16 +32,16 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
       {translate('map.loading')}
     </p>
   );
-  const { place, plan, isPending } = useMachineFloor(machine.id);
-  const needsPlan = !isPending && (!place || plan?.floor.plan === null);
+  const { floorPosition, plan, isPending } = useMachineFloor(machine.id);
+  const needsPlan = !isPending && (!floorPosition || plan?.floor.plan === null);
   const hasCoordinates = machine.latitude !== null && machine.longitude !== null;
   return (
     <div className="sl-machine-tab">
       <section className="sl-section">
         <h2>{translate('machine.position')}</h2>
         {isPending && <LoadingNotice what="data" />}
-        <div className="sl-position" data-on-floor={Boolean(place)}>
-          {place && <MachineOnPlan machine={machine} place={place} plan={plan} />}
+        <div className="sl-position" data-on-floor={Boolean(floorPosition)}>
+          {floorPosition && <MachineOnPlan machine={machine} position={floorPosition} plan={plan} />}
           {!isPending && machine.latitude !== null && machine.longitude !== null && (
             <div className="sl-position__map">
               <Facts machine={machine} />
@@ -54,7 +54,7 @@ export function LocationTab({ machine }: { machine: MachineRow }) {
             </div>
           )}
         </div>
-        {!isPending && !place && !hasCoordinates && <p>{translate('machine.position_unknown')}</p>}
+        {!isPending && !floorPosition && !hasCoordinates && <p>{translate('machine.position_unknown')}</p>}
         {needsPlan && machine.location_id !== null && <MissingPlans locationId={machine.location_id} />}
       </section>
       <Suspense fallback={loading}>

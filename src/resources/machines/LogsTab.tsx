@@ -107,13 +107,13 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
               </tr>
             </thead>
             <tbody>
-              {entries.map(({ id, at, level: weight, text: searchText }) => (
-                <tr key={id} data-level={weight}>
+              {entries.map(({ id, at, level: entryLevel, text: entryText }) => (
+                <tr key={id} data-level={entryLevel}>
                   <td>
                     <time dateTime={at}>{formatDateTime(at, { seconds: true })}</time>
                   </td>
-                  <td>{translate(`machine.levels.${weight}`)}</td>
-                  <td>{searchText}</td>
+                  <td>{translate(`machine.levels.${entryLevel}`)}</td>
+                  <td>{entryText}</td>
                 </tr>
               ))}
             </tbody>

@@ -13,13 +13,13 @@ const MachinePlan = lazyPage(() => import('../../map/plan/MachinePlan'), 'Machin
 
 interface Props {
   machine: MachineRow;
-  place: MachineOnFloor;
+  position: MachineOnFloor;
   /** `undefined` while loading. */
   plan: { floor: PlanFloor; zones: PlanZone[] } | undefined;
 }
 
 /** The plan of the machine's floor with the machine on it. */
-export function MachineOnPlan({ machine, place, plan }: Props) {
+export function MachineOnPlan({ machine, position, plan }: Props) {
   const translate = useTranslate();
   const language = useLanguage();
   const print = (metres: number) => formatNumber(metres, { language, decimals: 1 });
@@ -29,19 +29,19 @@ export function MachineOnPlan({ machine, place, plan }: Props) {
         <div>
           <dt>{translate('resources.floors.name', { smart_count: 1 })}</dt>
           <dd>
-            <Link to={`/floors/${place.floor_id}`}>{plan?.floor.name ?? '–'}</Link>
+            <Link to={`/floors/${position.floor_id}`}>{plan?.floor.name ?? '–'}</Link>
           </dd>
         </div>
         <div>
           <dt>{translate('plan.place')}</dt>
           <dd className="sl-numeral">
-            {print(place.x)} m, {print(place.y)} m
+            {print(position.x)} m, {print(position.y)} m
           </dd>
         </div>
         <div>
           <dt>{translate('plan.seen')}</dt>
           <dd>
-            <RelativeTime value={place.at} />
+            <RelativeTime value={position.at} />
           </dd>
         </div>
       </dl>
@@ -50,7 +50,7 @@ export function MachineOnPlan({ machine, place, plan }: Props) {
           <MachinePlan
             label={translate('plan.of_machine', { machine: machine.serial_number, name: plan.floor.name })}
             {...plan}
-            place={{ ...place, state: machine.status }}
+            position={{ ...position, state: machine.status }}
           />
         )}
       </PlanBox>

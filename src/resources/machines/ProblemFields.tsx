@@ -16,7 +16,7 @@ interface ProblemFormValues {
 
 interface ProblemFieldsProps {
   /** Sends the report. `email` is empty unless `hasEmail` is set. */
-  send: (report: ProblemFormValues, more: { photos: readonly File[]; email: string }) => Promise<unknown>;
+  send: (report: ProblemFormValues, attachments: { photos: readonly File[]; email: string }) => Promise<unknown>;
   maxPhotos?: number;
   /** Whether to ask for an e-mail address to notify when the problem is solved. */
   hasEmail?: boolean;
@@ -36,8 +36,8 @@ export function ProblemFields({ send, maxPhotos, hasEmail = false, onClose }: Pr
       email: '',
     },
     send: async ({ problem, report, is_out_of_use, email }) => {
-      const words = report.trim() || translate('alerting.report.see_photo');
-      if (problem) await send({ problem, report: words, is_out_of_use }, { photos, email: email.trim() });
+      const description = report.trim() || translate('alerting.report.see_photo');
+      if (problem) await send({ problem, report: description, is_out_of_use }, { photos, email: email.trim() });
     },
   });
   const [problem, report] = watch(['problem', 'report']);

@@ -20,8 +20,8 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const { period, choose } = usePeriod({ timeZone: machine.location?.time_zone });
   const { group, from, to } = period;
   const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, period);
-  const share = (part: readonly (StateField | ModeField)[], allFields: readonly (StateField | ModeField)[]) => {
-    const [partSeconds, wholeSeconds] = [part, allFields].map((fields) =>
+  const share = (shareFields: readonly (StateField | ModeField)[], allFields: readonly (StateField | ModeField)[]) => {
+    const [partSeconds, wholeSeconds] = [shareFields, allFields].map((fields) =>
       fields.reduce((sum, field) => sum + totalOf(rows, field), 0),
     ) as [number, number];
     return {

@@ -93,8 +93,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     // A click by the Enter key has no position.
     const isByKey = event.detail === 0;
     if (!isByKey && second === undefined && peek) return peek.open(machine.id);
-    const pointed = point?.machine.id === machine.id ? point.second : undefined;
-    open({ machine, second: (isByKey ? undefined : second) ?? pointed ?? lastPieceEnd(machine, until) - 1 });
+    const pointedSecond = point?.machine.id === machine.id ? point.second : undefined;
+    open({ machine, second: (isByKey ? undefined : second) ?? pointedSecond ?? lastPieceEnd(machine, until) - 1 });
   };
 
   const goTo = (index: number, step: number) => {
@@ -259,7 +259,7 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
         isPaper,
       }));
     };
-    const follow = () => {
+    const handleScroll = () => {
       const top = roundToBlock(element.scrollTop);
       setViewport((current) => (current.top === top ? current : { ...current, top }));
     };
@@ -272,14 +272,14 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
     const page = element.closest('main');
     if (page) resizeObserver.observe(page);
     window.addEventListener('resize', measure);
-    element.addEventListener('scroll', follow, { passive: true });
+    element.addEventListener('scroll', handleScroll, { passive: true });
     window.addEventListener('beforeprint', print);
     window.addEventListener('afterprint', endPrint);
     measure();
     return () => {
       resizeObserver.disconnect();
       window.removeEventListener('resize', measure);
-      element.removeEventListener('scroll', follow);
+      element.removeEventListener('scroll', handleScroll);
       window.removeEventListener('beforeprint', print);
       window.removeEventListener('afterprint', endPrint);
     };

@@ -16,7 +16,7 @@ export function useMachineFloor(machineId: number) {
   const client = useQueryClient();
   const queryKey = ['machines', 'floor', machineId];
   const isVisible = can('floors', 'show');
-  const place = useQuery({
+  const position = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/floor', { params: { id: machineId }, signal }).then(({ data }) => data),
@@ -24,6 +24,6 @@ export function useMachineFloor(machineId: number) {
   });
   const reload = useThrottle(() => void client.invalidateQueries({ queryKey }), pause);
   useLive(`resource/machines/${machineId}`, reload);
-  const plan = useFloorPlan(place.data?.floor_id);
-  return { place: place.data, plan: plan.data, isPending: isVisible && place.isPending };
+  const plan = useFloorPlan(position.data?.floor_id);
+  return { floorPosition: position.data, plan: plan.data, isPending: isVisible && position.isPending };
 }

@@ -6,7 +6,7 @@ interface Props {
   checkedCount: number;
   count: number;
   disabled: boolean;
-  onChange: (checkedCount: boolean) => void;
+  onChange: (isChecked: boolean) => void;
 }
 
 /** A checkbox for one or several options; indeterminate if only some are checked. */

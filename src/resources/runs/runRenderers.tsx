@@ -12,9 +12,9 @@ export const runRenderers = {
   coverage: ({ value, language }: DisplayProps) => <Share value={Number(value)} language={language} />,
   consumables: ({ value, language }: DisplayProps) => (
     <ul className="sl-records">
-      {Object.entries(value as Record<string, number>).map(([part, share]) => (
-        <li key={part}>
-          <span>{part}</span>
+      {Object.entries(value as Record<string, number>).map(([consumable, share]) => (
+        <li key={consumable}>
+          <span>{consumable}</span>
           <Share value={share} language={language} />
         </li>
       ))}

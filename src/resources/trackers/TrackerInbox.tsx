@@ -43,7 +43,9 @@ export function TrackerInbox() {
       <p className="sl-device-text">{translate('trackers.inbox_text')}</p>
       <ul className="sl-devices" aria-busy={data === undefined}>
         {!data &&
-          placeholders.map((place) => <li key={place} className="sl-device-item sl-device-empty" aria-hidden="true" />)}
+          placeholders.map((placeholder) => (
+            <li key={placeholder} className="sl-device-item sl-device-empty" aria-hidden="true" />
+          ))}
         {data?.map((tracker) => (
           <TrackerItem key={tracker.id} tracker={tracker} onAssign={() => setAssigning(tracker)} />
         ))}
@@ -69,7 +71,7 @@ function TrackerItem({ tracker, onAssign }: { tracker: UnassignedTracker; onAssi
       <div className="sl-device-foot">
         <span className="sl-device-place">
           <Icon name="pin" size={16} />
-          <Place latitude={latitude} longitude={longitude} />
+          <Coordinates latitude={latitude} longitude={longitude} />
         </span>
         {can('trackers', 'edit') && can('machines', 'edit') && (
           <button
@@ -86,7 +88,13 @@ function TrackerItem({ tracker, onAssign }: { tracker: UnassignedTracker; onAssi
   );
 }
 
-function Place({ latitude, longitude }: { latitude: number | null | undefined; longitude: number | null | undefined }) {
+function Coordinates({
+  latitude,
+  longitude,
+}: {
+  latitude: number | null | undefined;
+  longitude: number | null | undefined;
+}) {
   const translate = useTranslate();
   const language = useLanguage();
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return translate('trackers.no_place');

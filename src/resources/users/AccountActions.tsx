@@ -8,7 +8,7 @@ import { useToast } from '../../ui/useToast';
 
 const actions = [
   {
-    part: 'sessions',
+    path: 'sessions',
     button: 'account.others.sessions',
     title: 'account.others.sessions_title',
     text: 'account.others.sessions_text',
@@ -16,7 +16,7 @@ const actions = [
     adminOnly: false,
   },
   {
-    part: 'second-factor',
+    path: 'second-factor',
     button: 'account.others.second_factor',
     title: 'account.others.second_factor_title',
     text: 'account.others.second_factor_text',
@@ -34,14 +34,14 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
   if (!ownUser || ownUser.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
   const isAdmin = ownUser.roles.includes(namedRoles.admin.name);
 
-  const run = async ({ part, button, title, text, toast }: (typeof actions)[number]) => {
+  const run = async ({ path, button, title, text, toast }: (typeof actions)[number]) => {
     const name = `${user.first_name} ${user.last_name}`;
     if (
       !(await confirm({ title: translate(title, { name }), description: translate(text), button: translate(button) }))
     )
       return;
     try {
-      await call(`DELETE /users/{id}/${part}`, { params: { id: user.id } });
+      await call(`DELETE /users/{id}/${path}`, { params: { id: user.id } });
       notify('success', toast);
     } catch (error) {
       console.error(error);
@@ -53,7 +53,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
   return actions
     .filter(({ adminOnly }) => isAdmin || !adminOnly)
     .map((action) => (
-      <button key={action.part} type="button" className="sl-button" onClick={() => void run(action)}>
+      <button key={action.path} type="button" className="sl-button" onClick={() => void run(action)}>
         {translate(action.button)}
       </button>
     ));

@@ -41,25 +41,25 @@ const People = ({
       embedded={embedded}
       syncsAddress={syncsAddress}
       tabs={tabs}
-      moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined}
+      moreBulk={open === 'users' && can('users', 'edit') ? grantRole : undefined}
     />
   );
 };
 
-const giveRole: RenderBulkActions = ({ target, run, clearSelection }) => (
+const grantRole: RenderBulkActions = ({ target, run, clearSelection }) => (
   <GrantRole target={target} run={run} onDone={clearSelection} />
 );
 
-export const UsersList = (place: ListEmbedding) => <People {...place} entity={users} open="users" />;
+export const UsersList = (embedding: ListEmbedding) => <People {...embedding} entity={users} open="users" />;
 
 /** Open to every role (specification, section 2); shows a notice to users who may not list invitations. */
-export const InvitationsList = (place: ListEmbedding) => {
+export const InvitationsList = (embedding: ListEmbedding) => {
   const translate = useTranslate();
-  if (can('invitations', 'list')) return <People {...place} entity={invitations} open="invitations" />;
+  if (can('invitations', 'list')) return <People {...embedding} entity={invitations} open="invitations" />;
   const title = translate('resources.invitations.plural');
   return (
     <>
-      {!place.embedded && <PageHead title={title} />}
+      {!embedding.embedded && <PageHead title={title} />}
       <EmptyState title={translate('list.no_access')} text={translate('list.no_access_text')} />
     </>
   );
