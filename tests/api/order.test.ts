@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
 import { readListQuery } from '../../schema/dsl/listQuery';
 import { entities, registry } from '../../schema/index';
-import { loadCaller } from '../../server/auth/loadCaller';
+import { loadCaller, loadCallerOfUser } from '../../server/auth/loadCaller';
 import { sha256 } from '../../server/auth/secrets';
 import type { Caller } from '../../server/context/caller';
 import { pageSql } from '../../server/crud/query/selectStatements';
@@ -181,6 +181,12 @@ describe('an index provides the order', () => {
         ),
       ).toContain(`using ${name}_${field}_idx`);
     }
+  });
+
+  test('of the machines of a country without reading the others', async () => {
+    const caller = (await loadCallerOfUser(app.db, world.users.country_manager)) as Caller;
+    const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('page=200') };
+    expect(await explainPlan(pageSql(request))).toContain('Index Only Scan using machines_serial_number_idx');
   });
 
   test('and finds a device by its id', async () => {

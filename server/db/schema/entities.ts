@@ -19,7 +19,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { collatedSql, columnOf, extraColumns, instantColumn, isProse, sqlLiteral } from '../core/columns';
 import { linkOf, stateTable, storedFields, uniqueKey } from '../core/names';
-import { type ColumnUses, collectColumnUses } from './indexes';
+import { type ColumnUses, collectColumnUses, scopeColumns } from './indexes';
 
 type Columns = Record<string, AnyPgColumn>;
 export type Tables = Record<string, PgTable>;
@@ -77,6 +77,7 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
         at: tableColumns,
         notDeleted,
         fields: entity.fields,
+        listOrder: { name: entity.list.sort, scope: scopeColumns(entity) },
       }),
       ...(extraKeys[entity.name]?.(tableColumns as unknown as KeyColumns, notDeleted) ?? []),
     ];
@@ -212,13 +213,16 @@ interface IndexesInput {
   at: Columns & { id: AnyPgColumn };
   notDeleted?: SQL;
   fields: Record<string, Field>;
+  /** The default order of lists, and the columns by which the scopes of callers limit them. */
+  listOrder?: { name: string; scope: readonly string[] };
 }
 
 /**
  * Indexes of an entity's columns. An index `(column, id)` over rows that are not deleted serves sorts and filters in
- * stable order without reading the table; a search inside text needs trigrams.
+ * stable order without reading the table; a search inside text needs trigrams. That of the default order contains the
+ * columns of scopes, so that late pages of a limited list are found without reading the table either.
  */
-function buildIndexes({ table, names, uses, at, notDeleted, fields }: IndexesInput): IndexBuilder[] {
+function buildIndexes({ table, names, uses, at, notDeleted, fields, listOrder }: IndexesInput): IndexBuilder[] {
   const restrictIndex = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
@@ -226,10 +230,12 @@ function buildIndexes({ table, names, uses, at, notDeleted, fields }: IndexesInp
     const indexes: IndexBuilder[] = [];
     if (field.kind === 'tags')
       return uses?.has(name) ? [restrictIndex(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
-    if (uses?.get(name)?.has('order'))
+    if (uses?.get(name)?.has('order')) {
+      const scope = listOrder?.name === name ? listOrder.scope.map((key) => at[key] as AnyPgColumn) : [];
       indexes.push(
-        restrictIndex(index(`${table}_${name}_idx`).on(isProse(field) ? collatedSql(column) : column, at.id)),
+        restrictIndex(index(`${table}_${name}_idx`).on(isProse(field) ? collatedSql(column) : column, at.id, ...scope)),
       );
+    }
     if (uses?.get(name)?.has('contains'))
       indexes.push(
         restrictIndex(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)),

@@ -49,8 +49,16 @@ export function collectColumnUses(entities: readonly Entity[]): ColumnUses {
 /** All scope paths of an entity, of every scope kind. */
 export function scopePaths({ scope }: Entity): string[] {
   if (typeof scope === 'string') return [];
-  return Object.values(scope).flatMap((path: string | Record<string, string>) =>
-    typeof path === 'string' ? [path] : Object.values(path),
+  return Object.values(scope)
+    .flat()
+    .flatMap((path: string | Record<string, string>) => (typeof path === 'string' ? [path] : Object.values(path)));
+}
+
+/** Own columns with which the scope paths of an entity begin, such as `fleet_id` of `fleet.client.country_id`. */
+export function scopeColumns(entity: Entity): string[] {
+  const names = scopePaths(entity).map((path) => relation(entity, path.split('.')[0] as string)?.[0]);
+  return [...new Set(names)].filter(
+    (name): name is string => name !== undefined && entity.fields[name]?.kind === 'ref',
   );
 }
 
