@@ -110,7 +110,7 @@ describe('a new entity', () => {
 
   test('is indexed for its sorts, filters, scope and searches', () => {
     expect(ddl).toContain(
-      `"depots_name_idx" ON "depots" USING btree ("name" collate "und-x-icu","id") WHERE "depots"."deleted_at" is null`,
+      `"depots_name_idx" ON "depots" USING btree ("name" collate "und-x-icu","id","fleet_id") WHERE "depots"."deleted_at" is null`,
     );
     for (const column of ['places', 'kind', 'fleet_id', 'created_at'])
       expect(ddl).toMatch(
