@@ -126,10 +126,12 @@ export interface EntityHooks {
     hiddenDuplicates?(caller: Caller): readonly string[];
   };
   /**
-   * Others may refer to a row while it is edited, but not while it is deleted. Foreign keys would otherwise wait for
-   * the end of a bulk edit or an import.
+   * Others may refer to a row while it is edited, and until the last step of its deletion. Foreign keys would otherwise
+   * wait for the end of bulk work or an import.
    */
   isReferableWhileEdited?: true;
+  /** Locks what others lock before they refer to the rows. Called before the last step of a deletion locks these. */
+  lockBeforeTrash?(tx: Queries, ids: readonly number[]): Promise<unknown>;
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
   /**

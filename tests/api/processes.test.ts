@@ -210,37 +210,77 @@ describe('two processes on one PostgreSQL', () => {
     await vehicle.endAsync();
   });
 
-  test('messages do not wait while a bulk change edits or moves their machine', async () => {
-    const [editingServer, receivingServer] = servers as [Server, Server];
-    const [, machine] = world.north.machines as [number, number];
+  const callBulk = async (method: 'PUT' | 'DELETE', machine: number) => {
     const token = await db.transaction((tx) => createSession(tx, world.admin));
+    const { status } = await fetch(`${servers[0]?.url}/api/v1/machines`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        ids: [machine],
+        ...(method === 'PUT' && { data: { note: 'held', location_id: null } }),
+      }),
+    });
+    expect(status).toBe(200);
+  };
+  const undoImport = async (machine: number) => {
+    const token = await db.transaction((tx) => createSession(tx, world.admin));
+    const request = async (method: string, path: string, body?: FormData) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${servers[0]?.url}/api/v1/${path}`, { method, headers, ...(body && { body }) });
+      return ((await response.json()) as { data: { id: number; state: string } }).data;
+    };
+    const row = await db.selectOne(
+      { id: pg.integer },
+      sql`select max(import_id) as id from import_rows where row_id = ${machine}`,
+    );
+    await request('POST', `imports/${row?.id}/undo`);
+    await expect.poll(async () => (await request('GET', `imports/${row?.id}`)).state).toBe('undone');
+  };
+  /** A machine with a tracker, as an import created it. */
+  const importMachine = async (): Promise<number> => {
+    const token = await db.transaction((tx) => createSession(tx, world.admin));
+    const tracker = await add(db, 'trackers');
+    const serial = `Imported-${tracker}`;
+    const form = new FormData();
+    const text = `serial_number,custom_type,fleet_id,tracker_id\n${serial},Scrubber,${world.north.fleets[0]},${tracker}\n`;
+    form.append('file', new Blob([text]), 'machines.csv');
+    const headers = { Authorization: `Bearer ${token}` };
+    await fetch(`${servers[0]?.url}/api/v1/machines/import`, { method: 'POST', headers, body: form });
+    const read = () => db.selectOne({ id: pg.integer }, sql`select id from machines where serial_number = ${serial}`);
+    await expect.poll(read).toBeDefined();
+    return (await read())?.id as number;
+  };
+
+  test.each([
+    ['a bulk change edits or moves', 'update on machines', (machine: number) => callBulk('PUT', machine)],
+    ['a bulk deletion records', 'insert on audit', (machine: number) => callBulk('DELETE', machine)],
+    ['the undo of an import records', 'insert on audit', undoImport],
+  ])('messages do not wait while %s their machine', async (_, heldWrite, change) => {
+    const receivingServer = servers[1] as Server;
+    const machine = change === undoImport ? await importMachine() : (world.north.machines[1] as number);
     // The second message of a second updates the row of states duplicates.
     const wholeSecond = Math.floor(Date.now() / 1000) * 1000;
     const send = (fraction: number) =>
       report(receivingServer, machine, `timestamp=${wholeSecond + fraction}&batt=${fraction}`);
     await send(10);
     await db.rows(
-      sql.raw(`create or replace function hold_edit() returns trigger language plpgsql as $$ begin
+      sql.raw(`create or replace function hold_write() returns trigger language plpgsql as $$ begin
         perform pg_advisory_xact_lock(${editLock}); return new; end $$`),
     );
     await db.rows(
-      sql`create or replace trigger hold_edit before update on machines for each row execute function hold_edit()`,
+      sql.raw(`create or replace trigger hold_write before ${heldWrite} for each row execute function hold_write()`),
     );
-    const { edit } = await db.transaction(async (tx) => {
+    const { work } = await db.transaction(async (tx) => {
       await tx.rows(sql`select pg_advisory_xact_lock(${editLock}::bigint)`);
-      const edit = fetch(`${editingServer.url}/api/v1/machines`, {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ ids: [machine], data: { note: 'held', location_id: null } }),
-      });
+      const work = change(machine);
       const waitingLocks = sql`select from pg_locks where locktype = 'advisory' and objid = ${editLock}::int and not granted`;
       await expect.poll(() => tx.rows(waitingLocks), { interval: 20 }).toHaveLength(1);
       await send(20);
       await send(30);
-      return { edit };
+      return { work };
     });
-    expect((await edit).status).toBe(200);
-    await db.rows(sql`drop function hold_edit cascade`);
+    await work;
+    await db.rows(sql`drop function hold_write cascade`);
     const storedObservations = sql`select from observations where machine_id = ${machine} and at >= ${new Date(wholeSecond).toISOString()}`;
     expect(await db.rows(storedObservations)).toHaveLength(3);
   });

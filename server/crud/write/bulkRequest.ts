@@ -16,7 +16,7 @@ import { withoutReadOnly } from './requestBody';
 import { requireTargetIds } from './requireTargetIds';
 import { RowErrors } from './rowErrors';
 import { type OnProgress, updateRows, type WriteResult } from './rowWrites';
-import { restoreRows, trashRows } from './trashRows';
+import { prepareTrash, restoreRows, storeTrash } from './trashRows';
 
 type Values = Record<string, unknown>;
 
@@ -133,9 +133,11 @@ export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequ
   await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     ids = await requireTargetIds(tx, { entity, caller }, body);
-    await processInBatches({ tx, entity, caller, ids, onProgress }, (rows, batch) =>
-      trashRows({ services, tx, entity, caller, rows, ...batch }),
-    );
+    const trashedRows: CurrentRow[] = [];
+    await processInBatches({ tx, entity, caller, ids, purpose: 'edit', onProgress }, async (rows, batch) => {
+      if (await prepareTrash({ services, tx, entity, caller, rows, ...batch })) trashedRows.push(...rows);
+    });
+    await storeTrash({ services, tx, entity, caller, rows: trashedRows });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(unchangedResult));
   return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };

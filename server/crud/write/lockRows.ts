@@ -13,7 +13,10 @@ import { columnsSql } from '../query/includeSql';
 
 export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 
-/** What a lock of rows is for. An `edit` may let others refer to the row (`isReferableWhileEdited`). */
+/**
+ * What a lock of rows is for. An `edit`, or a deletion up to its last step, may let others refer to the row
+ * (`isReferableWhileEdited`).
+ */
 export type LockPurpose = 'edit' | 'any change';
 
 /**

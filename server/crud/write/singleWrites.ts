@@ -196,7 +196,7 @@ export async function trashSingle(writeRequest: WriteRequest, id: number): Promi
   const { services, entity, request } = writeRequest;
   await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
-    const current = await lockRow(tx, entity, caller, { id });
+    const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
     await assertIfMatch(tx, { entity, caller, request }, current);
     await trashRows({ services, tx, entity, caller, rows: [current] });
   });

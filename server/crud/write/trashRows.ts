@@ -38,6 +38,14 @@ export const rowErrorsOf = ({
  * nothing.
  */
 export async function trashRows(input: LockedRowsInput): Promise<void> {
+  if (await prepareTrash(input)) await storeTrash(input);
+}
+
+/**
+ * First part of `trashRows`: checks the rows and records who deletes them, under the lock of an edit
+ * (`isReferableWhileEdited`). Returns whether they may be deleted.
+ */
+export async function prepareTrash(input: LockedRowsInput): Promise<boolean> {
   const { services, tx, entity, caller, rows, onProgress } = input;
   const rowErrors = rowErrorsOf(input);
   for (const [index, current] of rows.entries()) {
@@ -46,14 +54,31 @@ export async function trashRows(input: LockedRowsInput): Promise<void> {
     );
     onProgress?.(index + 1, rows.length);
   }
+  for (const [id, error] of await findReferencedRows(input)) rowErrors.add(id, error);
+  if (await rowErrors.stop(tx)) return false;
+  await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(idOnly));
+  return true;
+}
+
+/**
+ * Last part of `trashRows`. A bulk request calls it once, at the end of its transaction, because whoever refers to the
+ * rows waits from here on: for machines, the messages of their devices.
+ */
+export async function storeTrash(input: LockedRowsInput): Promise<void> {
+  const { services, tx, entity, caller, rows } = input;
+  if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  for (const [id, error] of await findReferencedRows({ services, tx, entity, caller, rows })) rowErrors.add(id, error);
-  if (await rowErrors.stop(tx)) return;
+  if (entity.hooks.isReferableWhileEdited) {
+    await entity.hooks.lockBeforeTrash?.(tx, ids);
+    await tx.rows(sql`select id from ${table(entity)} where id = any(${sql.param(ids)}::int[]) order by id for update`);
+    const rowErrors = rowErrorsOf(input);
+    for (const [id, error] of await findReferencedRows(input)) rowErrors.add(id, error);
+    if (await rowErrors.stop(tx)) return;
+  }
   await tx.rows(
     sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
       where id = any(${sql.param(ids)}::int[])`,
   );
-  await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(idOnly));
   for (const { other, name } of referencesTo(services, entity, true)) {
     const dependents = await tx.select(
       { id: pg.integer },

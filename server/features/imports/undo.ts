@@ -7,7 +7,7 @@ import { notDeleted } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../crud/write/lockRows';
-import { trashRows } from '../../crud/write/trashRows';
+import { prepareTrash, storeTrash } from '../../crud/write/trashRows';
 import { validateDraft } from '../../crud/write/validateDraft';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -116,18 +116,16 @@ async function restoreValues(
   await writeRows(context, tx, changedRows);
 }
 
-/** Restores changed rows, which must be locked, and soft-deletes those that the import created. */
-export async function undoRows(
+/** Restores changed rows, which must be locked. Returns those that the import created, for `trashRows`. */
+export async function restoreRowsBefore(
   context: ImportContext,
   tx: Queries,
   rows: readonly WrittenRow[],
   stored: readonly CurrentRow[],
-): Promise<void> {
-  const { services, entity, caller } = context;
+): Promise<CurrentRow[]> {
   const byId = new Map(stored.map((row) => [row.id, row]));
   await restoreValues(context, tx, rows, byId);
-  const createdRows = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
-  if (createdRows.length > 0) await trashRows({ services, tx, entity, caller, rows: createdRows });
+  return rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
 }
 
 /**
@@ -148,19 +146,23 @@ export async function undoAtOnce({
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
     restoredIds = [];
+    const createdRows: CurrentRow[] = [];
     let rowsUndone = 0;
     for (let last = 0; ; ) {
       const rows = await readWrittenRowsAfter(tx, job.id, last);
       if (rows.length === 0) break;
-      const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+      const ids = rows.map(({ row_id }) => row_id);
+      const stored = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
       const changedIds = await findChangedRows(tx, { entity, caller }, rows);
       if (changedIds.length > 0) throw new UndoConflict(changedIds);
-      await undoRows(context, tx, rows, stored);
-      restoredIds.push(...rows.map(({ row_id }) => row_id));
+      const created = await restoreRowsBefore(context, tx, rows, stored);
+      if (await prepareTrash({ services, tx, entity, caller, rows: created })) createdRows.push(...created);
+      restoredIds.push(...ids);
       last = rows.at(-1)?.row ?? last;
       rowsUndone += rows.length;
       reportProgress(rowsUndone / total);
     }
+    await storeTrash({ services, tx, entity, caller, rows: createdRows });
     await setImportState(tx, job.id, { state: 'undone' });
   });
   publishUndone(services, entity, restoredIds);

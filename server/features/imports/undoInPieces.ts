@@ -13,7 +13,7 @@ import { type CellProblem, type CreatedRow, ImportContext } from './importContex
 import { countImportRows } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { findChangedRows, publishUndone, undoRows, type WrittenRow, writtenRowShape } from './undo';
+import { findChangedRows, publishUndone, restoreRowsBefore, type WrittenRow, writtenRowShape } from './undo';
 import { rowProblemsOf } from './validateRows';
 
 const changedRowProblems: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
@@ -56,7 +56,11 @@ export async function undoInPieces({
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changedIds = new Set(await findChangedRows(tx, { entity, caller }, rows));
       const unchangedRows = rows.filter(({ row }) => !changedIds.has(row));
-      const problems = await tryUndo(tx, () => undoRows(context, tx, unchangedRows, stored), !isAbandoned(job));
+      const undoPiece = async () => {
+        const created = await restoreRowsBefore(context, tx, unchangedRows, stored);
+        if (created.length > 0) await trashRows({ services, tx, entity, caller, rows: created });
+      };
+      const problems = await tryUndo(tx, undoPiece, !isAbandoned(job));
       if (problems && unchangedRows.length > 1) return { ...state, singleRows: unchangedRows.length + changedIds.size };
       await recordRemaining(
         tx,

@@ -5,6 +5,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { sweepSoon } from '../../telemetry/offline/markOffline';
 import { timeZoneSql } from '../../telemetry/timeline/days';
+import { lockMachines } from '../../telemetry/timeline/lockMachines';
 import { readerZoneSql, reasonSql } from '../../telemetry/timeline/reasons';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDueSql, refreshDue } from '../service/refreshDue';
@@ -61,6 +62,7 @@ export const machineHooks: EntityHooks = {
   order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
   // The messages of devices check foreign keys to the machine.
   isReferableWhileEdited: true,
+  lockBeforeTrash: lockMachines,
   before: async (context) => {
     await rejectUsedTracker(context);
     await matchLocationToFleet(context);
