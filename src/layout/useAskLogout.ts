@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
 import { useLogout, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { useOutbox } from '../providers/outbox';
+import { countWaitingEntries } from '../providers/deviceStore';
+import { deviceUser } from '../providers/lastSeen';
 import { useConfirm } from '../ui/ConfirmProvider';
 import { runMutations } from '../ui/undoable';
 
@@ -11,10 +12,10 @@ export function useAskLogout(): () => Promise<void> {
   const logout = useLogout();
   const translate = useTranslate();
   const navigate = useNavigate();
-  const waiting = useOutbox().length;
   return useCallback(async () => {
     // Pending changes can only be sent while the session exists.
     runMutations();
+    const waiting = await countWaitingEntries(deviceUser() ?? 0);
     const note = waiting > 0 ? [translate('outbox.waiting_logout', { smart_count: waiting })] : [];
     const confirmed = await confirm({
       title: translate('dialogs.logout_title'),
@@ -25,5 +26,5 @@ export function useAskLogout(): () => Promise<void> {
     await logout();
     // After a deliberate logout the next login opens the dashboard, not this page.
     navigate('/login', { replace: true });
-  }, [confirm, logout, navigate, translate, waiting]);
+  }, [confirm, logout, navigate, translate]);
 }

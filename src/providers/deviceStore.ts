@@ -52,3 +52,12 @@ export function openDeviceStore(): Promise<DeviceStore> {
   });
   return opening;
 }
+
+/** Number of entries that wait on this device: those of a user, or of all. Zero without a store. */
+export const countWaitingEntries = (user?: number): Promise<number> =>
+  openDeviceStore()
+    .then((store) => store.getAll('outbox'))
+    .then(
+      (rows) => rows.filter(({ userId }) => user === undefined || userId === user).length,
+      () => 0,
+    );

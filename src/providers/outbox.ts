@@ -188,12 +188,6 @@ async function readRows(): Promise<OutboxEntry[]> {
   return (rows as OutboxEntry[]).filter(({ userId }) => userId === user);
 }
 
-/** Number of entries of any user that wait on this device, also while nobody is logged in. */
-export const countWaitingEntries = (): Promise<number> =>
-  openDeviceStore()
-    .then((store) => store.count('outbox'))
-    .catch(() => 0);
-
 async function refresh(): Promise<void> {
   entries.set(await readRows());
 }

@@ -190,6 +190,30 @@ describe.each(databases)('on %s', (database) => {
     });
   }, 400_000);
 
+  test('a logout says what waits, so does the login page, and the next login sends it', async () => {
+    await prepare();
+    await phone.setOffline(true);
+    await comment(`${marker} #0`);
+    await waitingNotice(1).waitFor();
+    await page.goto(`${installation.server.url}/account`, { waitUntil: 'domcontentloaded' }).catch(() => undefined);
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    const question = page.getByRole('alertdialog');
+    await question
+      .getByText('1 entry has not been sent yet: it stays on this device until you log in again.')
+      .waitFor();
+    await question.getByRole('button', { name: 'Log out' }).click();
+    await page.getByText('1 entry waits on this device. Log in to send it.').waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await phone.setOffline(false);
+    const { token, user_token } = await installation.signIn();
+    await page.evaluate(
+      (sessionText) => localStorage.setItem('sweepline', sessionText),
+      JSON.stringify({ sb: true, lang: 'en', t: token, ut: user_token }),
+    );
+    await goto('/');
+    await expect.poll(readArrivals).toMatchObject({ notes: [0] });
+  });
+
   // The browser handles rejections, so one database suffices.
   if (database === databaseNames[0])
     test('a rejected entry stays with its reason until it is discarded', async () => {
