@@ -243,6 +243,17 @@ test('indexes are rebuilt when the collation of the database changes', async () 
   await third.close();
 });
 
+test('all tables that a load has filled get statistics soon', async () => {
+  const db = await openFolder(join(folder, 'statistics'));
+  const names = Array.from({ length: 8 }, (_, nth) => `filled_${nth}`);
+  for (const name of names)
+    await db.rows(sql.raw(`create table ${name} as select n from generate_series(1, 5000) as n`));
+  const unknown = sql`select relname as name from pg_class c
+    where relname = any(${sql.param(names)}::text[]) and not exists (select from pg_statistic where starelid = c.oid)`;
+  await expect.poll(() => db.select({ name: pg.text }, unknown)).toEqual([]);
+  await db.close();
+});
+
 test('a slow query in its thread blocks nothing else', async () => {
   const db = await openFolder(join(folder, 'slow'));
   let ticks = 0;
