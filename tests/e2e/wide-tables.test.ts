@@ -5,12 +5,18 @@ import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
 const testBrowser = setUpTestBrowser();
 const ended = encodeURIComponent(JSON.stringify({ outcome: ['completed', 'aborted'] }));
 
-test.each(['de', 'pl'])('runs and reports of costs and services fit at 1280 pixels (%s)', async (lang) => {
+test.each(['de', 'pl'])('runs and reports of cleaning, costs and services fit at 1280 pixels (%s)', async (lang) => {
   const { page, open } = await testBrowser.visit('admin', { lang });
   // The font is only used if it is there at once.
   await open('/');
   await page.evaluate(() => document.fonts.ready.then(() => true));
-  for (const path of [`/runs?filter=${ended}`, '/reports/costs', '/reports/service']) {
+  for (const path of [
+    `/runs?filter=${ended}`,
+    '/reports/cleaning',
+    '/reports/cleaning?by=day',
+    '/reports/costs',
+    '/reports/service',
+  ]) {
     await open(path);
     await page.locator('table tbody tr').first().waitFor();
     await waitUntilSettled(page);

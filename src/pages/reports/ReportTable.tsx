@@ -51,7 +51,7 @@ export function ReportTable({
         </div>
       </header>
       {lineNumber < lineCount && (
-        <p className="sl-notice" role="status">
+        <p className="sl-notice sl-notice-info" role="status">
           {translate('reporting.cut', { shown: lineNumber, all: lineCount })}
         </p>
       )}
