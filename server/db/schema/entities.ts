@@ -84,17 +84,24 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   });
 }
 
-type KeyColumns = Record<
-  'machine_id' | 'external_id' | 'started_at' | 'ended_at' | 'location_id' | 'working_radius_m2',
-  AnyPgColumn
->;
+type KeyColumns = Record<RunKey | MachineFigure, AnyPgColumn>;
+type RunKey = 'machine_id' | 'external_id' | 'started_at' | 'ended_at';
+type MachineFigure = 'id' | 'location_id' | 'fleet_id' | 'type_id' | 'stock_state' | 'is_dummy' | 'working_radius_m2';
 /** Keys and indexes over several columns, by entity. */
 const extraKeys: Readonly<Record<string, (columns: KeyColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
-  machines: (columns) => [
-    // Contains what the planned area of a site without one of its own adds up.
-    index('machines_deployed_idx')
-      .on(columns.location_id, columns.working_radius_m2)
-      .where(sql`stock_state = 'deployed' and deleted_at is null and not is_dummy`),
+  machines: (columns, notDeleted) => [
+    // Contains what figures of whole fleets count and add up: the numbers beside filters, the planned areas of sites.
+    index('machines_figures_idx')
+      .on(
+        columns.location_id,
+        columns.fleet_id,
+        columns.type_id,
+        columns.stock_state,
+        columns.is_dummy,
+        columns.working_radius_m2,
+        columns.id,
+      )
+      .where(notDeleted),
   ],
   runs: (columns, notDeleted) => [
     uniqueIndex(uniqueKey('runs', 'external_id')).on(columns.machine_id, columns.external_id).where(notDeleted),
