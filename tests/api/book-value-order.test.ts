@@ -3,7 +3,12 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readListQuery } from '../../schema/dsl/listQuery';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
+import type { Caller } from '../../server/context/caller';
+import { pageOfIdsSql } from '../../server/crud/query/selectStatements';
 import { pg } from '../../server/db/core/rowShape';
+import { printStatement } from '../../server/db/core/statement';
 import { bookValueOfManySql, bookValueSql } from '../../server/features/machines/bookValue';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -75,4 +80,10 @@ test('lists sort by book value numerically', async () => {
     expect(body.data.at(-1)?.book_value).toBeNull();
     expect(values).toEqual([...values].sort((a, b) => (sort === 'book_value' ? a - b : b - a)));
   }
+});
+
+test('a page in the order of the book value does not read the states of machines', async () => {
+  const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
+  const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('sort=-book_value') };
+  expect(printStatement(pageOfIdsSql(request)).text).not.toContain('machines_state');
 });

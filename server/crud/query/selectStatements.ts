@@ -105,9 +105,10 @@ function orderOf(aliases: RowAliases, query: ListQuery): SortOrder {
     }
     const name = steps.at(-1) as string;
     const field = entity.fields[name];
-    if (entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
+    const ordered = entity.hooks.order?.[name]?.({ row });
+    if (!ordered && entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...aliases, entity, row, state }, name);
+    const value = ordered ?? comparableSql({ ...aliases, entity, row, state }, name);
     return { value: field && isProse(field) ? collatedSql(value) : value, descending, nullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(aliases.entity)] : []), ...joins], sql``), readsState, keys };

@@ -67,20 +67,15 @@ const centsSql = (estimate: SQL, row: SQL, day: SQL): SQL => sql`case
  * value would take twice as long. `from` is the table `valued` with the given columns; `cents` are expressions on it.
  */
 export function bookCentsOfTable(days: readonly SQL[], { columns, where }: { columns: SQL; where: SQL }) {
-  const names = days.map((_, index) => ({
-    years: sql`${sql.identifier(`years${index}`)}`,
-    cents: sql`${sql.identifier(`cents${index}`)}`,
-  }));
-  const years = names.map((name, index) => sql`(${yearsByAgeSql(days[index] as SQL)}) as ${name.years}`);
-  const estimates = names.map(
-    (name, index) => sql`${estimateSql(sql.raw('m'), name.years, days[index] as SQL)} as ${name.cents}`,
+  const name = (index: number) => sql.identifier(`cents${index}`);
+  const estimates = days.map(
+    (day, index) => sql`${estimateSql(sql.raw('m'), sql`(${yearsByAgeSql(day)})`, day)} as ${name(index)}`,
   );
   return {
     from: sql`(
-      with by_age as materialized (select ${sql.join(years, sql`, `)})
       select m.price, m.depreciation_rate, m.purchase_date, ${columns}, ${sql.join(estimates, sql`, `)}
-      from machines m cross join by_age where ${where} offset 0) valued`,
-    cents: names.map(({ cents }, index) => centsSql(cents, sql.raw('valued'), days[index] as SQL)),
+      from machines m where ${where} offset 0) valued`,
+    cents: days.map((day, index) => centsSql(sql`${name(index)}`, sql.raw('valued'), day)),
   };
 }
 
