@@ -17,7 +17,8 @@ export interface Mailer {
 /** Content of a mail, by kind. `name` is used in the salutation. */
 export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
-  | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
+  /** The name of an invited person is unknown. */
+  | { kind: 'invitation'; name: ''; link: string; inviter: string; role: string; expires: Date }
   | {
       kind: 'alert_fired' | 'alert_reminder' | 'alert_closed';
       name: string;

@@ -16,6 +16,7 @@ import type { EntityTexts, Texts } from '../../locales/types';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Language } from '../../schema/shared/languages';
+import { firstRole } from '../../schema/shared/roles';
 import type { FieldProblem, MessageRef } from '../context/errors';
 
 /** Texts of all languages; the server keeps them all loaded. */
@@ -42,6 +43,12 @@ export function formatMessage(language: Language, sentence: Sentence, values: Va
 /** Formats the message of an `ApiError`. */
 export const apiErrorText = (language: Language, reason: string | MessageRef): string =>
   typeof reason === 'string' ? reason : formatMessage(language, `api.${reason.text}`, reason.values);
+
+/** Name of a role in a language; roles that an administrator added keep their stored name. */
+export function roleNameOf(language: Language, name: string): string {
+  const role = firstRole([name]);
+  return role ? formatMessage(language, `roles.${role}`) : name;
+}
 
 /** Formats a problem of a field as one sentence. `field` may be a path such as `emails.0.email`. */
 export function problemText(

@@ -225,6 +225,24 @@ describe('invitation', () => {
     expect(invitation.body.data?.accepted).toBe(true);
   });
 
+  test.each([
+    ['de', 'Anna-Lena lädt Sie als Standortleiter zu Sweepline ein.'],
+    ['fr', 'Anna-Lena vous invite à rejoindre Sweepline en tant que Responsable de site.'],
+  ])('is mailed in %s with the role in that language, and greets nobody by an address', async (code, sentence) => {
+    const language = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select id from languages where two_letter_code = ${code}`,
+    );
+    const { first_name, last_name } = (await app.db.selectOne(
+      { first_name: pg.text, last_name: pg.text },
+      sql`select first_name, last_name from users where id = ${world.admin}::int`,
+    )) ?? { first_name: '', last_name: '' };
+    const { email } = await invite({ role_id: world.roles.site_manager, language_id: language?.id }, world.admin);
+    const [mail] = await readMailsTo(app, email);
+    expect(mail?.text.startsWith(sentence.replace('Anna-Lena', `${first_name} ${last_name}`))).toBe(true);
+    expect(mail?.text).not.toContain(email);
+  });
+
   test('expires after seven days and gets a new link when sent again', async () => {
     const { email, body } = await invite();
     const remainingTime = Date.parse(String(body.data?.expires_at)) - Date.now();

@@ -12,7 +12,7 @@ const injection = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r
 const base = { name: injection, link: 'https://fleet.example/x?a=1&b="><script>' };
 const letters: Letter[] = [
   { kind: 'reset', ...base, code: '12345678', minutes: 60, codeMinutes: 10 },
-  { kind: 'invitation', ...base, inviter: injection, role: injection, expires: new Date('2026-01-01') },
+  { kind: 'invitation', ...base, name: '', inviter: injection, role: injection, expires: new Date('2026-01-01') },
   ...(['alert_fired', 'alert_reminder', 'alert_closed'] as const).map(
     (kind): Letter => ({ kind, ...base, rule: injection, summary: injection, time: '12:00' }),
   ),

@@ -131,7 +131,7 @@ describe('mails', () => {
     { kind: 'reset', name: 'Ada', link: 'https://x.example/r/1', code: '12345678', minutes: 60, codeMinutes: 10 },
     {
       kind: 'invitation',
-      name: 'ada@example.com',
+      name: '',
       link: 'https://x.example/i/1',
       inviter: 'Bo',
       role: 'Operator',

@@ -15,6 +15,7 @@ import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
+import { roleNameOf } from '../../i18n/messages';
 import { inviteManyRoutes } from './inviteManyRoutes';
 
 /** Validity of an invitation link in days. */
@@ -109,14 +110,15 @@ async function mailInvitation(
       where i.id = ${id}`,
   );
   if (!invitation) return;
-  const { email, language, role, inviter, expires_at } = invitation;
+  const { email, role, inviter, expires_at } = invitation;
+  const language = isLanguage(invitation.language) ? invitation.language : 'en';
   const link = `${env.publicUrl}/invitation/${token}`;
-  await mail.send(tx, email, isLanguage(language) ? language : 'en', {
+  await mail.send(tx, email, language, {
     kind: 'invitation',
-    name: email,
+    name: '',
     link,
     inviter,
-    role,
+    role: roleNameOf(language, role),
     expires: expires_at,
   });
 }

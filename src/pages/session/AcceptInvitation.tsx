@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { HttpError, useTranslate } from 'react-admin';
+import { HttpError, useLocale, useTranslate } from 'react-admin';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../../schema';
+import type { Language } from '../../../schema/shared/languages';
+import { roleName } from '../../i18n/roles';
 import { startSession } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
@@ -56,6 +58,7 @@ interface NewUser {
 
 const Acceptance = ({ token, invitation: { email, role, client } }: { token: string; invitation: Invitation }) => {
   const translate = useTranslate();
+  const language = useLocale() as Language;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { fieldAt, submit, watch, busy } = useServerForm<NewUser>({
@@ -74,7 +77,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     <div className="sl-session-card">
       <h1>{translate('login.invitation_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
-        <p>{translate('login.invitation_text', { email, role })}</p>
+        <p>{translate('login.invitation_text', { email, role: roleName(role, language) })}</p>
         {client && <p>{translate('login.invitation_client', { client })}</p>}
         <PersonName fieldAt={fieldAt} />
         <input type="hidden" autoComplete="username" value={email} readOnly />
