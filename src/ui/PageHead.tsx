@@ -32,7 +32,11 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: Pag
       <div className="sl-page-title">
         <h1>{title}</h1>
         {mark}
-        {count !== undefined && <span className="sl-page-count">{count}</span>}
+        {count !== undefined && (
+          <span className="sl-page-count" role="status">
+            {count}
+          </span>
+        )}
       </div>
       {(primary || menu) && (
         <div className="sl-page-actions">

@@ -119,7 +119,9 @@ export const ListBody = ({
     <div className="sl-list" data-compact={compact} data-peeking={peek?.id !== undefined}>
       {embedded ? (
         <div className="sl-list-head">
-          <span className="sl-page-count">{count}</span>
+          <span className="sl-page-count" role="status">
+            {count}
+          </span>
           <div className="sl-page-actions">
             {menu}
             {primary}
