@@ -13,7 +13,7 @@ interface RelativeTimeProps {
   isOngoing?: boolean;
 }
 
-/** Time elapsed since an instant, kept current; shows the exact time on hover and focus. */
+/** Time elapsed since an instant, kept current; shows the exact time on hover and focus, and on paper. */
 export const RelativeTime = ({ value, isOngoing = false }: RelativeTimeProps) => {
   const translate = useTranslate();
   const locale = useLocale();
@@ -24,10 +24,12 @@ export const RelativeTime = ({ value, isOngoing = false }: RelativeTimeProps) =>
   const elapsed = elapsedSince(value);
   return (
     <Tooltip text={() => formatDateTime(value, { seconds: true })}>
-      <time dateTime={value}>
-        {isOngoing
-          ? translate(`lasting.${elapsed.unit}`, { smart_count: elapsed.count })
-          : formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}
+      <time dateTime={value} data-exact={formatDateTime(value)}>
+        <span className="sl-elapsed">
+          {isOngoing
+            ? translate(`lasting.${elapsed.unit}`, { smart_count: elapsed.count })
+            : formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}
+        </span>
       </time>
     </Tooltip>
   );

@@ -83,3 +83,33 @@ test('a printed dashboard has the states and its cards below each other, without
   for (const control of ['.sl-search', '.sl-performance__period', '.leaflet-control-zoom'])
     expect(await page.locator(control).first().isVisible(), control).toBe(false);
 });
+
+const countPages = async () =>
+  (
+    (await visitor.page.pdf({ format: 'A4', preferCSSPageSize: true }))
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b/g) ?? []
+  ).length;
+
+test('labels that fit on one sheet are printed on one page', async () => {
+  const { page, api, open } = visitor;
+  await page.emulateMedia({ media: 'screen' });
+  const { data } = await api<{ data: { id: number }[] }>('GET', 'machines?per_page=3');
+  await open(`/machines/labels?ids=${data.map(({ id }) => id).join(',')}`);
+  await page.locator('.sl-label').nth(2).waitFor();
+  expect(await countPages()).toBe(1);
+});
+
+test('a printed machine has exact times', async () => {
+  const { page, api, open } = visitor;
+  await page.emulateMedia({ media: 'screen' });
+  const { data } = await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1&sort=-last_seen');
+  await open(`/machines/${data[0]?.id}`);
+  const time = page.locator('time[data-exact]').first();
+  await time.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await time.evaluate((element) => getComputedStyle(element, '::after').content)).toMatch(
+    /^"\d\d\.\d\d\.\d{4} \d\d:\d\d"$/,
+  );
+  expect(await time.locator('.sl-elapsed').isVisible()).toBe(false);
+});
