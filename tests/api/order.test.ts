@@ -186,7 +186,9 @@ describe('an index provides the order', () => {
   test('of the machines of a country without reading the others', async () => {
     const caller = (await loadCallerOfUser(app.db, world.users.country_manager)) as Caller;
     const request = { entity: app.services.model.require('machines'), caller, query: readListQuery('page=200') };
-    expect(await explainPlan(pageSql(request))).toContain('Index Only Scan using machines_serial_number_idx');
+    expect(await explainPlan(pageSql(request))).toMatch(
+      /Index Only Scan using machines_serial_number_idx.*\n.*Filter: .*hashed SubPlan/,
+    );
   });
 
   test('and another one the figures of all machines', async () => {

@@ -41,19 +41,16 @@ function mainAliases({ entity, caller }: SelectRequest, context = new QueryConte
 export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
   const { entity, caller, extraWhere } = request;
   context.reads(entity.name);
-  const { filter } = request.query;
+  const { filter, page } = request.query;
   const scopeCondition = scopeWhere(entity, caller, m, context, excludesDeleted(filter));
-  // As a test of rows, not as a join: PostgreSQL expects few rows of a scope, and would compare each with all hits.
-  const scope = hasIndexedSearch(filter) && !isResolved(filter) ? sql`(${scopeCondition}) is true` : scopeCondition;
+  // As a test of rows, not as a join: PostgreSQL expects few rows of a scope, and would compare each with all hits. A
+  // country has many rows, which are read in order until the page: a join would look up each, or sort them all.
+  const hasManyRows = page > 1 && caller.scopes.has('country');
+  const isTested = hasManyRows || (hasIndexedSearch(filter) && !isResolved(filter));
+  const scope = isTested ? sql`(${scopeCondition}) is true` : scopeCondition;
   const filterWhere = filtersWhere(request, context);
-  return sql.join(
-    [
-      request.usesPlaceholders ? sql`${new PlaceholderPart(filterWhere)}` : filterWhere,
-      scope,
-      ...(extraWhere ? [extraWhere] : []),
-    ],
-    sql` and `,
-  );
+  const filters = request.usesPlaceholders ? sql`${new PlaceholderPart(filterWhere)}` : filterWhere;
+  return sql.join([filters, scope, ...(extraWhere ? [extraWhere] : [])], sql` and `);
 }
 
 /** SQL condition of the filters alone, on the alias `m`. */
