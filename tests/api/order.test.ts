@@ -191,16 +191,6 @@ describe('an index provides the order', () => {
     );
   });
 
-  test('and another one the figures of all machines', async () => {
-    await app.db.rows(sql`vacuum machines`);
-    for (const query of [
-      sql`select fleet_id, type_id, stock_state, count(*) from machines where deleted_at is null group by 1, 2, 3`,
-      sql`select location_id, sum(working_radius_m2) from machines
-        where deleted_at is null and stock_state = 'deployed' and not is_dummy group by 1`,
-    ])
-      expect(await explainPlan(query)).toContain('Index Only Scan using machines_figures_idx');
-  });
-
   test('and finds a device by its id', async () => {
     // With few trackers every index costs the same.
     await app.db.rows(sql`
