@@ -3,9 +3,14 @@
  * group 0.
  */
 import { sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { QueryContext } from '../../server/access/entityModel';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
+import type { Caller } from '../../server/context/caller';
+import { filterSql } from '../../server/crud/query/filterSql';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -191,6 +196,18 @@ describe('filter groups', () => {
     expect((await bulkUpdate({ any: groups })).body.count).toBe(ids.length);
     expect((await bulkUpdate({ any: { 0: groups[0] } })).body.count).toBe(ids.length);
     expect(await findIds(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
+  });
+
+  test('read the side table of live values once for all their alternatives', async () => {
+    const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
+    const filter = [
+      { path: 'any.0.0.battery', values: ['<20'] },
+      { path: 'any.0.1.status', values: ['Offline'] },
+    ];
+    const context = new QueryContext();
+    const condition = filterSql(app.services.model.require('machines'), { caller, filter, row: sql`m`, context });
+    const text = new PgDialect().sqlToQuery(condition).sql;
+    expect(text.match(/machines_state/g)).toHaveLength(1);
   });
 
   test('accept a search, and ignore empty values as all filters do', async () => {

@@ -9,7 +9,7 @@ import {
   type TextTest,
 } from '../../../schema/dsl/filterName';
 import { type QueryContext, stateTableSql } from '../../access/entityModel';
-import { wherePath } from '../../access/relationPath';
+import { type PathContext, wherePath } from '../../access/relationPath';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -59,7 +59,8 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
     .flat()
     .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
   const alias = readsState ? pathContext.context.alias() : undefined;
-  const stateRequest = { ...request, walk: { ...pathContext, state: alias && { row, alias } } };
+  const stateContext: PathContext = { ...pathContext, state: alias && { row, alias } };
+  const stateRequest: FilterRequest = { ...request, pathContext: stateContext };
   const holds = sql.join(
     alternatives.map(
       (items) =>
