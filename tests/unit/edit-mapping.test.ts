@@ -96,8 +96,8 @@ describe('clicks', () => {
     const source = { path: '$.o', words: { 1: 'aborted' } };
     const mapping = assignPath(mapByClicks([[machine, '$.sn']]), field('outcome'), source);
     expect(mappedValues(mapping)).toEqual([
-      { kind: 'runs', part: 'machine', paths: ['$.sn'], words: 0 },
-      { kind: 'runs', part: 'field', field: 'outcome', paths: ['$.o'], words: 1 },
+      { kind: 'runs', part: 'machine', paths: ['$.sn'], wordCount: 0 },
+      { kind: 'runs', part: 'field', field: 'outcome', paths: ['$.o'], wordCount: 1 },
     ]);
     const withoutOutcome = removeTarget(mapping, field('outcome'));
     expect(mappedValues(withoutOutcome)).toHaveLength(1);
