@@ -1,4 +1,5 @@
 /** Generates the demo's machine types, machines and trackers. */
+import { addToGroup } from '../../schema/dsl/addToGroup';
 import { addMonths } from '../../server/features/service/forecast';
 import { machineTypes, serviceIntervalMonths } from './names';
 import type { Random } from './random';
@@ -34,8 +35,7 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   const rows: Row[] = [];
   const trackers: Row[] = [];
   const sitesOf = new Map<number, DemoLocation[]>();
-  for (const location of locations)
-    sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
+  for (const location of locations) addToGroup(sitesOf, location.fleet.id, location);
   const sharesOfFleets = runningSums(fleets.map(({ weight }) => weight));
   const sharesOfTypes = runningSums(machineTypes.map(({ weight }) => weight));
 

@@ -2,6 +2,7 @@
  * Names of filters: suffixes (`name.begins`, `status.not`, `name.is.not`), and a prefix for groups of alternatives, at
  * least one of which must match (`any.0.1.status`). The server reads the names; pages print them.
  */
+import { addToGroup } from './addToGroup';
 
 /** Text comparisons other than "contains", which is the default. */
 export const textTests = ['is', 'begins'] as const;
@@ -61,7 +62,7 @@ export function groupFilters<Filter>(
     }
     const alternatives = groups.get(group) ?? new Map<string, Filter[]>();
     groups.set(group, alternatives);
-    alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), filter]);
+    addToGroup(alternatives, alternative, filter);
   }
   return { alone: ungrouped, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
 }

@@ -5,6 +5,7 @@
  * the reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
+import { addToGroup } from './addToGroup';
 import { isEmpty, isMissing, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
 import type { Field } from './field';
@@ -157,9 +158,7 @@ export function problemsOf(
     const problems = new Map<string, Problem[]>();
     for (const { path = '', errors } of leafErrors(error)) {
       const key = path.replace(/\[(\d+)\]/g, '.$1').replace(/^\["(.*)"\]$/, '$1');
-      const existing = problems.get(key);
-      if (existing) existing.push(...(errors as unknown as Problem[]));
-      else problems.set(key, [...(errors as unknown as Problem[])]);
+      for (const problem of errors as unknown as Problem[]) addToGroup(problems, key, problem);
     }
     return problems;
   }

@@ -10,7 +10,7 @@ export interface PathContext {
   /** Passed on to derived fields, whose SQL may depend on the caller. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Further condition on the rows of to-many relations along the path. */
-  limit?: (relation: Relation, row: SQL) => SQL;
+  targetWhere?: (relation: Relation, row: SQL) => SQL;
   /**
    * The start row is known not to be deleted, hence neither are the rows it references. Repeating that as a condition
    * lets PostgreSQL use partial indexes along the path.
@@ -26,10 +26,10 @@ export function wherePath(
   row: SQL,
   path: readonly string[],
   test: (value: SQL) => SQL,
-  walk: PathContext,
+  pathContext: PathContext,
 ): SQL {
   const [step = '', ...rest] = path;
-  if (rest.length === 0) return whereField(entity, row, step, test, walk);
+  if (rest.length === 0) return whereField(entity, row, step, test, pathContext);
   const relation = entity.relations.get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
   return whereRelation({
@@ -39,7 +39,7 @@ export function wherePath(
     inner: (target, further) => wherePath(relation.target, target, rest, test, further),
     rest,
     test,
-    walk,
+    pathContext,
   });
 }
 
@@ -47,74 +47,81 @@ interface RelatedWhereInput {
   entity: ModelEntity;
   row: SQL;
   relation: Relation;
-  inner: (target: SQL, walk: PathContext) => SQL;
+  inner: (target: SQL, pathContext: PathContext) => SQL;
   rest: readonly string[];
   test: (value: SQL) => SQL;
-  walk: PathContext;
+  pathContext: PathContext;
 }
 
-function whereRelation({ entity, row, relation, inner, rest, test, walk }: RelatedWhereInput): SQL {
+function whereRelation({ entity, row, relation, inner, rest, test, pathContext }: RelatedWhereInput): SQL {
   const { field, target } = relation;
-  const endsAtId = rest.length === 1 && rest[0] === 'id' && !walk.limit;
+  const endsAtId = rest.length === 1 && rest[0] === 'id' && !pathContext.targetWhere;
   if (field.kind === 'ref' && field.through) {
-    return wherePath(entity, row, [field.through, relation.name, ...rest], test, walk);
+    return wherePath(entity, row, [field.through, relation.name, ...rest], test, pathContext);
   }
   if (field.kind === 'ref') {
     if (endsAtId) return test(column(row, relation.fieldName));
-    const to = walk.context.alias();
-    walk.context.reads(target.name);
+    const to = pathContext.context.alias();
+    pathContext.context.reads(target.name);
     return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
-      where ${inner(to, walk)}${walk.excludeDeleted ? sql` and ${notDeleted(to)}` : undefined})`;
+      where ${inner(to, pathContext)}${pathContext.excludeDeleted ? sql` and ${notDeleted(to)}` : undefined})`;
   }
-  const further = { ...walk, excludeDeleted: true };
-  const to = walk.context.alias();
-  const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
-  walk.context.reads(target.name);
+  const further = { ...pathContext, excludeDeleted: true };
+  const to = pathContext.context.alias();
+  const targetWhere = pathContext.targetWhere ? sql` and ${pathContext.targetWhere(relation, to)}` : sql``;
+  pathContext.context.reads(target.name);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const linkAlias = walk.context.alias();
-    walk.context.reads(link.name);
+    const linkAlias = pathContext.context.alias();
+    pathContext.context.reads(link.name);
     if (endsAtId)
       return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
         where ${test(sql`${linkAlias}.${link.otherColumn}`)})`;
     return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
       join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.otherColumn} where ${notDeleted(to)}
-      and ${inner(to, further)}${limit})`;
+      and ${inner(to, further)}${targetWhere})`;
   }
   const backSteps = (field.back as string).split('.');
   if (backSteps.length === 1) {
     return sql`${row}.id in (select ${column(to, backSteps[0] as string)} from ${table(target)} ${to}
       where ${notDeleted(to)}
-      and ${inner(to, further)}${limit})`;
+      and ${inner(to, further)}${targetWhere})`;
   }
+  const backContext = { ...further, targetWhere: undefined };
   return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)}
-    and ${wherePath(target, to, backSteps, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })}
-    and ${inner(to, further)}${limit})`;
+    and ${wherePath(target, to, backSteps, (value) => sql`${value} = ${row}.id`, backContext)}
+    and ${inner(to, further)}${targetWhere})`;
 }
 
-function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: SQL) => SQL, walk: PathContext): SQL {
+function whereField(
+  entity: ModelEntity,
+  row: SQL,
+  name: string,
+  test: (value: SQL) => SQL,
+  pathContext: PathContext,
+): SQL {
   const field = entity.fields[name];
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const linkAlias = walk.context.alias();
-    walk.context.reads(link.name);
+    const linkAlias = pathContext.context.alias();
+    pathContext.context.reads(link.name);
     return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
       where ${test(sql`${linkAlias}.${link.otherColumn}`)})`;
   }
   if (field.store === 'state') {
-    walk.context.reads(`${entity.name}_state`);
-    if (walk.state?.row === row) return test(column(walk.state.alias, name));
-    const state = walk.context.alias();
+    pathContext.context.reads(`${entity.name}_state`);
+    if (pathContext.state?.row === row) return test(column(pathContext.state.alias, name));
+    const state = pathContext.context.alias();
     return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state}
       where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
-  if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
+  if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, pathContext);
   // Derived SQL does not declare which tables it reads, so counts that depend on it are not cached.
-  walk.context.reads('*');
-  const state = walk.context.alias();
-  const value = derivedSql(entity, { name, row, state, caller: walk.caller });
+  pathContext.context.reads('*');
+  const state = pathContext.context.alias();
+  const value = derivedSql(entity, { name, row, state, caller: pathContext.caller });
   return hasState(entity)
     ? sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})`
     : test(value);
@@ -193,10 +200,16 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
 }
 
 /** SQL condition: `relation` leads from `row` to the row `to` of the target's table. Includes deleted rows. */
-export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: PathContext): SQL {
+export function whereRelated(
+  entity: ModelEntity,
+  row: SQL,
+  relation: Relation,
+  to: SQL,
+  pathContext: PathContext,
+): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
-    const linkAlias = walk.context.alias();
+    const linkAlias = pathContext.context.alias();
     const middle = entity.relations.get(field.through) as Relation;
     return sql`${to}.id = (select ${column(linkAlias, relation.fieldName)} from ${table(middle.target)} ${linkAlias}
       where ${linkAlias}.id = ${column(row, middle.fieldName)})`;
@@ -204,13 +217,13 @@ export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, 
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const linkAlias = walk.context.alias();
+    const linkAlias = pathContext.context.alias();
     return sql`${to}.id in (select ${linkAlias}.${link.otherColumn} from ${link.table} ${linkAlias}
       where ${linkAlias}.${link.ownColumn} = ${row}.id)`;
   }
   return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
-    ...walk,
-    limit: undefined,
+    ...pathContext,
+    targetWhere: undefined,
     excludeDeleted: true,
   });
 }

@@ -77,7 +77,7 @@ function stepsBeyond(
   return further.length === 0 || further.join('.') === 'id' ? undefined : further;
 }
 
-/** Up to this many ids get a parameter each. */
+/** Maximum number of ids that get a parameter each. */
 const maxIdParameters = 20;
 
 /**
@@ -102,7 +102,7 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
   );
   const globalNames = visible.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
-  const parts = visible
+  const entityWheres = visible
     .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
       const to = context.alias();
@@ -112,7 +112,7 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
       return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${orPurged}))`;
     });
   const isGlobal = sql`${column(row, 'entity')} = any(${sql.param(globalNames)}::text[])`;
-  return sql`(${sql.join([isGlobal, ...parts], sql` or `)})`;
+  return sql`(${sql.join([isGlobal, ...entityWheres], sql` or `)})`;
 }
 
 /** Entries about a purged shared row: visible to its creator and to callers with global scope. */

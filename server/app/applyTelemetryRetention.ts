@@ -34,7 +34,7 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
  */
 async function retainedSince(services: RetentionServices, since: Date): Promise<Date> {
   if (!services.objects) return since;
-  const movedWhere = messagesMovedBefore(services);
-  const oldest = (await oldestMessage(services)) ?? movedWhere;
-  return new Date(Math.max(since.getTime(), Math.min(movedWhere.getTime(), oldest.getTime())));
+  const movedBefore = messagesMovedBefore(services);
+  const oldest = (await oldestMessage(services)) ?? movedBefore;
+  return new Date(Math.max(since.getTime(), Math.min(movedBefore.getTime(), oldest.getTime())));
 }

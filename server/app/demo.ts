@@ -28,7 +28,7 @@ export async function loadDemo(): Promise<Demo> {
   let isHistoryComplete = false;
   return {
     logins: demoLogins,
-    // The data says so, because another process may be adding the days.
+    // Read from the data, because another process may be adding the days.
     async isHistoryLoading(db) {
       isHistoryComplete ||= !(await lacksHistory(db));
       return !isHistoryComplete;

@@ -36,8 +36,8 @@ export const entityRoutes: Routes = async (app) => {
     const listConfig = { optimisticAuth: true, replica: true, parameters: listParameters };
     app.get(path, { config: listConfig }, async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
-      const { body } = await withOptimisticAuth(request, (caller, source) =>
-        readListPage(source, entity, caller, list),
+      const { body } = await withOptimisticAuth(request, (caller, readServices) =>
+        readListPage(readServices, entity, caller, list),
       );
       return sendJsonText(reply, body);
     });

@@ -22,11 +22,11 @@ const isDriverFault = (error: unknown): boolean =>
  * logged and ends the process.
  */
 export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unknown) => void {
-  let recent: number[] = [];
+  let recentFaults: number[] = [];
   return (error) => {
     const now = Date.now();
-    recent = [...recent.filter((faultTime) => now - faultTime < window), now];
-    if (isDriverFault(error) && recent.length <= limit) {
+    recentFaults = [...recentFaults.filter((faultTime) => now - faultTime < window), now];
+    if (isDriverFault(error) && recentFaults.length <= limit) {
       log.error({ err: error }, 'the database driver failed; its connections are replaced');
       db.reset(error);
       return;

@@ -13,7 +13,7 @@ import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 type SweepServices = Pick<Services, 'db' | 'model' | 'env' | 'now' | 'objects'>;
 
 /** Statements that are safe at any time and in every process. */
-const expired: readonly SQL[] = [
+const deleteStatements: readonly SQL[] = [
   sql`delete from sessions where expires_at < now()`,
   sql`delete from oidc_flows where expires_at < now()`,
   sql`delete from login_tickets where expires_at < now()`,
@@ -33,6 +33,6 @@ const expired: readonly SQL[] = [
 export async function sweep(services: SweepServices): Promise<void> {
   const { db, model } = services;
   await flushUses(db);
-  for (const statement of [...expired, ...deleteUnusedFilesSql(model.entities)]) await db.rows(statement);
+  for (const statement of [...deleteStatements, ...deleteUnusedFilesSql(model.entities)]) await db.rows(statement);
   await applyTelemetryRetention(services);
 }

@@ -81,8 +81,8 @@ export function requireInteractiveSession(
  * side effects, and it must use the services passed to it.
  */
 export async function readOnReplica<T>(request: FastifyRequest, read: (services: Services) => Promise<T>): Promise<T> {
-  const answer = await tryReplica(request, read);
-  return answer ? answer.value : read(request.server.services);
+  const replicaResult = await tryReplica(request, read);
+  return replicaResult ? replicaResult.value : read(request.server.services);
 }
 
 async function tryReplica<T>(

@@ -32,17 +32,17 @@ const accessTables = [
 ];
 
 /** SQL: the access version. While it equals `Caller.accessVersion`, the caller is current. */
-export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts
+export const accessVersionSql = `(select coalesce(sum(n), 0)::float8 from write_counts
   where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
 
-const linked = ['clients', 'countries', 'fleets', 'locations', 'machines'] as const;
+const linkedEntities = ['clients', 'countries', 'fleets', 'locations', 'machines'] as const;
 
 /** SQL: the ids of the rows that a user `u` is linked to. */
-const linkedIdsSql = (to: (typeof linked)[number]) => `(
+const linkedIdsSql = (to: (typeof linkedEntities)[number]) => `(
       select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`;
 
 /** JSON fields: permissions, roles and links of a user `u` with language `l`. */
-const access = `'language', l.two_letter_code,
+const accessJsonSql = `'language', l.two_letter_code,
     'permissions', (
       select coalesce(json_agg(distinct p.code_name), '[]')
       from users_roles ur
@@ -56,13 +56,13 @@ const access = `'language', l.two_letter_code,
       join roles r on r.id = ur.roles_id and r.deleted_at is null
       where ur.users_id = u.id),
     'links', json_build_object(
-      'client', u.client_id, ${linked.map((to) => `'${to}', ${linkedIdsSql(to)}`).join(', ')})`;
+      'client', u.client_id, ${linkedEntities.map((to) => `'${to}', ${linkedIdsSql(to)}`).join(', ')})`;
 
 /** SQL: the user behind a token hash, as JSON; null if there is none. */
 const callerJsonSql = (hash: string) => `(
   select json_build_object(
     'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'isWall', s.is_wall,
-    'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
+    'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${accessJsonSql}
   ) from (
     select id, null::int as token_id, false as is_wall, user_id, expires_at, null::text[] as permissions,
       impersonated_by from sessions where token_hash = ${hash}
@@ -74,18 +74,18 @@ const callerJsonSql = (hash: string) => `(
 
 const statementWith = (position: string) => `
 select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as token,
-${position} as position from (select ${accessVersion} as version) v`;
+${position} as position from (select ${accessVersionSql} as version) v`;
 const statement = statementWith('null::text');
 const statementWithPosition = statementWith(logPositionSql);
 
 const statementOfMany = `
 select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as token
-from (select ${accessVersion} as version) v,
+from (select ${accessVersionSql} as version) v,
 unnest($1::text[]) as t(key)`;
 
 const statementOfUser = `
-select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits',
-t.permissions, ${access}) as token
+select ${accessVersionSql} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits',
+t.permissions, ${accessJsonSql}) as token
 from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id
 and t.expires_at > now()
 where u.id = $1::int and u.deleted_at is null and ($2::int is null or t.id is not null)`;
@@ -133,7 +133,7 @@ export async function loadSession(
 ): Promise<CurrentSession | undefined> {
   const cache = cacheOf(db);
   const key = tokenKey(tokenHash);
-  const cached = currentIn(cache, key);
+  const cached = findUnexpired(cache, key);
   const [row] = await queries.select(
     { version: pg.double, token: pg.json<TokenRow>().nullable, position: pg.text.nullable },
     {
@@ -155,7 +155,7 @@ export const loadCaller = async (db: Database, tokenHash: Buffer, queries: Queri
 /**
  * The cached caller, unless its token has expired. Use may have renewed the token since, so it must be loaded again.
  */
-function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
+function findUnexpired(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
   const cached = cache.get(key);
   return cached && cached.expires > Date.now() ? cached : undefined;
 }
@@ -176,11 +176,14 @@ function remember(
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
   const cache = cacheOf(db);
-  const [current] = await db.select({ version: pg.double }, { text: `select ${accessVersion} as version`, params: [] });
+  const [current] = await db.select(
+    { version: pg.double },
+    { text: `select ${accessVersionSql} as version`, params: [] },
+  );
   const callers = new Map<string, Caller>();
   const staleKeys = new Set<string>();
   for (const key of keys) {
-    const cached = currentIn(cache, key);
+    const cached = findUnexpired(cache, key);
     if (cached && cached.caller.accessVersion === current?.version) callers.set(key, cached.caller);
     else staleKeys.add(key);
   }
@@ -214,7 +217,7 @@ export async function loadCallerOfUser(
 
 /** Cached caller, possibly stale. For rate limiting and `withOptimisticAuth` only; never grant access on it. */
 export const cachedCaller = (db: Database, tokenHash: Buffer): Caller | undefined =>
-  currentIn(cacheOf(db), tokenKey(tokenHash))?.caller;
+  findUnexpired(cacheOf(db), tokenKey(tokenHash))?.caller;
 
 function callerOf(
   {

@@ -38,20 +38,20 @@ export interface Caller {
   };
 }
 
-const byTimeZone = new WeakMap<Caller, Map<string, Caller>>();
+const copiesByTimeZone = new WeakMap<Caller, Map<string, Caller>>();
 
 /** Returns the caller with a time zone (IANA name), the identical object for the same zone. Ignores unknown zones. */
 export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
   if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone))
     return caller;
-  const copies = byTimeZone.get(caller) ?? new Map<string, Caller>();
-  byTimeZone.set(caller, copies);
+  const copies = copiesByTimeZone.get(caller) ?? new Map<string, Caller>();
+  copiesByTimeZone.set(caller, copies);
   const copy = copies.get(timeZone) ?? { ...caller, timeZone };
   copies.set(timeZone, copy);
   return copy;
 }
 
-const byLanguage = new WeakMap<Caller, Map<Language, Caller>>();
+const copiesByLanguage = new WeakMap<Caller, Map<Language, Caller>>();
 
 /**
  * Returns the caller with the language of the requesting page, the identical object for the same language. Ignores
@@ -59,8 +59,8 @@ const byLanguage = new WeakMap<Caller, Map<Language, Caller>>();
  */
 export function withLanguage(caller: Caller, language: unknown): Caller {
   if (typeof language !== 'string' || !isLanguage(language) || language === caller.language) return caller;
-  const copies = byLanguage.get(caller) ?? new Map<Language, Caller>();
-  byLanguage.set(caller, copies);
+  const copies = copiesByLanguage.get(caller) ?? new Map<Language, Caller>();
+  copiesByLanguage.set(caller, copies);
   const copy = copies.get(language) ?? { ...caller, language };
   copies.set(language, copy);
   return copy;

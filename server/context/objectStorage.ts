@@ -59,10 +59,21 @@ export function parseFilesUrl(
   const isEncrypted = flags[url.searchParams.get('tls') ?? 'true'];
   const accessKeyId = decode(url.username) || fallback.accessKeyId;
   const secretAccessKey = decode(url.password) || fallback.secretAccessKey;
-  const isKnown = [...url.searchParams.keys()].every((name) => parameters.includes(name));
-  if (url.protocol !== 's3:' || !url.host || !isKnown || isPathStyle === undefined || isEncrypted === undefined)
+  const hasKnownParameters = [...url.searchParams.keys()].every((name) => parameters.includes(name));
+  if (
+    url.protocol !== 's3:' ||
+    !url.host ||
+    !hasKnownParameters ||
+    isPathStyle === undefined ||
+    isEncrypted === undefined
+  )
     return undefined;
-  if (!bucket || !accessKeyId || !secretAccessKey || ![bucket, ...folders].every((part) => plainSegment.test(part)))
+  if (
+    !bucket ||
+    !accessKeyId ||
+    !secretAccessKey ||
+    ![bucket, ...folders].every((segment) => plainSegment.test(segment))
+  )
     return undefined;
   return {
     endpoint: `${isEncrypted ? 'https' : 'http'}://${url.host}`,

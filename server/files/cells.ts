@@ -36,7 +36,7 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   return sql`select coalesce(string_agg(${printedRow(cells, { format, delimiter })}, ${separatorSql(format)}), '')
     as piece, count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
-    offset 0) printed`;
+    offset 0) sorted`;
 }
 
 /**
@@ -45,10 +45,10 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
  */
 export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
   select string_agg(line, ${separatorSql(kind.format)}) as piece, count(*)::int as rows
-  from (select ${printedRow(cells, kind)} as line, (nth - 1) / ${sql.raw(String(pieceRows))} as part
-    from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as nth from ${from}
-      offset 0) numbered order by part, nth) printed
-  group by part order by part`;
+  from (select ${printedRow(cells, kind)} as line, (position - 1) / ${sql.raw(String(pieceRows))} as page
+    from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as position from ${from}
+      offset 0) numbered order by page, position) lines
+  group by page order by page`;
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
   cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellSql(index)}`);

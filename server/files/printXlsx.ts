@@ -36,7 +36,8 @@ async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows
     if (links.length > 0)
       yield { path: `xl/worksheets/_rels/sheet${sheets}.xml.rels`, content: [declaration, relationsXml(links)] };
   } while (await rows.hasMore());
-  for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
+  for (const [path, content] of Object.entries(packageFiles(name, sheets)))
+    yield { path, content: [declaration + content] };
 }
 
 /** Regroups rows into portions of any size. */
@@ -131,8 +132,8 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-function frame(name: string, sheets: number): Record<string, string> {
-  const printRows = (print: (nth: number) => string) =>
+function packageFiles(name: string, sheets: number): Record<string, string> {
+  const printSheets = (print: (number: number) => string) =>
     Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
   return {
     '[Content_Types].xml': [
@@ -140,7 +141,9 @@ function frame(name: string, sheets: number): Record<string, string> {
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
       '<Default Extension="xml" ContentType="application/xml"/>',
       `<Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>`,
-      printRows((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`),
+      printSheets(
+        (number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`,
+      ),
       '</Types>',
     ].join(''),
     '_rels/.rels':
@@ -148,13 +151,14 @@ function frame(name: string, sheets: number): Record<string, string> {
       `Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': [
       `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>`,
-      printRows((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`),
+      printSheets((number) => `<sheet name="${sheetName(name, number)}" sheetId="${number}" r:id="rId${number}"/>`),
       '</sheets></workbook>',
     ].join(''),
     'xl/_rels/workbook.xml.rels': [
       `<Relationships xmlns="${relations}">`,
-      printRows(
-        (nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`,
+      printSheets(
+        (number) =>
+          `<Relationship Id="rId${number}" Type="${office}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
       ),
       '</Relationships>',
     ].join(''),
@@ -162,8 +166,8 @@ function frame(name: string, sheets: number): Record<string, string> {
 }
 
 /** Excel rejects sheet names over 31 characters, with certain characters, or used twice. */
-function sheetName(name: string, nth: number): string {
-  const suffix = nth > 1 ? ` (${nth})` : '';
+function sheetName(name: string, number: number): string {
+  const suffix = number > 1 ? ` (${number})` : '';
   return escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
 }
 

@@ -1,5 +1,6 @@
 /** Turns errors into the response bodies of the contract; no other module does. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { addToGroup } from '../../schema/dsl/addToGroup';
 import { maxListedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
@@ -92,11 +93,7 @@ export function errorBodyOf({ reason, details }: ApiError, language: Language): 
     .slice(0, maxListedProblems)
     .map(({ field, problem }) => ({ field, text: problemText(language, { entity: details.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
-  for (const { field, text } of sentences) {
-    const texts = errors.get(field);
-    if (texts) texts.push(text);
-    else errors.set(field, [text]);
-  }
+  for (const { field, text } of sentences) addToGroup(errors, field, text);
   const first = sentences[0]?.text ?? '';
   const others = problems.length - 1;
   const message =

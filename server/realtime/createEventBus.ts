@@ -66,7 +66,7 @@ export async function createEventBus({
     const gap = events.findIndex(({ eventId }, index) => eventId !== last + index + 1);
     isStale ||= gap >= 0 || events.length === readLimit;
     if (gap !== 0) return gap < 0 ? events : events.slice(0, gap);
-    // The missing ids were drawn before the newest event became visible: their transactions write now or have ended.
+    // The missing ids were assigned before the newest event became visible: their transactions write now or have ended.
     await awaitEventWriters(db, () => isClosed);
     return isClosed ? [] : eventsAfter(db, { id: last, upTo: events.at(-1)?.eventId, limit: readLimit });
   }

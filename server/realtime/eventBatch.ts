@@ -128,12 +128,12 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
     const earlierUpdate = latestByRow.get(key);
-    const payload = earlierUpdate?.event.payload
+    const merged = earlierUpdate?.event.payload
       ? { ...event, payload: { ...earlierUpdate.event.payload, ...event.payload } }
       : event;
     if (earlierUpdate) mergedEvents[earlierUpdate.index] = undefined;
-    mergedEvents[index] = payload;
-    latestByRow.set(key, { event: payload, index });
+    mergedEvents[index] = merged;
+    latestByRow.set(key, { event: merged, index });
   }
   return mergedEvents.filter((event) => event !== undefined);
 }

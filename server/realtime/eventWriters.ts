@@ -1,9 +1,9 @@
 /**
- * Tells who is writing events. Writers draw numbers without locking each other, so a lower number may become visible
- * after a higher one. Each writer holds a shared advisory lock from before its first number until its commit: once the
- * present holders have released it, every number drawn so far is visible or never will be.
+ * Finds the transactions that are writing events. Ids are assigned without a lock, so a lower id may become visible
+ * after a higher one. Each writer holds a shared advisory lock from before its first id until its commit: once the
+ * present holders have released it, every id assigned so far is visible or never will be.
  *
- * Only holders are awaited: a transaction that writes no events, however long it lasts, delays none.
+ * Only holders are awaited, so transactions that write no events delay none, however long they last.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { advisoryLocks } from '../db/core/advisoryLocks';
@@ -17,7 +17,7 @@ const pollEvery = 5;
 const recheckEvery = 5000;
 
 /**
- * Returns a function that returns the SQL by which a writer takes the lock before it draws numbers. While a process of
+ * Returns a function that returns the SQL by which a writer takes the lock before ids are assigned. While a process of
  * an older version runs, the lock is exclusive, as in that version: its reader skips events that become visible late.
  */
 export function createWriterLock(db: Database): () => Promise<SQL> {

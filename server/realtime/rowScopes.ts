@@ -3,6 +3,7 @@
  * them in memory with each caller's links. Must agree with `scopeWhere`; a test enforces it.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../schema/dsl/addToGroup';
 import type { Scope } from '../../schema/dsl/entity';
 import { column, notDeleted, table } from '../access/entityModel';
 import { valuesAlong } from '../access/relationPath';
@@ -47,24 +48,27 @@ export async function readRowScopes(
     build: () => scopesSql(entity, paths, isById),
   });
   const values = Object.fromEntries(
-    paths.map((path, nth) => [`p${nth}`, limitOf([...grantsByCaller.values()].map((grants) => grants.get(path)))]),
+    paths.map((path, pathIndex) => [
+      `p${pathIndex}`,
+      limitOf([...grantsByCaller.values()].map((grants) => grants.get(path))),
+    ]),
   );
   const rowsWithIds = await runStatement(db, scopesShape, statement, {
     ...values,
     rows: isById ? [...rows.ids] : rows.state,
   });
   const selectedIds = new Set(isById ? rows.ids : rowsWithIds.map(({ id }) => id));
-  const index = paths.map((_, nth) => indexBy(rowsWithIds, nth));
+  const index = paths.map((_, pathIndex) => indexBy(rowsWithIds, pathIndex));
   return {
     visibleTo: (caller) => {
       if (hasGlobalScope(entity, caller)) return selectedIds;
       const visible = new Set<number>();
       const grants = grantsByCaller.get(caller);
-      for (const [nth, path] of paths.entries()) {
-        const granting = grants?.get(path);
-        if (!granting) continue;
-        for (const [value, ids] of index[nth] ?? [])
-          if (granting === 'any' || granting.has(value)) for (const id of ids) visible.add(id);
+      for (const [pathIndex, path] of paths.entries()) {
+        const grantingIds = grants?.get(path);
+        if (!grantingIds) continue;
+        for (const [value, ids] of index[pathIndex] ?? [])
+          if (grantingIds === 'any' || grantingIds.has(value)) for (const id of ids) visible.add(id);
       }
       return visible;
     },
@@ -100,17 +104,17 @@ function grantsOf({ scope }: ModelEntity, caller: Caller): PathGrants {
 /** Ids at the end of a path that any caller has; the database need not return others. Null means all. */
 function limitOf(grants: readonly (GrantingIds | undefined)[]): number[] | null {
   const ids = new Set<number>();
-  for (const granting of grants) {
-    if (granting === 'any') return null;
-    for (const id of granting ?? []) ids.add(id);
+  for (const grantingIds of grants) {
+    if (grantingIds === 'any') return null;
+    for (const id of grantingIds ?? []) ids.add(id);
   }
   return [...ids];
 }
 
 function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolean): SQL {
   const row = sql.raw('m');
-  const reachColumns = paths.map((path, nth) => {
-    const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;
+  const reachColumns = paths.map((path, pathIndex) => {
+    const limit = sql`${sql.placeholder(`p${pathIndex}`)}::int[]`;
     const isAllowed = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
     return sql`array(${valuesAlong(entity, row, path.split('.'), isAllowed)})`;
   });
@@ -124,13 +128,8 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolea
 /** Per row, and by path in the order of `paths`: the ids that the path reaches. */
 const scopesShape = { id: pg.integer, reached: pg.json<readonly (readonly number[])[]>() };
 
-function indexBy(rows: readonly RowOf<typeof scopesShape>[], nth: number): Map<number, number[]> {
+function indexBy(rows: readonly RowOf<typeof scopesShape>[], pathIndex: number): Map<number, number[]> {
   const index = new Map<number, number[]>();
-  for (const { id, reached } of rows)
-    for (const value of reached[nth] ?? []) {
-      const ids = index.get(value);
-      if (ids) ids.push(id);
-      else index.set(value, [id]);
-    }
+  for (const { id, reached } of rows) for (const value of reached[pathIndex] ?? []) addToGroup(index, value, id);
   return index;
 }

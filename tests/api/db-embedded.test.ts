@@ -44,7 +44,7 @@ function startWriter(dataDir: string, first = 0) {
     stderr += bytes.toString();
   });
   const exitCode = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
-  return { child, lines, exitCode: exitCode, readStderr: () => stderr };
+  return { child, lines, exitCode, readStderr: () => stderr };
 }
 
 describe('after kill -9', () => {
@@ -203,20 +203,20 @@ describe('uncaught error of the driver', () => {
     children.add(child);
     let output = '';
     child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
-    return new Promise<{ code: number | null; printed: string }>((resolve) =>
-      child.once('exit', (code) => resolve({ code, printed: output })),
+    return new Promise<{ code: number | null; output: string }>((resolve) =>
+      child.once('exit', (code) => resolve({ code, output })),
     );
   };
 
   test('is logged, and the process continues with new connections', async () => {
-    const { code, printed: output } = await runFaultyDriver('faulty', 3);
+    const { code, output } = await runFaultyDriver('faulty', 3);
     expect(output).toContain('the database driver failed');
     expect(output).toContain('{"answer":{"one":1}}');
     expect(code).toBe(0);
   });
 
   test('ends the process with a message if it keeps recurring', async () => {
-    const { code, printed: output } = await runFaultyDriver('hopeless', 50);
+    const { code, output } = await runFaultyDriver('hopeless', 50);
     expect(output).toContain('the process ends');
     expect(code).toBe(1);
   });

@@ -473,6 +473,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/timeline',
   ],
   'server/telemetry/ingest': [
+    'schema/dsl',
     'server/auth',
     'server/context',
     'server/db/core',
@@ -525,6 +526,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'server/telemetry/timeline': [
     'locales',
+    'schema/dsl',
     'schema/entities',
     'schema/shared',
     'server/context',

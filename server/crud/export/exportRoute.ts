@@ -169,8 +169,8 @@ function readableCell(aliases: RowAliases, name: string, joins: SQL[] | undefine
     hours: () => ({ value: hoursTextSql(valueSql(aliases, name)), type: 'text' }),
     json: () => ({ value: sql`(${valueSql(aliases, name)})::text`, type: 'text' }),
     records: () => ({
-      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
-        from json_array_elements(${valueSql(aliases, name)}::json) with ordinality as r(record, place))`,
+      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by position)
+        from json_array_elements(${valueSql(aliases, name)}::json) with ordinality as r(record, position))`,
       type: 'text',
     }),
     money: () => ({ value: sql`trim_scale((${valueSql(aliases, name)})::numeric)`, type: 'number' }),

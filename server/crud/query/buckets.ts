@@ -37,6 +37,6 @@ export function bucketValueSql(aliases: RowAliases, name: string): SQL {
   // The hook's SQL may read any table, and the clock, so counts over it are not cached.
   aliases.context.reads('*');
   const buildSql = aliases.entity.hooks.buckets?.[name];
-  if (!buildSql) throw new Error(`No hook gives the SQL of the bucket ${aliases.entity.name}.${name}`);
+  if (!buildSql) throw new Error(`No hook supplies the SQL of the bucket ${aliases.entity.name}.${name}`);
   return buildSql({ row: aliases.row, state: aliases.state });
 }

@@ -23,7 +23,7 @@ import {
 } from './searchSql';
 import type { SelectRequest } from './selectStatements';
 
-/** Up to this many related rows are listed. More make a common word, whose hits are found without them. */
+/** Maximum related rows to list. A word that matches more is common: its hits are found without the list. */
 const maxRelatedRows = 1000;
 
 const isSearch = ({ path }: FilterItem): boolean => plainFilterName(path) === 'search';
@@ -71,7 +71,7 @@ export async function resolveSearches(
     lookups.set(key, lookup);
     return key;
   };
-  const planned = requests.map((request) => {
+  const requestLookups = requests.map((request) => {
     const paths = searchedPaths(request.entity, request.caller);
     if (!isResolvable(request.entity, paths)) return { request, keys: new Map<FilterItem, Map<string, string>>() };
     const searches = request.query.filter.filter((item) => isSearch(item) && item.values.length <= maxIndexedPatterns);
@@ -83,12 +83,12 @@ export async function resolveSearches(
     lookups.size === 0
       ? []
       : await db.select({ ids: pg.integer.array }, sql.join([...lookups.values()], sql` union all `));
-  const found = new Map([...lookups.keys()].map((key, index) => [key, rows[index]?.ids ?? []]));
+  const idsByLookup = new Map([...lookups.keys()].map((key, index) => [key, rows[index]?.ids ?? []]));
   const matchesOf = (key: string) => {
-    const ids = found.get(key) ?? [];
+    const ids = idsByLookup.get(key) ?? [];
     return ids.length > maxRelatedRows ? undefined : ids;
   };
-  return planned.map(({ request, keys }) => {
+  return requestLookups.map(({ request, keys }) => {
     const filter = request.query.filter.map((item): FilterItem => {
       const relations = keys.get(item);
       if (!relations) return item;

@@ -49,8 +49,9 @@ export function pathContextOf({
   filter: ListQuery['filter'];
   context: QueryContext;
 }): FilterRequest['pathContext'] {
-  const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
-  return { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
+  const targetWhere = (relation: { target: ModelEntity }, to: SQL) =>
+    scopeWhere(relation.target, caller, to, context, true);
+  return { context, caller, targetWhere, excludeDeleted: excludesDeleted(filter) };
 }
 
 /** Length of the shortest word that trigram indexes can find. */
@@ -162,18 +163,18 @@ export function searchSql(request: FilterRequest, item: FilterItem, filter: Filt
   if (item.related) return searchColumnsSql(request, paths, item);
   if (values.some((value) => value.length < minIndexedLength)) return searchEveryRowSql(request, paths, values);
   const matches = paths.map((path) => {
-    const at = pathContext.context.alias();
+    const row = pathContext.context.alias();
     pathContext.context.reads(entity.name);
-    const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
+    const rows = sql`select ${row}.id from ${sql.identifier(entity.name)} ${row}`;
     const field = fieldAtPath(entity, path.split('.')) as Field;
     // No index covers tags; unnesting them all takes a quarter of the time of a test per row.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
-      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashedWhere(filter, at)}
+      return sql`${rows}, unnest(${column(row, path)}) tag where ${trashedWhere(filter, row)}
         and ${buildTest({ kind: 'text' }, values)(sql`tag`)}`;
     // A union lets each branch use the trigram index of its own column, which covers rows that are not deleted; an "or"
     // across tables could use none.
-    return sql`${rows} where ${trashedWhere(filter, at)}
-      and ${wherePath(entity, at, path.split('.'), buildTest(field, values), pathContext)}`;
+    return sql`${rows} where ${trashedWhere(filter, row)}
+      and ${wherePath(entity, row, path.split('.'), buildTest(field, values), pathContext)}`;
   });
   if (matches.length === 0) return sql`false`;
   const ids = sql.join(matches, sql` union all `);

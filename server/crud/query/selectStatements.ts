@@ -138,10 +138,10 @@ function orderBySql(keys: SortOrder['keys'], expression: (index: number) => SQL,
 }
 
 /**
- * Subselects of the ids of one page in order, with sort keys `k0..`: `ordered` after all rows `found`, or `direct`,
+ * Subselects of the ids of one page in order, with sort keys `k0..`: `ordered` after all rows `matching`, or `direct`,
  * which may read in order and stop early.
  */
-function pageParts({ entity, query, ...request }: SelectRequest, aliases: RowAliases, order: SortOrder) {
+function pageSubselects({ entity, query, ...request }: SelectRequest, aliases: RowAliases, order: SortOrder) {
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
   // The limit is a literal: with a parameter PostgreSQL estimates a tenth of the table and replans every execution.
   const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
@@ -149,10 +149,10 @@ function pageParts({ entity, query, ...request }: SelectRequest, aliases: RowAli
   const rows = sql`select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
     where ${matchWhere({ entity, query, ...request }, aliases.context)}`;
   const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
-  const orderOfFound = orderBySql(order.keys, (index) => sql`${sql.identifier(`k${index}`)}`, sql`id`);
+  const orderByAlias = orderBySql(order.keys, (index) => sql`${sql.identifier(`k${index}`)}`, sql`id`);
   return {
-    found: sql`found as materialized (${rows})`,
-    ordered: sql`select * from found order by ${orderOfFound} ${limit}`,
+    matching: sql`matching as materialized (${rows})`,
+    ordered: sql`select * from matching order by ${orderByAlias} ${limit}`,
     direct: sql`${rows} order by ${orderBy} ${limit}`,
   };
 }
@@ -164,9 +164,9 @@ export function pageOfIdsSql(
   order: SortOrder = orderOf(aliases, request.query),
 ): SQL {
   const { filter } = request.query;
-  const { found, ordered, direct } = pageParts(request, aliases, order);
+  const { matching, ordered, direct } = pageSubselects(request, aliases, order);
   // Found without the limit: with it, PostgreSQL expects hits among the first rows in order, and would test each row.
-  return hasIndexedSearch(filter) && !stopsEarly(filter) ? sql`(with ${found} ${ordered}) p` : sql`(${direct}) p`;
+  return hasIndexedSearch(filter) && !stopsEarly(filter) ? sql`(with ${matching} ${ordered}) p` : sql`(${direct}) p`;
 }
 
 /** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
@@ -210,9 +210,9 @@ function idArraySql({ keys }: SortOrder, page: SQL): SQL {
 export function searchedPageSql(request: SelectRequest): SQL {
   const aliases = mainAliases(request);
   const order = orderOf(aliases, request.query);
-  const { found, ordered } = pageParts(request, aliases, order);
-  return sql`with ${found}
-    select (${idArraySql(order, sql`(${ordered}) p`)}) as page, (select count(*) from found)::int as total`;
+  const { matching, ordered } = pageSubselects(request, aliases, order);
+  return sql`with ${matching}
+    select (${idArraySql(order, sql`(${ordered}) p`)}) as page, (select count(*) from matching)::int as total`;
 }
 
 /** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
@@ -222,10 +222,10 @@ export function rowsByIdsSql(request: SelectRequest): SQL {
   const filter = request.query.filter.filter(({ path }) => path === 'trashed');
   const where = matchWhere({ ...request, query: { ...request.query, filter } }, aliases.context);
   // A subselect, which the planner cannot see through: the generic plan serves any number of ids.
-  const rows = sql`select o.nth, ${jsonRowSql(request, aliases)} as row
-    from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, nth)
+  const rows = sql`select o.position, ${jsonRowSql(request, aliases)} as row
+    from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, position)
     join ${table(request.entity)} m on m.id = o.id${stateJoin(request.entity)} where ${where}`;
-  return sql`select coalesce(json_agg(q.row order by q.nth), '[]')::text as data from (${rows}) q`;
+  return sql`select coalesce(json_agg(q.row order by q.position), '[]')::text as data from (${rows}) q`;
 }
 
 /** SQL of the exact number of matching rows, and the tables that affect it. */
@@ -272,12 +272,12 @@ export function exportPiecesSql(request: SelectRequest, { format, delimiter, cel
   }
   const ids = sql`select array_agg(m.id order by ${orderBy}) as ids from ${mainTable} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
-  const source = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
+  const source = sql`unnest(matching.ids[page * ${size} + 1 : (page + 1) * ${size}]) with ordinality as o(id, position)
     join ${mainTable} m on m.id = o.id${stateJoin(request.entity)}`;
-  const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.nth` }] });
-  return sql`with matching as materialized (${ids}) select printed.* from matching
-    cross join lateral generate_series(0, (cardinality(matching.ids) - 1) / ${size}) part
-    cross join lateral (${piece}) printed`;
+  const piece = pieceSql({ format, delimiter, cells, from: source, by: [{ value: sql`o.position` }] });
+  return sql`with matching as materialized (${ids}) select piece.* from matching
+    cross join lateral generate_series(0, (cardinality(matching.ids) - 1) / ${size}) page
+    cross join lateral (${piece}) piece`;
 }
 
 /** Throws 400 for sparse fields of a resource that the response does not contain. */

@@ -97,9 +97,9 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
  */
 function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
   const { entity, query, names } = request;
-  const filtered = new Set(query.filter.map(({ path }) => path));
+  const filteredNames = new Set(query.filter.map(({ path }) => path));
   const sharedNames = names.filter(
-    (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
+    (name) => !filteredNames.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
   );
   const columns = sharedNames.map((name) => sql.identifier(`v${names.indexOf(name)}`));
   const values = sharedNames.map(

@@ -77,17 +77,17 @@ function groupsSql(request: GroupRequest): SQL {
   const isStored = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
   const state = isStored ? sql`` : stateJoin(entity);
   const value = groupValueSql(aliases, by);
-  const grouped = sql`select ${value} as value, count(*)::int as count${sql.join(sumColumns, sql``)}
+  const groups = sql`select ${value} as value, count(*)::int as count${sql.join(sumColumns, sql``)}
     from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
   const { label, joins, order } = labelSql(request, context);
   const sumMembers = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
-  return sql`with grouped as materialized (${grouped})
-    select (select count(*) from grouped)::int as total, coalesce(json_agg(json_build_object('value', p.value,
+  return sql`with value_groups as materialized (${groups})
+    select (select count(*) from value_groups)::int as total, coalesce(json_agg(json_build_object('value', p.value,
       'label', p.label, 'count', p.count,
-        'sums', json_build_object(${sql.join(sumMembers, sql`, `)})) order by p.nth), '[]')
+        'sums', json_build_object(${sql.join(sumMembers, sql`, `)})) order by p.position), '[]')
       as data
-    from (select g.*, ${label} as label, row_number() over (order by ${order}) as nth from grouped g${joins}
-      order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
+    from (select g.*, ${label} as label, row_number() over (order by ${order}) as position from value_groups g${joins}
+      order by position limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
 }
 
 /** Months are those of the caller's time zone, as in filters by day. */

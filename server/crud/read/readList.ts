@@ -1,7 +1,7 @@
 /** Responses of `GET /{r}` and `GET /{r}/{id}`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
-import { accessVersion } from '../../auth/loadCaller';
+import { accessVersionSql } from '../../auth/loadCaller';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
@@ -122,7 +122,7 @@ const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
   entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
     const select = { entity, caller, query: queryOf(entity, search) };
     const row = rowSql({ ...select, id: sql`${sql.placeholder('id')}::int` });
-    const statement = printStatement(sql`select r.*, ${sql.raw(accessVersion)} as access from (${row}) r`);
+    const statement = printStatement(sql`select r.*, ${sql.raw(accessVersionSql)} as access from (${row}) r`);
     return { select, statement, isLimited: includesMany(select) };
   });
 

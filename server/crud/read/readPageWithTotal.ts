@@ -5,7 +5,7 @@
  * the statement that uses it compares the sum in its own snapshot, so a cached total is used only if it is exact.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { accessVersion } from '../../auth/loadCaller';
+import { accessVersionSql } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, printStatement, type Statement } from '../../db/core/statement';
@@ -70,7 +70,7 @@ async function readPageInTwoSteps(
   const statement = statementFor({
     model: entity.model,
     key: JSON.stringify(['rows', entity.name, callerKey(caller), include, fields, filters.text]),
-    build: () => sql`select (${rowsByIdsSql(request)}) as data, ${sql.raw(accessVersion)} as access, v.version
+    build: () => sql`select (${rowsByIdsSql(request)}) as data, ${sql.raw(accessVersionSql)} as access, v.version
       from ${writeCountSql(countSql(request).tables)} v`,
   });
   const { data, version, ...pageResult } = await readPage(db, request, filters, {
@@ -141,16 +141,16 @@ function pageAndCountSql(
   const count = countSql(request);
   if (buildPageWithTotal)
     return sql`select found.page, ${sql.raw(count.tables.has('*') ? 'null::bigint as version' : 'v.version')},
-      found.total, ${sql.raw(accessVersion)} as access
+      found.total, ${sql.raw(accessVersionSql)} as access
       from (${buildPageWithTotal(request)}) found, ${writeCountSql(count.tables)} v`;
   const page = buildPage(request);
   // Tables behind `extraWhere` or a derived value are unknown here, so such totals are counted every time.
   if (request.extraWhere || count.tables.has('*'))
     return sql`select (${page}) as page, null::bigint as version, (${count.sql})::int as total,
-      ${sql.raw(accessVersion)} as access`;
+      ${sql.raw(accessVersionSql)} as access`;
   return sql`select (${page}) as page, v.version,
     case when v.version = ${sql.placeholder('cachedVersion')}::bigint then null
-    else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access
+    else (${count.sql})::int end as total, ${sql.raw(accessVersionSql)} as access
     from ${writeCountSql(count.tables)} v`;
 }
 

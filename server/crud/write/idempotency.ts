@@ -44,12 +44,12 @@ export async function claimIdempotencyKey(
       values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
   );
   if (inserted) return undefined;
-  const earlier = await tx.selectOne(
+  const earlierRequest = await tx.selectOne(
     { request: pg.text, status: pg.integer, body: pg.text },
     sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,
   );
-  if (!earlier || earlier.request !== fingerprint) throw ApiError.conflict('key_reused');
-  return { status: earlier.status, body: earlier.body };
+  if (!earlierRequest || earlierRequest.request !== fingerprint) throw ApiError.conflict('key_reused');
+  return { status: earlierRequest.status, body: earlierRequest.body };
 }
 
 /** Stores the response with its key, in the transaction of the creation. */
@@ -73,8 +73,8 @@ export async function respondOnce(
   claim: { key: string; fingerprint: string } | undefined,
   respond: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const earlier = claim && (await claimIdempotencyKey(tx, userId, claim));
-  if (earlier) return earlier;
+  const earlierResponse = claim && (await claimIdempotencyKey(tx, userId, claim));
+  if (earlierResponse) return earlierResponse;
   const response = await respond();
   if (claim) await storeIdempotentResponse(tx, { userId, key: claim.key, response });
   return response;

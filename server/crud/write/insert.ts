@@ -7,7 +7,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { column, table } from '../../access/entityModel';
 import { hasGlobalScope } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
-import { accessVersion } from '../../auth/loadCaller';
+import { accessVersionSql } from '../../auth/loadCaller';
 import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
@@ -136,7 +136,7 @@ function buildInsert(
     token: sql.placeholder('@token'),
   });
   const title = titleSql(entity, { row: sql.raw('inserted'), language: caller.language });
-  const checkColumns = joinSql([...checks.map(checkAsColumn), sql`${sql.raw(accessVersion)} as access`]);
+  const checkColumns = joinSql([...checks.map(checkAsColumn), sql`${sql.raw(accessVersionSql)} as access`]);
   const statement = printStatement(sql`
     with checked as materialized (select ${checkColumns}),
       inserted as (insert into ${table(entity)} (${joinSql([sql`created_at`, ...names])})

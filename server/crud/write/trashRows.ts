@@ -1,5 +1,6 @@
 /** Soft delete and restore, inside a transaction. */
 import { sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { column, hasState, notDeleted, stateTableSql, table } from '../../access/entityModel';
 import { titleSql } from '../../access/titleSql';
 import type { Caller } from '../../context/caller';
@@ -104,9 +105,9 @@ export async function restoreRows(input: LockedRowsInput): Promise<void> {
     const dependents = await tx.select(
       { id: pg.integer },
       sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now()
-        from ${table(entity)} back
-        where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id
-        and m.deleted_at = back.deleted_at returning m.id`,
+        from ${table(entity)} restored
+        where restored.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = restored.id
+        and m.deleted_at = restored.deleted_at returning m.id`,
     );
     await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, dependents);
   }
@@ -156,7 +157,7 @@ export async function findReferencedRows(
     );
     return counts.map(({ id, n }) => ({ id, use: { other, field: name, count: n } }));
   });
-  for (const { id, use } of (await Promise.all(countQueries)).flat()) uses.set(id, [...(uses.get(id) ?? []), use]);
+  for (const { id, use } of (await Promise.all(countQueries)).flat()) addToGroup(uses, id, use);
   return [...uses].map(([id, rowUses]) => [id, inUseError(caller.language, entity, rowUses, isPurge)]);
 }
 
@@ -175,13 +176,13 @@ async function findDeletedReferences({
     if (field.kind !== 'ref' || field.store === 'derived') continue;
     const target = model.require(field.to as string);
     const state = hasState(target) ? sql` join ${stateTableSql(target)} s on s.id = t.id` : sql``;
-    const deleted = await tx.select(
+    const deletedReferences = await tx.select(
       { id: pg.integer, title: pg.text },
       sql`select m.id, ${titleSql(target, { row: t, state: s, language })} as title from ${table(entity)} m
         join ${table(target)} t on t.id = ${column(m, name)}${state}
         where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`,
     );
-    for (const { id, title } of deleted)
+    for (const { id, title } of deletedReferences)
       result.push([id, ApiError.conflict('restore_first', { name: nameOf(language, target), title })]);
   }
   return result;

@@ -1,5 +1,6 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { normalizeChoices } from '../../../schema/dsl/normalizeChoices';
 import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
@@ -51,9 +52,7 @@ export async function validateRules({
   const errors = new Map<string, FieldProblem[]>();
   const invalidFields = new Set<string>();
   const fail = (field: string, problem: FieldProblem) => {
-    const problems = errors.get(field);
-    if (problems) problems.push(problem);
-    else errors.set(field, [problem]);
+    addToGroup(errors, field, problem);
     const [name = field] = field.split('.');
     invalidFields.add(name);
   };

@@ -12,7 +12,7 @@ export const extensions: readonly string[] = ['create extension if not exists pg
 const everyWrite = 'insert or update or delete or truncate';
 
 /**
- * Further tables with write counts: those that decide access (a new session changes none, an ended one does), marks.
+ * Writes to count in tables that are not entities. For sessions and tokens, these are the writes that take access away.
  */
 export const countedTables: Readonly<Record<string, string>> = {
   sessions: 'update or delete',
@@ -58,7 +58,7 @@ export function buildTriggers(
   return [
     ...functions,
     ...entities.flatMap(entityTriggers),
-    ...Object.entries(counted).map(([table, instants]) => countTrigger(table, instants)),
+    ...Object.entries(counted).map(([table, events]) => countTrigger(table, events)),
   ];
 }
 
@@ -82,8 +82,8 @@ function entityTriggers(entity: Entity): string[] {
   ];
 }
 
-const countTrigger = (table: string, instants: string) =>
-  `create trigger ${table}_writes after ${instants} on ${quote(table)} ` +
+const countTrigger = (table: string, events: string) =>
+  `create trigger ${table}_writes after ${events} on ${quote(table)} ` +
   `for each statement execute function count_write()`;
 
 const quote = (name: string) => `"${name}"`;

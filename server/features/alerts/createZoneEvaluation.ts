@@ -2,8 +2,8 @@
  * Evaluates alert rules about zones. Coverage is computed before the transaction, floor by floor within a time limit;
  * floors that were not reached come first in the next evaluation, and their alerts stay as they are until then.
  */
-
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';
@@ -94,7 +94,7 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
     const rules = await readRules(db);
     const now = services.now();
     const floors = new Map<number, RuleFloor[]>();
-    for (const rule of rules) floors.set(rule.floor_id, [...(floors.get(rule.floor_id) ?? []), rule]);
+    for (const rule of rules) addToGroup(floors, rule.floor_id, rule);
     lastEvaluated = new Map([...floors.keys()].map((id) => [id, lastEvaluated.get(id) ?? 0]));
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();

@@ -1,5 +1,6 @@
 /** Past held intervals of a rule's condition, from timeline, observations, logs and daily data. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
@@ -82,7 +83,7 @@ export async function findPastAlerts(
     }),
   );
   const byMachine = new Map<number, HistoryRow[]>();
-  for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
+  for (const row of history) addToGroup(byMachine, row.machine_id, row);
   const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
     findFirings(buildHeldIntervals(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {

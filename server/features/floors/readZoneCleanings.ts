@@ -1,5 +1,6 @@
 /** Finds the last cleaning of each zone from the paths of runs. */
 import { sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { localDay } from '../../../schema/shared/openSpans';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
@@ -73,10 +74,7 @@ export async function* readCleaningDays(
 
 function groupByDay(runs: readonly RunPeriod[], timeZone: string): Map<string, RunPeriod[]> {
   const days = new Map<string, RunPeriod[]>();
-  for (const run of runs) {
-    const day = localDay(run.to.getTime(), timeZone);
-    days.set(day, [...(days.get(day) ?? []), run]);
-  }
+  for (const run of runs) addToGroup(days, localDay(run.to.getTime(), timeZone), run);
   return days;
 }
 

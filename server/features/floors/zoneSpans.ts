@@ -2,6 +2,7 @@
  * Finds the samples of a floor inside polygons, line by line. Pure; computed in steps, because a hall has some 10,000
  * lines.
  */
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { Point } from '../../../schema/dsl/polygons';
 import type { ComputationSteps } from '../../shared/steps';
 import { cellFrom, crossingAt, heightOfLine, lineBelow, type Span, TooLarge } from './sampleRows';
@@ -26,10 +27,7 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
     count += Math.max(0, last - first + 1);
     if (count > maxCrossings) throw new TooLarge();
     for (let line = first; line <= last; line += 1) {
-      const x = crossingAt(start, end, heightOfLine(line));
-      const xs = crossings.get(line);
-      if (xs) xs.push(x);
-      else crossings.set(line, [x]);
+      addToGroup(crossings, line, crossingAt(start, end, heightOfLine(line)));
     }
     yield;
   }
@@ -46,11 +44,7 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
 export function* uniteSpans(spanSets: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
   for (const part of spanSets) {
-    for (const [line, spans] of part) {
-      const onLine = lines.get(line);
-      if (onLine) onLine.push(...spans);
-      else lines.set(line, [...spans]);
-    }
+    for (const [line, spans] of part) for (const span of spans) addToGroup(lines, line, span);
     yield;
   }
   return yield* mapLines(lines, (spans) => {

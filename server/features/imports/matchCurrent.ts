@@ -1,5 +1,6 @@
 /** Matches import rows to rows of the entity: by `id`, otherwise by natural key. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { problemOf } from '../../../schema/dsl/checks';
 import type { Field } from '../../../schema/dsl/field';
 import { column, notDeleted } from '../../access/entityModel';
@@ -41,10 +42,7 @@ export async function matchCurrent(
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map<string, CurrentRow[]>();
-  for (const row of rows) {
-    const key = naturalKeyOf(context, row);
-    byKey.set(key, [...(byKey.get(key) ?? []), row]);
-  }
+  for (const row of rows) addToGroup(byKey, naturalKeyOf(context, row), row);
   for (const draft of drafts) {
     if (draft.values.id !== undefined) {
       draft.current = byId.get(draft.values.id as number);

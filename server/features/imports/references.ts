@@ -1,5 +1,6 @@
 /** Resolves names in cells to ids of rows that the importer may see. Looks up each name once per import. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
 import { regionCodes } from '../../../schema/shared/regionCodes';
@@ -91,8 +92,7 @@ type NamedCandidate = Candidate & { names: string[] };
 
 function byName(rows: readonly NamedCandidate[], normalize: (name: string) => string): Map<string, NamedCandidate[]> {
   const rowsByName = new Map<string, NamedCandidate[]>();
-  for (const row of rows)
-    for (const name of new Set(row.names.map(normalize))) rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
+  for (const row of rows) for (const name of new Set(row.names.map(normalize))) addToGroup(rowsByName, name, row);
   return rowsByName;
 }
 
@@ -130,7 +130,7 @@ function countryNames(): Map<string, string[]> {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
     for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
-      byAlias.set(foldCase(alias), [...(byAlias.get(foldCase(alias)) ?? []), foldCase(name)]);
+      addToGroup(byAlias, foldCase(alias), foldCase(name));
   }
   return byAlias;
 }

@@ -3,6 +3,7 @@
  * ones.
  */
 
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { Field } from '../../../schema/dsl/field';
 import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../../../schema/dsl/listQuery';
 import type { Caller } from '../../context/caller';
@@ -40,7 +41,7 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   for (const [name, value] of parameters) {
     if (value === '' || !(isFilter(name) || name === 'q')) continue;
     const { path, sign } = name === 'q' ? { path: 'search', sign: '' } : translateFilter(entity, caller, name);
-    filter.set(path, [...(filter.get(path) ?? []), `${sign}${value}`]);
+    addToGroup(filter, path, `${sign}${value}`);
   }
   const query: Partial<ListQuery> = {
     filter: [...filter].map(([path, values]) => ({ path, values })),

@@ -10,7 +10,7 @@ import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 
 /**
  * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
- * linked with the caller: then the sum of a place may cover machines that they do not see.
+ * linked with the caller: then the sum of a location may cover machines that they do not see.
  */
 export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | undefined {
   const { scope } = machines;
@@ -40,40 +40,41 @@ export const runDaysSql = (from: SQL, to: SQL): SQL => sql`
   union all select ${sql.raw(runDayColumns)} from run_day_changes where day between ${from} and ${to}`;
 
 const foldRunDays = sql.raw(`
-  with folded as (delete from run_day_changes returning *)
+  with removed as (delete from run_day_changes returning *)
   insert into run_days as at (${runDayColumns})
-  select day, fleet_id, location_id, ${runAmounts.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3
+  select day, fleet_id, location_id, ${runAmounts.map((name) => `sum(${name})`).join(', ')} from removed
+  group by 1, 2, 3
   on conflict (day, fleet_id, location_id) do update set
   ${runAmounts.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`);
 
-const placeColumns = sql.raw('fleet_id, location_id, is_dummy, status, cell');
+const stateGroupColumns = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 
 /** Folds changes into the sums. The total of sums and changes stays the same at every moment. */
 export async function foldFleetSums(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'fleetSums'))) return;
     await tx.rows(sql`
-      with folded as (delete from fleet_day_changes returning *),
+      with removed as (delete from fleet_day_changes returning *),
       type_sums as (
         insert into type_days as at (fleet_id, type_id, day, cleaning)
-        select fleet_id, type_id, day, sum(cleaning) from folded group by 1, 2, 3
+        select fleet_id, type_id, day, sum(cleaning) from removed group by 1, 2, 3
         on conflict (day, fleet_id, type_id) do update set cleaning = at.cleaning + excluded.cleaning
       )
       insert into fleet_days as at (${workColumns})
       select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2), sum(reported_area_m2)
-      from folded group by 1, 2, 3
+      from removed group by 1, 2, 3
       on conflict (day, fleet_id, location_id) do update set cleaning = at.cleaning + excluded.cleaning,
       robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
       area_m2 = at.area_m2 + excluded.area_m2,
       reported_area_m2 = at.reported_area_m2 + excluded.reported_area_m2`);
     await tx.rows(sql`
-      with folded as (
+      with removed as (
         delete from fleet_states where id in (
-          select unnest(array_agg(id)) from fleet_states group by ${placeColumns} having count(*) > 1)
+          select unnest(array_agg(id)) from fleet_states group by ${stateGroupColumns} having count(*) > 1)
         returning *
       )
-      insert into fleet_states (${placeColumns}, machines)
-      select ${placeColumns}, sum(machines) from folded group by ${placeColumns} having sum(machines) <> 0`);
+      insert into fleet_states (${stateGroupColumns}, machines)
+      select ${stateGroupColumns}, sum(machines) from removed group by ${stateGroupColumns} having sum(machines) <> 0`);
     await tx.rows(foldRunDays);
   });
 }

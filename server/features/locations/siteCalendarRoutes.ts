@@ -28,7 +28,7 @@ const dayLength = 86_400_000;
 interface CalendarRequest {
   from: string;
   to: string;
-  only?: { state: SiteDayState; day: string };
+  stateFilter?: { state: SiteDayState; day: string };
 }
 
 export const siteCalendarRoutes: Routes = async (app) => {
@@ -58,7 +58,7 @@ interface SiteRow extends Omit<SiteCalendar, 'days'> {
   days: Omit<SiteDay, 'open' | 'holiday'>[];
 }
 
-/** The site with opening hours and public holiday of each day. What began the day before is open until its end. */
+/** Adds opening hours and public holiday of each day. A span that began the day before counts until its end. */
 async function addHours(
   { opening_hours: hours, country, holiday_region: region, days, ...site }: SiteRow,
   { from, to }: CalendarRequest,
@@ -78,7 +78,7 @@ function calendarSql({
   model,
   caller,
   query,
-  range: { from, to, only },
+  range: { from, to, stateFilter },
   present,
 }: {
   model: EntityModel;
@@ -91,9 +91,9 @@ function calendarSql({
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
     siteDaysSql({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
-  const filterWhere = only
-    ? sql`select visible.* from visible join (${days(sql`select id from visible`, only.day, only.day)}) d
-      on d.location_id = visible.id and d.state = ${only.state}`
+  const filterWhere = stateFilter
+    ? sql`select visible.* from visible join (${days(sql`select id from visible`, stateFilter.day, stateFilter.day)}) d
+      on d.location_id = visible.id and d.state = ${stateFilter.state}`
     : sql`select * from visible`;
   return sql`
     with visible as materialized (${visible}), filtered as materialized (${filterWhere}),
@@ -124,5 +124,5 @@ function readPeriod(query: EndpointInput<'GET /locations/calendar'>['query'], to
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (days > maxCalendarDays)
     throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxCalendarDays } });
-  return { from, to, ...(query.state ? { only: { state: query.state, day: query.day ?? to } } : {}) };
+  return { from, to, ...(query.state ? { stateFilter: { state: query.state, day: query.day ?? to } } : {}) };
 }

@@ -36,7 +36,7 @@ export interface SiteDays extends SiteMachines {
  */
 export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDays): SQL {
   const sumsWhere = fleetSumsWhere(model.require('machines'), caller);
-  const ofSums = (part: SQL) => (sumsWhere ? part : undefined);
+  const whenSummed = (part: SQL) => (sumsWhere ? part : undefined);
   const isSummed = sumsWhere ? sql`m.to_at = 'infinity'` : sql`false`;
   return sql`
     with site as materialized (
@@ -47,12 +47,12 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
       ) m
     ), zone_day as materialized (
       select time_zone, d.day::date as day, ${dayStartSql(sql`d.day`, sql`time_zone`)} as start,
-      ${dayStartSql(sql`(d.day + interval '1 day')`, sql`time_zone`)} as over
+      ${dayStartSql(sql`(d.day + interval '1 day')`, sql`time_zone`)} as until
       from (select distinct time_zone from site) zone
       cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
     ), site_day as materialized (
-      select s.id as location_id, d.day, d.start, d.over from site s join zone_day d on d.time_zone = s.time_zone
-    ), standing as materialized (
+      select s.id as location_id, d.day, d.start, d.until from site s join zone_day d on d.time_zone = s.time_zone
+    ), stay as materialized (
       select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed,
         case when ${isSummed} then '-infinity' else ${localDay(sql`m.from_at`)} - 1 end as first_day,
         ${localDay(sql`case when ${isSummed} then m.from_at else m.to_at end`)} + 1 as last_day
@@ -68,10 +68,10 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
       else 'missed' end as state
     from (
       select s.id as location_id, d.day, s.today, ${plannedSql(sql`s.cleaning_plan`, sql`d.day`)} as planned,
-        coalesce(s.planned_area_m2, (coalesce(w.area, 0)${ofSums(sql` + coalesce(own.area, 0)`)})::float8) as
+        coalesce(s.planned_area_m2, (coalesce(w.area, 0)${whenSummed(sql` + coalesce(own.area, 0)`)})::float8) as
         planned_area_m2, coalesce(c.area_m2, 0)::float8 as area_m2,
         coalesce(c.reported_area_m2, 0)::float8 as reported_area_m2, coalesce(c.cleaning, 0)::int as cleaning
-      from site s join site_day d on d.location_id = s.id ${ofSums(sql`
+      from site s join site_day d on d.location_id = s.id ${whenSummed(sql`
       left join (
         select location_id, sum(machines * working_radius_m2::numeric) as area from (
           select m.location_id, m.working_radius_m2, count(*) as machines
@@ -81,29 +81,29 @@ export function siteDaysSql({ model, caller, sites, from, to, present }: SiteDay
       ) own on own.location_id = s.id and s.is_summed`)}
       left join (
         select m.location_id, span.day, sum(case when m.is_summed then -m.radius_m2 else m.radius_m2 end) as area
-        from standing m join site_day span on span.location_id = m.location_id
+        from stay m join site_day span on span.location_id = m.location_id
         where m.stock_state = 'deployed'
-        and (m.from_at <= span.start and m.to_at >= span.over) <> m.is_summed group by 1, 2
+        and (m.from_at <= span.start and m.to_at >= span.until) <> m.is_summed group by 1, 2
       ) w on w.location_id = s.id and w.day = d.day
       left join (
         select location_id, day, sum(area_m2) as area_m2, sum(reported_area_m2) as reported_area_m2,
           sum(cleaning) as cleaning from (
-          ${ofSums(sql`select d.location_id, d.day, d.area_m2, d.reported_area_m2, d.cleaning
+          ${whenSummed(sql`select d.location_id, d.day, d.area_m2, d.reported_area_m2, d.cleaning
           from (${fleetDaysSql(sql`${from}::date`, sql`${to}::date`)}) d
           join site s on s.id = d.location_id and s.is_summed
           union all `)}select m.location_id, d.day,
-            (d.area_m2 * share.part)::numeric - case when m.is_summed then d.area_m2::numeric else 0 end,
-            (d.reported_area_m2 * share.part)::numeric
+            (d.area_m2 * share.fraction)::numeric - case when m.is_summed then d.area_m2::numeric else 0 end,
+            (d.reported_area_m2 * share.fraction)::numeric
               - case when m.is_summed then d.reported_area_m2::numeric else 0 end,
-            round(d.cleaning * share.part)::numeric - case when m.is_summed then d.cleaning else 0 end
-          from standing m cross join lateral (
+            round(d.cleaning * share.fraction)::numeric - case when m.is_summed then d.cleaning else 0 end
+          from stay m cross join lateral (
             select * from ${countedDaysSql} d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
             and d.day between m.first_day and m.last_day offset 0
-          ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
+          ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${shareJoinSql}
           where not (m.is_summed and m.from_at <= span.start)
         ) work(location_id, day, area_m2, reported_area_m2, cleaning) group by 1, 2
       ) c on c.location_id = s.id and c.day = d.day
-    ) of_site`;
+    ) site_work`;
 }
 
 /**
@@ -114,7 +114,7 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
   const days = sql`${countedDaysSql} d where d.machine_id = m.id and d.cleaning > 0
     and d.day between ${from}::date and ${to}::date`;
   const day = byDay ? sql`, d.day` : undefined;
-  const presences = (stay: SQL) => sql`(${staysSql(sql`site l`, stay)}) m`;
+  const staysTable = (stay: SQL) => sql`(${staysSql(sql`site l`, stay)}) m`;
   // The limit looks days up per machine until one has cleaning: PostgreSQL keeps a plan that does not know the period,
   // expects few days in it, and would read all of them instead.
   const work = byDay ? sql`, ${days}` : sql`cross join lateral (select from ${days} limit 1) d where true`;
@@ -122,14 +122,14 @@ export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines
     with site as materialized (
       select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
     )
-    select m.location_id, m.serial_number${day} from ${presences(lastingStay)}
+    select m.location_id, m.serial_number${day} from ${staysTable(lastingStay)}
     ${work} and ${countedWhere(model, caller)}
     union all select m.location_id, m.serial_number${day}
-    from ${presences(changedStay)} cross join lateral (select * from ${days} offset 0) d cross join lateral (
+    from ${staysTable(changedStay)} cross join lateral (select * from ${days} offset 0) d cross join lateral (
       select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
-      ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as over
-    ) span ${share}
-    where ${countedWhere(model, caller)} and d.cleaning * share.part >= 1`;
+      ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as until
+    ) span ${shareJoinSql}
+    where ${countedWhere(model, caller)} and d.cleaning * share.fraction >= 1`;
 }
 
 /**
@@ -146,14 +146,14 @@ export function missedSitesSql({
   return sql`
     with site as materialized (
       select id, fleet_id, time_zone, ${day}::date as day, ${periodStart(day)} as start,
-      ${dayStartSql(sql`(${day}::date + interval '1 day')`, sql`time_zone`)} as over
+      ${dayStartSql(sql`(${day}::date + interval '1 day')`, sql`time_zone`)} as until
       from locations where id in (${sites}) and ${plannedSql(sql`cleaning_plan`, sql`${day}::date`)}
       and ${day}::date < (${present} at time zone time_zone)::date
     )
     select span.id from site span where not exists (
       select from (${staysSql(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
-      join ${countedDaysSql} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
-      where round(d.cleaning * share.part) >= 1 and ${countedWhere(model, caller)}
+      join ${countedDaysSql} d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${shareJoinSql}
+      where round(d.cleaning * share.fraction) >= 1 and ${countedWhere(model, caller)}
     )`;
 }
 
@@ -167,9 +167,9 @@ export function plannedSql(plan: SQL, day: SQL): SQL {
 
 /** SQL condition on a stay `m`: its machine is within the caller's scope there, and no dummy. */
 const countedWhere = (model: EntityModel, caller: Caller): SQL =>
-  matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'));
+  matchWhere({ entity: model.require('machines'), caller, query: countedQuery }, new QueryContext('w'));
 
-const counting = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+const countedQuery = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
 
 /** SQL: day of an instant at the site of a stay `m`, or one next to it where the clock changes at midnight. */
 const localDay = (instant: SQL): SQL => sql`((${instant}) at time zone m.time_zone)::date`;
@@ -190,23 +190,24 @@ const staysSql = (sites: SQL, stay = sql`(st.to_at is null or st.to_at > l.start
 
 /**
  * SQL: share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided in
- * proportion to the cleaning at each location. On a day with a reported run, runs tell the cleaning, else the timeline.
+ * proportion to the cleaning at each location. On a day with a reported run, that is the cleaning of its runs, else
+ * that of the timeline.
  */
-const share = sql`cross join lateral (select case
-    when m.from_at >= span.over or m.to_at <= span.start then 0
-    when m.from_at <= span.start and m.to_at >= span.over then 1
-    when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end
+const shareJoinSql = sql`cross join lateral (select case
+    when m.from_at >= span.until or m.to_at <= span.start then 0
+    when m.from_at <= span.start and m.to_at >= span.until then 1
+    when d.cleaning = 0 then case when m.to_at >= span.until then 1 else 0 end
     when d.is_reported then least(1, coalesce((
-      select sum(r.duration_s * extract(epoch from least(r.ended_at, m.to_at, span.over)
+      select sum(r.duration_s * extract(epoch from least(r.ended_at, m.to_at, span.until)
         - greatest(r.started_at, m.from_at, span.start)) / extract(epoch from r.ended_at - r.started_at))
       from runs r where r.machine_id = m.id and r.superseded_by is null and r.deleted_at is null
-      and r.started_at between span.start - interval '31 days' and least(m.to_at, span.over)
+      and r.started_at between span.start - interval '31 days' and least(m.to_at, span.until)
       and r.ended_at > greatest(r.started_at, m.from_at, span.start)
     ), 0)::float8 / d.cleaning)
     else least(1, coalesce((
-      select sum(extract(epoch from least(coalesce(g.to_at, watch.observed_at), m.to_at, span.over) -
+      select sum(extract(epoch from least(coalesce(g.to_at, watch.observed_at), m.to_at, span.until) -
       greatest(g.from_at, m.from_at, span.start)))
       from segments g left join machine_watch watch on watch.machine_id = g.machine_id
-      where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.over)
+      where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.until)
       and coalesce(g.to_at, watch.observed_at) > greatest(m.from_at, span.start)
-    ), 0)::float8 / d.cleaning) end as part) share`;
+    ), 0)::float8 / d.cleaning) end as fraction) share`;

@@ -23,7 +23,7 @@ export const bookCentsSql = (row: SQL, day: SQL): SQL => sql`(
     select day, years, anniversary, next, greatest(0, 100 * ${row}.price::float8 * (1 - ${row}.depreciation_rate / 100
       * ${yearsOfUse})) as cents
     from ${ageSql(sql`${row}.purchase_date`, day)} offset 0
-  ) estimated)`;
+  ) estimate)`;
 
 const yearsOfUse = sql`(years + (day - anniversary)::float8 / (next - anniversary))`;
 
@@ -34,8 +34,8 @@ const ageSql = (purchaseDate: SQL, day: SQL): SQL => sql`(
   from (
     select day, date_part('year', age(day::timestamp, ${purchaseDate}::timestamp))::int as years
     from (select ${day} as day) input offset 0
-  ) past offset 0
-) reached`;
+  ) age offset 0
+) anniversaries`;
 
 /**
  * SQL: like `bookCentsSql`, for many machines on one day, which must not depend on the row. For each purchase date of
@@ -44,7 +44,7 @@ const ageSql = (purchaseDate: SQL, day: SQL): SQL => sql`(
  */
 export const bookCentsOfManySql = (row: SQL, day: SQL): SQL => sql`(
   select ${centsSql(sql`cents`, row, day)}
-  from (select ${estimateSql(row, sql`(${yearsByAgeSql(day)})`, sql`(select ${day})`)} as cents offset 0) quick)`;
+  from (select ${estimateSql(row, sql`(${yearsByAgeSql(day)})`, sql`(select ${day})`)} as cents offset 0) estimate)`;
 
 /** SQL: one array, the years of use on a day by days since purchase. */
 const yearsByAgeSql = (day: SQL): SQL => sql`
@@ -64,7 +64,8 @@ const centsSql = (estimate: SQL, row: SQL, day: SQL): SQL => sql`case
 
 /**
  * Like `bookCentsOfManySql`, for all machines `m` that match `where`, on several days at once: a subselect for each
- * value would take twice as long. `from` is the table `valued` with the given columns; `cents` are expressions on it.
+ * value would take twice as long. `from` is the table `valuation` with the given columns; `cents` are expressions on
+ * it.
  */
 export function bookCentsOfTable(days: readonly SQL[], { columns, where }: { columns: SQL; where: SQL }) {
   const name = (index: number) => sql.identifier(`cents${index}`);
@@ -74,8 +75,8 @@ export function bookCentsOfTable(days: readonly SQL[], { columns, where }: { col
   return {
     from: sql`(
       select m.price, m.depreciation_rate, m.purchase_date, ${columns}, ${sql.join(estimates, sql`, `)}
-      from machines m where ${where} offset 0) valued`,
-    cents: days.map((day, index) => centsSql(sql`${name(index)}`, sql.raw('valued'), day)),
+      from machines m where ${where} offset 0) valuation`,
+    cents: days.map((day, index) => centsSql(sql`${name(index)}`, sql.raw('valuation'), day)),
   };
 }
 

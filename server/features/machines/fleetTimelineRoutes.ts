@@ -97,19 +97,19 @@ function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineR
   const keys = groupOrder.map((_, index) => sql.raw(`k${index}`));
   const order = sql.join([...keys, ...(byTime ? [sql`${byTime} desc`] : []), name, sql`id`], sql`, `);
   const page = byTime
-    ? sql`select ordered.*, drawn.pieces from (
-        select *, row_number() over (order by ${order}) as nth
+    ? sql`select ordered.*, summary.pieces from (
+        select *, row_number() over (order by ${order}) as position
         from ${ids} cross join lateral (${sumsSql(sql`p.id`, period)}) sums
-        order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint
-      ) ordered cross join lateral (${piecesSql(sql`ordered.id`, period)}) drawn`
-    : sql`select *, row_number() over (order by ${order}) as nth from ${ids}
-      cross join lateral (${piecesSql(sql`p.id`, period)}) drawn`;
+        order by position limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint
+      ) ordered cross join lateral (${piecesSql(sql`ordered.id`, period)}) summary`
+    : sql`select *, row_number() over (order by ${order}) as position from ${ids}
+      cross join lateral (${piecesSql(sql`p.id`, period)}) summary`;
   return sql`
-    with shown as materialized (${page})
+    with page_row as materialized (${page})
     select ${group ? groupsSql(entity, group, caller) : sql`'[]'`} as groups,
       (select coalesce(json_agg(json_build_object('id', id, 'serial_number', ${name}, 'group', ${groupId},
         'cleaning', cleaning, 'charging', charging, 'parked', parked, 'online', online, 'offline', offline,
-        'pieces', pieces) order by nth), '[]')::text from shown) as machines,
+        'pieces', pieces) order by position), '[]')::text from page_row) as machines,
       (${countSql(select).sql})::int as total`;
 }
 
@@ -176,6 +176,6 @@ function groupsSql(entity: ModelEntity, group: (typeof timelineGroups)[number], 
   const context = new QueryContext('g');
   const to = context.alias();
   return sql`(select coalesce(json_agg(json_build_object('id', ${to}.id, 'name', ${to}.name)), '[]')::text
-    from ${table(target)} ${to} where ${to}.id in (select k1 from shown) and ${notDeleted(to)}
+    from ${table(target)} ${to} where ${to}.id in (select k1 from page_row) and ${notDeleted(to)}
     and ${scopeWhere(target, caller, to, context, true)})`;
 }

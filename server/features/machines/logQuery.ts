@@ -52,11 +52,11 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
     .map(({ path, values }) => periodTest(path, values, caller.timeZone));
   const allSources = eventSources(caller, zone);
   // Errors are never state changes, so the timeline need not be read.
-  const isErrorsOnly = levels.some((values) => !values.includes('info') && !values.includes('warning'));
+  const hasOnlyErrors = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
     machine,
     allSources,
-    sources: isErrorsOnly ? allSources.slice(1) : allSources,
+    sources: hasOnlyErrors ? allSources.slice(1) : allSources,
     where: (source) =>
       sql.join(
         [
@@ -78,11 +78,11 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
 function searchSql(source: EventSource, values: string[], language: Language): SQL {
   // For ASCII search words, bytewise case folding gives the same result in half the time.
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
-  const inWords = buildTest(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
-  if (source.name === 'machine_logs') return inWords;
-  const { states, reasons, elsewhere } = matchLogText(language, values);
+  const textWhere = buildTest(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
+  if (source.name === 'machine_logs') return textWhere;
+  const { states, reasons, acrossTexts } = matchLogText(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[])
-    or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
+    or s.reason = any(${sql.param(reasons)}::text[])${acrossTexts ? sql` or ${textWhere}` : undefined})`;
 }
 
 function periodTest(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {

@@ -52,13 +52,13 @@ export const logRoutes: Routes = async (app) => {
 /** Time zone in which the reader sees times of the machine. */
 async function readZone(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
-  const place = await db.selectOne(
+  const row = await db.selectOne(
     { zone: pg.text },
     sql`select ${readerZoneSql(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
       where m.id = ${machine}`,
   );
-  if (!place) throw ApiError.notFound();
-  return place.zone;
+  if (!row) throw ApiError.notFound();
+  return row.zone;
 }
 
 /** SQL: one page as `data`, and the `total`. A search scans the events once for both. */
@@ -73,10 +73,10 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
   return sql`
     with ${log.isSearch ? sql`log as materialized (${rowsSql}), ${page(sql`log`)}` : page(sql`(${rowsSql}) log`)}
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
-    (select coalesce(json_agg(shown), '[]') from (
+    (select coalesce(json_agg(event), '[]') from (
       select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       ${eventColumnSql(log.allSources, 'level')} as level, ${eventColumnSql(log.allSources, 'text')} as text
-      from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
+      from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) event) as data`;
 }
 
 /**
@@ -99,14 +99,14 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
       level: eventColumnSql(log.allSources, 'level'),
       text: eventColumnSql(log.allSources, 'text'),
     });
-    const from = sql`unnest(matching.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
-      nth)${logEventsSql(sql`o`, log.machine)}`;
+    const from = sql`unnest(matching.ids[page * ${size} + 1 : (page + 1) * ${size}]) with ordinality as o(id,
+      position)${logEventsSql(sql`o`, log.machine)}`;
     return sql`
       with matching as materialized (select array_agg(id order by ${logOrderSql(log.keys)}) as ids
       from (${matchingRowsSql(log)}) log)
-      select printed.* from matching cross join lateral generate_series(0,
-        (cardinality(matching.ids) - 1) / ${size}) part
-        cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
+      select piece.* from matching cross join lateral generate_series(0,
+        (cardinality(matching.ids) - 1) / ${size}) page
+        cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.position` }] })}) piece`;
   }
   const rows = eventRowsSql(log.sources, {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
@@ -134,8 +134,8 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
         log.sources.map(({ name }) => sql`select at from ${boundsTableSql(name)} where at is not null`),
         sql` union `,
       )}) bound)
-    select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
-    cross join lateral (${piece}) printed`;
+    select piece.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
+    cross join lateral (${piece}) piece`;
 }
 
 const boundsTableSql = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;

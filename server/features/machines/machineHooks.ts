@@ -24,7 +24,7 @@ import { staysRoutes } from './staysRoutes';
 import { timelineRoutes } from './timelineRoutes';
 
 const routes: Routes = async (app) => {
-  for (const part of [
+  for (const topicRoutes of [
     mapRoutes,
     fleetTimelineRoutes,
     logRoutes,
@@ -38,7 +38,7 @@ const routes: Routes = async (app) => {
     publicReportRoutes,
     qrRoutes,
   ])
-    await app.register(part);
+    await app.register(topicRoutes);
 };
 
 const today = sql`(now() at time zone 'UTC')::date`;
@@ -47,13 +47,13 @@ export const machineHooks: EntityHooks = {
   derived: {
     status_reason: ({ row, caller }) => sql`(select
       ${reasonSql(caller.language, {
-        reason: sql`open.reason`,
-        at: sql`open.reason_at`,
-        from: sql`open.from_at`,
+        reason: sql`open_segment.reason`,
+        at: sql`open_segment.reason_at`,
+        from: sql`open_segment.from_at`,
         zone: readerZoneSql(caller, sql`site`),
       })}
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) machine
-      left join segments open on open.machine_id = machine.machine_id and open.to_at is null
+      left join segments open_segment on open_segment.machine_id = machine.machine_id and open_segment.to_at is null
       left join locations site on site.id = machine.location_id)`,
     book_value: ({ row }) => bookValueSql(row, today),
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
@@ -123,12 +123,12 @@ async function matchLocationToFleet({ tx, values, current, fail, cache }: WriteC
 async function readFleetId({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
   if (cache?.has(key)) return cache.get(key);
-  const place = await tx.selectOne(
+  const locationRow = await tx.selectOne(
     { fleet_id: pg.integer },
     sql`select fleet_id from locations where id = ${location}`,
   );
-  cache?.set(key, place?.fleet_id);
-  return place?.fleet_id;
+  cache?.set(key, locationRow?.fleet_id);
+  return locationRow?.fleet_id;
 }
 
 /** Fields of a machine on which its next service depends, in addition to entries and plans. */
@@ -152,11 +152,12 @@ async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promi
   const movedMachines = await tx.select(
     { id: pg.integer, zone: pg.text },
     sql`
-    select m.id, ${timeZoneSql(sql`was_at`)} as zone
-    from jsonb_to_recordset(${previous}::text::jsonb) as was(id int, location_id int)
-    join machines m on m.id = was.id
-    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
-    where ${timeZoneSql(sql`now_at`)} <> ${timeZoneSql(sql`was_at`)} order by m.id`,
+    select m.id, ${timeZoneSql(sql`old_location`)} as zone
+    from jsonb_to_recordset(${previous}::text::jsonb) as previous(id int, location_id int)
+    join machines m on m.id = previous.id
+    left join locations new_location on new_location.id = m.location_id
+    left join locations old_location on old_location.id = previous.location_id
+    where ${timeZoneSql(sql`new_location`)} <> ${timeZoneSql(sql`old_location`)} order by m.id`,
   );
   await recountDays(tx, movedMachines);
 }

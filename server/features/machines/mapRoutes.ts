@@ -51,7 +51,7 @@ interface MapRequest {
 function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'north'> {
   const box = bbox
     .split(',')
-    .map((part) => (/^-?\d{1,4}(\.\d{1,20})?(e-\d{1,2})?$/.test(part) ? Number(part) : Number.NaN));
+    .map((text) => (/^-?\d{1,4}(\.\d{1,20})?(e-\d{1,2})?$/.test(text) ? Number(text) : Number.NaN));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = box;
   if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw ApiError.invalidAt('bbox', { key: 'number' });
   return { west, south, east, north };

@@ -10,7 +10,7 @@ export interface LogTextMatch {
   states: string[];
   reasons: string[];
   /** Whether a word may also occur across both texts, or in the times within them. */
-  elsewhere: boolean;
+  acrossTexts: boolean;
 }
 
 /** Maximum total length of search words to match here; for longer ones the database is faster. */
@@ -23,19 +23,19 @@ export function matchLogText(language: Language, values: readonly string[]): Log
   const matches = (text: string) => searchTexts.some((value) => text.split(gap).some((part) => part.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
     name,
-    words: `${words.toLowerCase()}: `,
+    text: `${words.toLowerCase()}: `,
   }));
   const reasons = Object.entries(texts[language].reasons).map(([name, words]) => ({
     name,
     words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase(),
   }));
   const others = states
-    .filter(({ words }) => !matches(words))
-    .flatMap((state) => reasons.filter(({ words }) => !matches(words)).map((reason) => state.words + reason.words));
+    .filter(({ text }) => !matches(text))
+    .flatMap((state) => reasons.filter(({ words }) => !matches(words)).map((reason) => state.text + reason.words));
   return {
-    states: states.filter(({ words }) => matches(words)).map(({ name }) => name),
+    states: states.filter(({ text }) => matches(text)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
-    elsewhere:
+    acrossTexts:
       isLong || searchTexts.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
   };
 }

@@ -57,10 +57,10 @@ export const serviceRoutes: Routes = async (app) => {
     };
   });
 
-  serve(app, 'GET /machines/{id}/costs', async ({ params: { id }, query, services: source }) => {
+  serve(app, 'GET /machines/{id}/costs', async ({ params: { id }, query, services: requestServices }) => {
     const { from, to } = readPeriodDays(query, services.now().toISOString().slice(0, 10));
     const bookValueAt = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
-    const data = await source.db.selectOne(
+    const data = await requestServices.db.selectOne(
       costsShape,
       sql`
       select ${from}::text as from, ${to}::text as to, service::text, depreciation::text,

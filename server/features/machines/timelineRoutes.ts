@@ -64,10 +64,10 @@ export const timelineRoutes: Routes = async (app) => {
       pointShape,
       sql`
       select at, latitude, longitude, speed, heading, state from (
-        select *, row_number() over (order by at) as nth, count(*) over () as total from observations
+        select *, row_number() over (order by at) as position, count(*) over () as total from observations
         where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz
         and at <= ${to.toISOString()}::timestamptz
-      ) point where total <= ${maxPoints} or nth % (total / ${maxPoints} + 1) = 0 or nth = total order by at`,
+      ) point where total <= ${maxPoints} or position % (total / ${maxPoints} + 1) = 0 or position = total order by at`,
     );
     return { data };
   });

@@ -122,15 +122,15 @@ async function assign(
           ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
           : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
       const changedMachines = await tx.select(
-        { id: pg.integer, tracker_id: pg.integer.nullable, was: pg.integer.nullable },
+        { id: pg.integer, tracker_id: pg.integer.nullable, previous_tracker_id: pg.integer.nullable },
         sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
         updated_at = now() from machines old
-        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`,
+        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as previous_tracker_id`,
       );
-      const entries = changedMachines.map(({ id, was, tracker_id }) => ({
+      const entries = changedMachines.map(({ id, previous_tracker_id, tracker_id }) => ({
         id,
-        before: { tracker_id: was },
+        before: { tracker_id: previous_tracker_id },
         after: { tracker_id },
       }));
       await writeAuditEntries(tx, { entity: machines, by: actor, action: 'edit' }, entries);

@@ -60,13 +60,13 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
  */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
   const sites = siteMachinesOf(request, context);
-  const readPlaces = (at: SiteMachines) => context.db.select(placeShape, machinesByPlaceSql(at, context));
+  const readPlaces = (at: SiteMachines) => context.db.select(locationRowShape, machinesByLocationSql(at, context));
   const allPlaces = (await hasManyMachines(sites, context)) ? undefined : await readPlaces(sites);
   return async (lines) => {
     const placesOf = (wanted: ReportLine['level']) => [
       ...new Set(lines.flatMap(({ level, location_id }) => (level === wanted ? [Number(location_id)] : []))),
     ];
-    const [places, days] = await Promise.all([
+    const [locationRows, days] = await Promise.all([
       allPlaces ?? readPlaces(sitesAt(sites, placesOf('location'))),
       machinesByDay(sitesAt(sites, placesOf('day')), context),
     ]);
@@ -74,7 +74,7 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
       if (level === 'day') return [days.get(`${location_id} ${name}`)];
       if (level !== 'location' && !allPlaces) return undefined;
       const levelColumn = level === 'client' ? 'client_id' : 'location_id';
-      return (level === 'total' ? places : places.filter((place) => place[levelColumn] === id)).map(
+      return (level === 'total' ? locationRows : locationRows.filter((row) => row[levelColumn] === id)).map(
         ({ machines }) => machines,
       );
     };
@@ -105,11 +105,11 @@ const sitesAt = (sites: SiteMachines, locations: readonly number[]): SiteMachine
   sites: sql`select unnest(${sql.param([...locations])}::int[])`,
 });
 
-const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
+const locationRowShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 
 /** SQL: rows `(location_id, client_id, machines)`. Clients out of scope have no id. */
-const machinesByPlaceSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
+const machinesByLocationSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
   from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
   ${placeJoins(sql`w.location_id`, context)}`;

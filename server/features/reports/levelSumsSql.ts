@@ -25,8 +25,8 @@ interface LevelSumsRequest {
   levels: readonly ReportLevelSql[];
   /** Lowest level of the lines. */
   by: ReportLevel;
-  /** Aggregates by column. `single` is true on lines of the last level, which stand for one row. */
-  values: (single: SQL) => Record<string, SQL>;
+  /** Aggregates by column. `isSingle` is true on lines of the last level, which stand for one row. */
+  values: (isSingle: SQL) => Record<string, SQL>;
   /** The rows to sum; each of them is one line of the last level. */
   from: SQL;
   range: LineRange | undefined;
@@ -54,7 +54,7 @@ export function levelSumsSql(request: LevelSumsRequest): SQL {
 /** Without the names: PostgreSQL then hashes the rows instead of sorting 100,000 texts on disk. */
 const keysOf = (levels: readonly ReportLevelSql[]) => levels.flatMap(({ id, order }) => (order ? [id, order] : [id]));
 const nameSql = ({ name }: ReportLevelSql) => sql`min((${name})::text)`;
-const joinSql = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+const joinSql = (expressions: readonly SQL[]) => sql.join([...expressions], sql`, `);
 const groupingSetsSql = (levels: readonly ReportLevelSql[]) =>
   joinSql(
     [levels, ...levels.map((_, index) => levels.slice(0, index))].map(
@@ -114,13 +114,14 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
   const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
+  const outerKey = joinSql(outer.map(keyOf));
   // `is true` makes it a filter. Without it, PostgreSQL would sort all rows in order to merge them with the few groups.
-  const isChosen = sql`((${joinSql(outer.map(keyOf))}) in (select ${joinSql(keyNames)} from chosen)) is true`;
-  const chosenRows =
+  const isInSelectedGroup = sql`((${outerKey}) in (select ${joinSql(keyNames)} from selected_group)) is true`;
+  const selectedRows =
     groups && isLast
-      ? groups.members(sql`select group_id from line_row where ${isChosen}`)
+      ? groups.members(sql`select group_id from line_row where ${isInSelectedGroup}`)
       : outer.length > 0
-        ? sql`(select * from line_row where ${isChosen}) line_row`
+        ? sql`(select * from line_row where ${isInSelectedGroup}) line_row`
         : sql`line_row`;
   const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
@@ -134,27 +135,28 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
         ${innermost ? sql`grouping(${innermost.id}) = 0` : sql`true`} as has_members,
         ${members} as members
       from line_row group by grouping sets (${groupingSetsSql(outer)})
-    ), placed as (
+    ), positioned as (
       select *, (level <> 'total')::int as own, coalesce(sum((level <> 'total')::int
         + case when has_members then members else 0 end) over (
         order by nth rows between unbounded preceding and 1 preceding), 0) as position from head
-    ), chosen as (
+    ), selected_group as (
       select ${joinSql([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
-      from placed where has_members and position + own < ${end} and position + own + members > ${first}
+      from positioned where has_members and position + own < ${end} and position + own + members > ${first}
     ), member as (
       select ${inner.level}::text as level, (${inner.id})::text as id, ${nameSql(inner)} as name,
         ${joinSql(columnsSql(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
         partition by group_nth order by ${inner.order ?? collatedSql(nameSql(inner))}, ${inner.id}) as position
-      from ${chosenRows} join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
+      from ${selectedRows} join selected_group on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
     ), line as (
-      select ${columns}, position, false as is_total from placed where level <> 'total'
+      select ${columns}, position, false as is_total from positioned where level <> 'total'
       union all select ${columns}, position, false from member
     )
     select ${columns}, line_count::int from (
       select * from line where position >= ${first} and position < ${end}
-      union all select ${columns}, null, true from placed where level = 'total'
-    ) read cross join (select sum((level <> 'total')::int + case when has_members then members else 0 end) as line_count
-      from placed) counted
+      union all select ${columns}, null, true from positioned where level = 'total'
+    ) selected_line cross join (
+      select sum((level <> 'total')::int + case when has_members then members else 0 end) as line_count from positioned
+    ) line_total
     order by is_total, position`;
 }

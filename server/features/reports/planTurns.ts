@@ -17,9 +17,9 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
   await tx.rows(sql`
     update report_schedules_state st set next_due = case when s.is_active then (
       select min(turn.at) from (
-        select (d.day + make_interval(hours => s.hour)) at time zone place.zone as at
-        from generate_series((${instant} at time zone place.zone)::date::timestamp,
-        (${instant} at time zone place.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
+        select (d.day + make_interval(hours => s.hour)) at time zone client.zone as at
+        from generate_series((${instant} at time zone client.zone)::date::timestamp,
+        (${instant} at time zone client.zone)::date::timestamp + ${lookAheadDays}::int * interval '1 day',
         interval '1 day') as
         d(day)
         where case s.rhythm when 'weekly' then extract(isodow from d.day) = case s.weekday ${isWeekday} end
@@ -27,6 +27,6 @@ export async function planTurns(tx: Queries, ids: readonly number[], now: Date):
           from date_trunc('month', d.day) + interval '1 month - 1 day')) end
       ) turn where turn.at > ${instant}
     ) end
-    from report_schedules s cross join lateral (select ${clientZoneSql(sql`s`)} as zone) place
+    from report_schedules s cross join lateral (select ${clientZoneSql(sql`s`)} as zone) client
     where s.id = st.id and s.id = any(${sql.param([...ids])}::int[])`);
 }

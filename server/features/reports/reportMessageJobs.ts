@@ -74,11 +74,11 @@ async function send(
       select coalesce(u.email, ${email}::text) as email,
         case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
         ${user_id}::int is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
-        coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, place.zone,
-        (${turn_at}::timestamptz at time zone place.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
+        coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, client_zone.zone,
+        (${turn_at}::timestamptz at time zone client_zone.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
         s.client_id, s.fleet_id, s.location_id, s.view_id, c.name as client
       from report_schedules s join clients c on c.id = s.client_id
-      cross join lateral (select ${clientZoneSql(sql`s`)} as zone) place
+      cross join lateral (select ${clientZoneSql(sql`s`)} as zone) client_zone
       left join users u on u.id = ${user_id}::int left join languages ul on ul.id = u.language_id
       left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int`,
   );

@@ -40,7 +40,7 @@ export const runHooks: EntityHooks = {
     }
     if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
     completeTimes(context);
-    await completePlace(context);
+    await completeLocation(context);
     if (current?.source === 'reported' && Object.keys(values).length > 0)
       values.original = {
         ...Object.fromEntries(Object.keys(values).map((name) => [name, current[name] ?? null])),
@@ -78,10 +78,10 @@ const timesOf = (row: Record<string, unknown>): RunTimes => ({
 function completeTimes({ services, values, current, fail }: WriteContext): void {
   if (!['started_at', 'ended_at', 'interruptions'].some((name) => name in values)) return;
   const times = timesOf({ ...current, ...values });
-  const now = services.now();
-  const problem = runTimesProblem(times.start, times.end, now);
+  const valueAfter = services.now();
+  const problem = runTimesProblem(times.start, times.end, valueAfter);
   if (problem) fail(problem[0], { text: problem[1] });
-  else if (hasNewInterruptionBeside({ values, current, times, now }))
+  else if (hasNewInterruptionBeside({ values, current, times, now: valueAfter }))
     fail('interruptions', { text: 'interruption_beside_run' });
   const former = current && timesOf(current);
   const isWhole = !former || secondsBetween(former.start, former.end) === current.duration_s;
@@ -110,21 +110,21 @@ const interruptionsOf = (row: Record<string, unknown> | undefined): Interruption
  * Sets the location at which the machine was at the start. Checks that the floor belongs to it. Locks the machine, so
  * that it does not move to another client before the run is stored.
  */
-async function completePlace({ tx, values, current, fail }: WriteContext): Promise<void> {
+async function completeLocation({ tx, values, current, fail }: WriteContext): Promise<void> {
   const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
   if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))
     return;
   const [machine, floor, start] = [now('machine_id'), now('floor_id') ?? null, now('started_at')];
   if (typeof machine !== 'number' || start === undefined) return;
-  const place = await tx.selectOne(
+  const position = await tx.selectOne(
     { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable, locked: pg.integer },
     sql`select ${stayAtSql(sql`${machine}::int`, sql`${start}::timestamptz`)} as stay,
       floor.location_id as floor_location, floor.width_m * floor.height_m as area,
       (select count(*) from (select from machines where id = ${machine}::int for share) m)::int as locked
       from (select 1) one left join floors floor on floor.id = ${floor}::int`,
   );
-  if (!place) return;
-  const { stay, floor_location: floorLocation, area: floorArea } = place;
+  if (!position) return;
+  const { stay, floor_location: floorLocation, area: floorArea } = position;
   const areas = ['planned_area_m2', 'cleaned_area_m2'].filter((name) => name in values || 'floor_id' in values);
   const problems = floorProblems(
     { stay, floorLocation, floorArea },

@@ -36,12 +36,12 @@ export const searchRoutes: Routes = async (app) => {
       searchable.map((entity) => firstRowsOf(entity, caller, searchText)),
       { stopsEarly: true },
     );
-    const statements = Array.from({ length: maxStatements }, (_, index) =>
-      requests.filter((_, place) => place % maxStatements === index),
-    ).filter((requestsOfOne) => requestsOfOne.length > 0);
+    const statements = Array.from({ length: maxStatements }, (_, statement) =>
+      requests.filter((_, index) => index % maxStatements === statement),
+    ).filter((statementRequests) => statementRequests.length > 0);
     const hits = await Promise.all(
-      statements.map((requestsOfOne) => {
-        const pages = requestsOfOne.map(
+      statements.map((statementRequests) => {
+        const pages = statementRequests.map(
           (request) => sql`select ${request.entity.name}::text as resource, (${pageSql(request)}) as rows`,
         );
         return db.select(hitShape, sql`select * from (${sql.join(pages, sql` union all `)}) page where rows <> '[]'`);

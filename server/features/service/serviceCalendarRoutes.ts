@@ -74,7 +74,7 @@ const dueMachineShape = {
   serial_number: pg.text,
   due: pg.text,
   updated_at: pg.timestamptz,
-  place: pg.text.nullable,
+  address: pg.text.nullable,
 };
 
 /** Events for due services of machines within the caller's scope, without dummies and retired machines. */
@@ -84,11 +84,11 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
   const machines = await db.select(
     dueMachineShape,
     sql`
-    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
+    select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, location.address as address
     from machines m left join lateral (
-      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
+      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as address
       from locations l where l.id = m.location_id and l.deleted_at is null
-    ) place on true
+    ) location on true
     where ${matchWhere({ entity: model.require('machines'), caller, query }, context)}
       and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${maxMachines}`,
@@ -96,7 +96,7 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await readPlanForecasts(db, ids, now()) : []);
   const today = now().toISOString().slice(0, 10);
-  return machines.map(({ id, serial_number, due, updated_at, place }) => {
+  return machines.map(({ id, serial_number, due, updated_at, address }) => {
     const plan = next.get(id);
     const explanation = plan ? planSentence(caller.language, plan) : manualDueSentence(caller.language, due, today);
     const url = `${env.publicUrl}/machines/${id}`;
@@ -106,7 +106,7 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
       day: due,
       summary: formatMessage(caller.language, 'service.event', { machine: serial_number }),
       description: `${explanation}\n${url}`,
-      location: place ?? '',
+      location: address ?? '',
       url,
     };
   });

@@ -1,5 +1,6 @@
 /** Limits audit entries to what their reader may see: readable fields, and references to visible rows. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { column, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
 import { titleSql } from '../../access/titleSql';
@@ -46,18 +47,18 @@ function valueSql(
 ): SQL {
   const value = sql`(changed.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
-    const visible = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
+    const visible = sql`from ${table(target)} referenced where ${scopeWhere(target, caller, referenced)}`;
     return sql`when ${column(row, 'entity')} || '.' || changed.key = any(${sql.param(keys)}::text[]) then case
       jsonb_typeof(${value})
-      when 'number' then (select to_jsonb(${as(target)}) ${visible} and aim.id = ${value}::int)
-      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${visible}
-      and aim.id in (select jsonb_array_elements_text(${value})::int))
+      when 'number' then (select to_jsonb(${as(target)}) ${visible} and referenced.id = ${value}::int)
+      when 'array' then (select jsonb_agg(${as(target)} order by referenced.id) ${visible}
+      and referenced.id in (select jsonb_array_elements_text(${value})::int))
       end`;
   });
   return branches.length === 0 ? value : sql`case ${sql.join(branches, sql` `)} else ${value} end`;
 }
 
-const aim = sql.raw('aim');
+const referenced = sql.raw('referenced');
 
 interface ReferencedEntity {
   target: ModelEntity;
@@ -69,7 +70,7 @@ function referencedEntities(model: EntityModel): ReferencedEntity[] {
   const keysByTarget = new Map<string, string[]>();
   for (const entity of recordedEntities(model))
     for (const [name, { kind, to }] of Object.entries(entity.fields))
-      if (to && kind !== 'many') keysByTarget.set(to, [...(keysByTarget.get(to) ?? []), key(entity, name)]);
+      if (to && kind !== 'many') addToGroup(keysByTarget, to, key(entity, name));
   return [...keysByTarget].map(([to, keys]) => ({ target: model.require(to), keys }));
 }
 
@@ -77,7 +78,7 @@ function referencedEntities(model: EntityModel): ReferencedEntity[] {
 function changesSql({ entity, row, caller }: AuditRow): SQL {
   const values = {
     caller,
-    as: () => sql`aim.id`,
+    as: () => sql`referenced.id`,
     targets: referencedEntities(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
@@ -90,7 +91,7 @@ function changesSql({ entity, row, caller }: AuditRow): SQL {
 function titledChangesSql({ entity, row, caller }: AuditRow): SQL {
   const values = {
     caller,
-    as: (target: ModelEntity) => titleSql(target, { row: aim, language: caller.language }),
+    as: (target: ModelEntity) => titleSql(target, { row: referenced, language: caller.language }),
     targets: referencedEntities(entity.model),
   };
   return sql`(
@@ -112,7 +113,7 @@ function sentence(
   { entity: { model }, caller }: Omit<AuditRow, 'row'>,
 ): string {
   const entity = model.require(name);
-  const word = (value: unknown) =>
+  const print = (value: unknown) =>
     value === null
       ? '–'
       : entity.fields[field]?.to
@@ -120,7 +121,7 @@ function sentence(
         : String(formatValue(value, field, { entity, caller }));
   const label = labelOf(caller.language, entity, field);
   if (entity.fields[field]?.kind === 'password') return label;
-  return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;
+  return `${label}: ${before === null ? '' : `${print(before)} → `}${print(after)}`;
 }
 
 export const auditHooks: EntityHooks = {

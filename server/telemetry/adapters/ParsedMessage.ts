@@ -1,6 +1,6 @@
 import type { Message } from '../timeline/observation';
 
-/** One message of a body, and its own part of the bytes: parsed alone, `body` gives the same message. */
+/** One message of a body that may contain several. `body`: bytes that contain this message alone. */
 export interface ParsedMessage {
   message: Message;
   body: Uint8Array;

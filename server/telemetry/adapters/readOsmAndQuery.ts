@@ -1,4 +1,5 @@
 /** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { InvalidMessage } from '../timeline/observation';
 import { keepKeys, type MapKeys } from './buildKeyMap';
 import { type Attributes, type AttributesInput, interpretAttributes } from './interpretAttributes';
@@ -136,7 +137,7 @@ function parseParameters(search: string): [string, string][] {
     const equals = part.indexOf('=');
     const name = decodePart(equals === -1 ? part : part.slice(0, equals));
     const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
-    valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
+    addToGroup(valuesByName, name, value);
   }
   return [...valuesByName].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 }

@@ -3,6 +3,7 @@
  * of a machine. Reads the neighbours of each new observation and rebuilds the timeline between them.
  */
 import { sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
 import { areaStep, counterSteps, distanceStep } from '../timeline/counters';
@@ -130,7 +131,7 @@ async function carryForwardLateKeys(
   for (const { former } of amended) {
     const { machine_id: machineId } = former;
     reportedKeys.add(keyOf({ machineId, ...former }));
-    changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), former]);
+    addToGroup(changedRows, machineId, former);
   }
   const lateStreams = new Set(lateStretches.map(streamKey));
   const newerStretches = buildKeyedStretches(
@@ -141,7 +142,7 @@ async function carryForwardLateKeys(
     const rows = (await carryForwardStoredKeys(tx, stretch)).filter(
       (row) => !reportedKeys.has(keyOf({ machineId, ...row })),
     );
-    if (rows.length > 0) changedRows.set(machineId, [...(changedRows.get(machineId) ?? []), ...rows]);
+    for (const row of rows) addToGroup(changedRows, machineId, row);
   }
   return changedRows;
 }

@@ -3,6 +3,7 @@
  * then be computed from its newest observation and last segments, without another query. The result equals that of
  * `insertMessages`.
  */
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import { areaStep, counterSteps, distanceStep, isDistanceMark } from '../timeline/counters';
 import type { Count, SignedInterval } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
@@ -44,11 +45,7 @@ export function findAppends(
 
 function groupByMachine<T extends TimedMessage>(messages: readonly T[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
-  for (const message of messages) {
-    const group = groups.get(message.machineId);
-    if (group) group.push(message);
-    else groups.set(message.machineId, [message]);
-  }
+  for (const message of messages) addToGroup(groups, message.machineId, message);
   return groups;
 }
 

@@ -1,5 +1,6 @@
 /** Decides the time of each observation, and which messages become one observation. */
 import { sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { Queries } from '../../db/core/database';
 import { keyOf } from '../timeline/neighbours';
 import { stateOfKeys } from '../timeline/stateKeys';
@@ -59,12 +60,7 @@ async function readRepeatedTimes(tx: Queries, messages: readonly TimedMessage[])
   );
   const deviceTimeKey = (machineId: number, kind: string, at: Date | null) => `${machineId} ${kind} ${at?.getTime()}`;
   const rowsByKey = new Map<string, typeof rows>();
-  for (const row of rows) {
-    const key = deviceTimeKey(row.machine_id, row.kind, row.device_at);
-    const equal = rowsByKey.get(key);
-    if (equal) equal.push(row);
-    else rowsByKey.set(key, [row]);
-  }
+  for (const row of rows) addToGroup(rowsByKey, deviceTimeKey(row.machine_id, row.kind, row.device_at), row);
   return new Map(
     messages.flatMap((message): [TimedMessage, Date][] => {
       const deviceAt = storableTime(message.untrustedAt as Date);

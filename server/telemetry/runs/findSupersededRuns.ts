@@ -1,4 +1,5 @@
 /** Finds runs that describe the same cleaning, such as one reported by a machine and by its maker's cloud. Pure. */
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 
 export interface ComparableRun {
   id: number;
@@ -29,12 +30,7 @@ export function findSupersededRuns(runs: readonly ComparableRun[]): Map<number, 
     );
     const [precedingRun] = precedingRuns.sort(byPrecedence);
     if (precedingRun) superseded.set(run.id, precedingRun.id);
-    else
-      for (const day of days) {
-        const others = countedRuns.get(day);
-        if (others) others.push(run);
-        else countedRuns.set(day, [run]);
-      }
+    else for (const day of days) addToGroup(countedRuns, day, run);
   }
   return superseded;
 }

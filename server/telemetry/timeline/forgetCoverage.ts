@@ -20,6 +20,7 @@ export async function forgetCoverage(tx: Queries, changes: readonly ObservationC
     delete from run_coverage c using (
       select machine_id, min(at) as first, max(at) as last
       from unnest(${sql.param(changesOnMaps.map(({ machineId }) => machineId))}::int[],
-        ${sql.param(changesOnMaps.map(({ at }) => at.toISOString()))}::timestamptz[]) as g(machine_id, at) group by 1
-    ) g where c.machine_id = g.machine_id and c.to_at >= g.first and c.from_at <= g.last`);
+        ${sql.param(changesOnMaps.map(({ at }) => at.toISOString()))}::timestamptz[]) as changed(machine_id, at)
+      group by 1
+    ) period where c.machine_id = period.machine_id and c.to_at >= period.first and c.from_at <= period.last`);
 }

@@ -1,5 +1,6 @@
 /** Neighbours of new observations, as needed to rebuild the timeline and the counters around them. */
 import { type SQL, sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -77,7 +78,7 @@ export async function readNeighbours(
       observation: observationOf(effective),
       after: after ? observationOf(after) : undefined,
     };
-    result.set(machine_id, [...(result.get(machine_id) ?? []), neighbourhood]);
+    addToGroup(result, machine_id, neighbourhood);
   }
   return result;
 }
@@ -144,7 +145,6 @@ export async function readMarksAround(
     from mark order by machine_id, at, kind`,
   );
   const marks = new Map<number, CounterMark[]>();
-  for (const { machine_id, is_new, ...mark } of rows)
-    marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);
+  for (const { machine_id, is_new, ...mark } of rows) addToGroup(marks, machine_id, { ...mark, isNew: is_new });
   return marks;
 }

@@ -1,6 +1,7 @@
 /** Reads and writes stored segments. */
 
 import { sql } from 'drizzle-orm';
+import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
@@ -52,7 +53,7 @@ export async function readSegmentsAround(
   const result = new Map<number, Segment[]>();
   for (const { machine_id, from, to, state, mode, reason, reason_at } of rows) {
     const segment = { from, to, state, mode, reason, reasonAt: reason_at.getTime() };
-    result.set(machine_id, [...(result.get(machine_id) ?? []), segment]);
+    addToGroup(result, machine_id, segment);
   }
   return result;
 }

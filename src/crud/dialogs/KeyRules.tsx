@@ -46,11 +46,11 @@ export function KeyRules({ resource, id, name, rules, onClose }: Props) {
     mutationFn: () => call(`POST /${resource}/{id}/preview`, { params, body: { key_rules } }),
   });
 
-  const save = (isReplayed: boolean) =>
+  const save = (replay: boolean) =>
     run(async () => {
       await patchRow(resource, id, { key_rules });
-      const count = isReplayed ? (await call('POST /trackers/{id}/replay', { params })).data.messages : 0;
-      notify(isReplayed ? 'trackers.keys_replayed' : 'trackers.keys_saved', {
+      const count = replay ? (await call('POST /trackers/{id}/replay', { params })).data.messages : 0;
+      notify(replay ? 'trackers.keys_replayed' : 'trackers.keys_saved', {
         type: 'success',
         messageArgs: { smart_count: count },
       });
