@@ -15,6 +15,8 @@ const InvitationSchema = Type.Object({
   role: Type.String(),
   client: nullable(Type.String()),
   language_id: idSchema,
+  /** Two-letter code; null if the language is gone. */
+  language: nullable(Type.String()),
   expires_at: instantSchema,
 });
 

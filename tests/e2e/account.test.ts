@@ -4,7 +4,8 @@
  */
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { cleanUpAfterwards, setUpTestBrowser, type Visitor, waitUntilSettled } from '../support/visit';
+import { readMailsTo } from '../support/workingDay';
 
 const testBrowser = setUpTestBrowser();
 let admin: Visitor;
@@ -126,4 +127,21 @@ test('personal data is downloaded, then the account is deleted', async () => {
   await expect.poll(path).toBe('/login');
   await fillIn(page, email);
   await page.getByText('These credentials do not match our records.').waitFor();
+});
+
+test('an invitation opens in the language of the invitee', async () => {
+  const read = async (path: string) => (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id;
+  const email = `invited-${Date.now()}@demo.sweepline.example`;
+  const { data: invitation } = await admin.api<{ data: { id: number } }>('POST', 'invitations', {
+    email,
+    role_id: await read('roles?filter[name]=Admin'),
+    language_id: await read('languages?filter[two_letter_code]=de'),
+  });
+  cleanUpAfterwards(() => admin.api('DELETE', `invitations/${invitation.id}`));
+  const readLink = async () => /\/invitation\/\S+/.exec((await readMailsTo(email)).map(({ text }) => text).join())?.[0];
+  await expect.poll(readLink).toBeDefined();
+  const { page, open } = await testBrowser.visit();
+  await open((await readLink()) ?? '');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByLabel(/^Vorname/).waitFor();
 });

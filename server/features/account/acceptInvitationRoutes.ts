@@ -18,8 +18,8 @@ export const acceptInvitationRoutes: Routes = async (app) => {
   serve(app, 'GET /invitations/token/{token}', async ({ params: { token } }) => {
     const invitation = await findOpenInvitation(db, token);
     if (!invitation) throw ApiError.notFound();
-    const { email, role, client, language_id, expires_at } = invitation;
-    return { data: { email, role, client, language_id, expires_at } };
+    const { email, role, client, language_id, language, expires_at } = invitation;
+    return { data: { email, role, client, language_id, language, expires_at } };
   });
 
   serve(app, 'POST /invitations/accept', async ({ body }, request) => {
@@ -71,6 +71,7 @@ const invitationShape = {
   client_id: pg.integer.nullable,
   client: pg.text.nullable,
   language_id: pg.integer,
+  language: pg.text.nullable,
   expires_at: pg.timestamptz,
 };
 type Invitation = RowOf<typeof invitationShape>;
@@ -80,7 +81,8 @@ async function findOpenInvitation(db: Queries, token: string, lock = false): Pro
   return db.selectOne(
     invitationShape,
     sql`
-    select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at
+    select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id,
+      (select two_letter_code from languages where id = i.language_id) as language, i.expires_at
     from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted
     and i.expires_at > now()
     join roles r on r.id = i.role_id and r.deleted_at is null left join clients c on c.id = i.client_id

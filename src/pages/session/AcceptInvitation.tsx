@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { HttpError, useLocale, useTranslate } from 'react-admin';
+import { useEffect, useRef } from 'react';
+import { HttpError, useI18nProvider, useLocale, useTranslate } from 'react-admin';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../../schema';
-import type { Language } from '../../../schema/shared/languages';
+import { isLanguage, type Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
 import { startSession } from '../../providers/auth';
 import { call } from '../../providers/call';
@@ -18,9 +19,10 @@ interface Invitation {
   email: string;
   role: string;
   client: string | null;
+  language: string | null;
 }
 
-/** Accepts an invitation: asks for name and password, then logs in. */
+/** Accepts an invitation, in its language: asks for name and password, then logs in. */
 export const AcceptInvitation = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
@@ -30,6 +32,15 @@ export const AcceptInvitation = () => {
     queryFn: () => call('GET /invitations/token/{token}', { params: { token } }),
     meta: { quiet: true },
   });
+  const i18n = useI18nProvider();
+  const invitedLanguage = data?.data.language;
+  const appliedLanguageRef = useRef<string | null>(null);
+  // Once: every change of the language creates another provider, and the reader may choose a language, too.
+  useEffect(() => {
+    if (!isLanguage(invitedLanguage) || appliedLanguageRef.current === invitedLanguage) return;
+    appliedLanguageRef.current = invitedLanguage;
+    i18n?.changeLocale(invitedLanguage).catch(console.error);
+  }, [i18n, invitedLanguage]);
   if (isPending) return <LoadingNotice what="data" />;
   if (!data) {
     const isExpired = error instanceof HttpError && error.status >= 400 && error.status < 500;
