@@ -1,5 +1,5 @@
 /** Printing a list: every matching row on numbered pages with filters and time, instead of what is on the screen. */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -58,9 +58,11 @@ test('prints every matching row, with exact times, its date and the filters in w
 
 test('too many rows are rejected, with advice on how to narrow them down', async () => {
   const { page, open } = visitor;
-  await page.route(/\/machines\?.*per_page=1000/, (route) =>
+  const rowsOfPrint = /\/machines\?.*per_page=1000/;
+  await page.route(rowsOfPrint, (route) =>
     route.fulfill({ json: { data: [], total: 10_001, current_page: 1, last_page: 11, per_page: 1000 } }),
   );
+  onTestFinished(() => page.unroute(rowsOfPrint));
   await open('/machines');
   await page.evaluate(() => document.documentElement.removeAttribute('data-print-called'));
   await printList();
