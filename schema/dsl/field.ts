@@ -79,7 +79,7 @@ export interface Options {
   min?: number;
   max?: number;
   format?: Format;
-  /** Of responses only: any JSON value, such as a former value of a field of another entity. */
+  /** Of responses only: a JSON value of arbitrary type, such as a former value of a field of another entity. */
   json?: true;
   /** Name of the field that this one must equal; for a repeated password. */
   same?: string;

@@ -119,7 +119,7 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** Schema of the values that a client may send: hours and JSON also as text, some choices as any word. */
+/** Schema of the values that a client may send: hours and JSON also as text, some choices as free text. */
 function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
   if (field.normalize) {

@@ -245,7 +245,7 @@ test('indexes are rebuilt when the collation of the database changes', async () 
 
 test('all tables that a load has filled get statistics soon', async () => {
   const db = await openFolder(join(folder, 'statistics'));
-  const names = Array.from({ length: 8 }, (_, nth) => `filled_${nth}`);
+  const names = Array.from({ length: 8 }, (_, index) => `filled_${index}`);
   for (const name of names)
     await db.rows(sql.raw(`create table ${name} as select n from generate_series(1, 5000) as n`));
   const unknown = sql`select relname as name from pg_class c

@@ -33,7 +33,7 @@ export interface Database extends Queries {
   kind: 'pglite' | 'postgres';
   /** Identifies the server that statements read: results cached by write counts hold for the same server only. */
   readonly source: object;
-  /** Replicas to read from, where the installation has any. */
+  /** Replicas to read from; undefined if the installation has none. */
   readonly replicas?: Replicas;
   /**
    * Commits when `work` resolves, rolls back when it throws. Retries on serialization failure and deadlock, so `work`

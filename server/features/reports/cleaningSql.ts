@@ -63,12 +63,12 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
   const readPlaces = (at: SiteMachines) => context.db.select(locationRowShape, machinesByLocationSql(at, context));
   const allPlaces = (await hasManyMachines(sites, context)) ? undefined : await readPlaces(sites);
   return async (lines) => {
-    const placesOf = (wanted: ReportLine['level']) => [
-      ...new Set(lines.flatMap(({ level, location_id }) => (level === wanted ? [Number(location_id)] : []))),
+    const locationsOf = (lineLevel: ReportLine['level']) => [
+      ...new Set(lines.flatMap(({ level, location_id }) => (level === lineLevel ? [Number(location_id)] : []))),
     ];
     const [locationRows, days] = await Promise.all([
-      allPlaces ?? readPlaces(sitesAt(sites, placesOf('location'))),
-      machinesByDay(sitesAt(sites, placesOf('day')), context),
+      allPlaces ?? readPlaces(sitesAt(sites, locationsOf('location'))),
+      machinesByDay(sitesAt(sites, locationsOf('day')), context),
     ]);
     const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] | undefined => {
       if (level === 'day') return [days.get(`${location_id} ${name}`)];

@@ -42,7 +42,7 @@ export const orderAttributes = {
   cancelled: 'order.cancelled',
 } as const;
 
-/** Empty without an order. Cleaning actions are counted only if the order has any. */
+/** Attributes of an order; empty without one. Counts cleaning actions only if the order contains some. */
 export function orderAttributesOf(fields: Json, isCleaning: IsCleaning): Attributes {
   if (!ownProperty(fields, 'orderId')) return new Map();
   const actions = actionsOf(fields);

@@ -1,4 +1,4 @@
-/** Interruptions and the time of their run. A report may be off by its clock; a person can correct what was typed. */
+/** Times of interruptions: a person is asked to correct them; those of a report are moved into its run. */
 import type { Interruption } from '../../../schema/dsl/shapes';
 import { isInFuture } from './runTimes';
 
@@ -28,8 +28,8 @@ export function clipInterruptions(
 ): Interruption[] {
   return interruptions.map(({ at, resolved_at: until, ...interruption }) => {
     const begin = Math.max(start.getTime(), Math.min(end.getTime(), Date.parse(at)));
-    const told = until === null ? null : new Date(until);
-    const resolved = told && Math.max(begin, (isInFuture(told, now) ? end : told).getTime());
+    const reportedEnd = until === null ? null : new Date(until);
+    const resolved = reportedEnd && Math.max(begin, (isInFuture(reportedEnd, now) ? end : reportedEnd).getTime());
     return {
       at: new Date(begin).toISOString(),
       ...interruption,

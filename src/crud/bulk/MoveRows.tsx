@@ -21,7 +21,7 @@ export interface MoveRowsProps {
   onDone: () => void;
 }
 
-/** Moves rows to a fleet or location, all of them or none, and shows their current ones. */
+/** Moves rows to a fleet or location, all of them or none, and shows their current fleets or locations. */
 export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const language = useLanguage();
