@@ -375,6 +375,7 @@ export const layers: Record<string, readonly string[]> = {
   'server/features/runs': [
     'schema/dsl',
     'server/context',
+    'server/crud/rules',
     'server/db/core',
     'server/telemetry/runs',
     'server/telemetry/timeline',

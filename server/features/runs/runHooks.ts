@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Interruption } from '../../../schema/dsl/shapes';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
+import { valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
 import { pg } from '../../db/core/rowShape';
 import { isBesideRun, type RunTimes } from '../../telemetry/runs/interruptionTimes';
 import { type RunTimesRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
@@ -78,10 +79,10 @@ const timesOf = (row: Record<string, unknown>): RunTimes => ({
 function completeTimes({ services, values, current, fail }: WriteContext): void {
   if (!['started_at', 'ended_at', 'interruptions'].some((name) => name in values)) return;
   const times = timesOf({ ...current, ...values });
-  const valueAfter = services.now();
-  const problem = runTimesProblem(times.start, times.end, valueAfter);
+  const now = services.now();
+  const problem = runTimesProblem(times.start, times.end, now);
   if (problem) fail(problem[0], { text: problem[1] });
-  else if (hasNewInterruptionBeside({ values, current, times, now: valueAfter }))
+  else if (hasNewInterruptionBeside({ values, current, times, now }))
     fail('interruptions', { text: 'interruption_beside_run' });
   const former = current && timesOf(current);
   const isWhole = !former || secondsBetween(former.start, former.end) === current.duration_s;
@@ -111,10 +112,10 @@ const interruptionsOf = (row: Record<string, unknown> | undefined): Interruption
  * that it does not move to another client before the run is stored.
  */
 async function completeLocation({ tx, values, current, fail }: WriteContext): Promise<void> {
-  const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
+  const valueAfter = (name: string) => valueAfterWrite({ values, current }, name);
   if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))
     return;
-  const [machine, floor, start] = [now('machine_id'), now('floor_id') ?? null, now('started_at')];
+  const [machine, floor, start] = [valueAfter('machine_id'), valueAfter('floor_id') ?? null, valueAfter('started_at')];
   if (typeof machine !== 'number' || start === undefined) return;
   const position = await tx.selectOne(
     { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable, locked: pg.integer },
@@ -128,7 +129,7 @@ async function completeLocation({ tx, values, current, fail }: WriteContext): Pr
   const areas = ['planned_area_m2', 'cleaned_area_m2'].filter((name) => name in values || 'floor_id' in values);
   const problems = floorProblems(
     { stay, floorLocation, floorArea },
-    Object.fromEntries(areas.map((name) => [name, now(name)])),
+    Object.fromEntries(areas.map((name) => [name, valueAfter(name)])),
   );
   for (const [field, text] of problems) fail(field, { text });
   const location = stay ?? floorLocation;
