@@ -228,9 +228,14 @@ describe('days from today', () => {
     const query = `filter[name.is]=Made at night&${filterBy('created_at', '2026-03-02')}`;
     expect(await idsInZone('Europe/Berlin', query)).toEqual([id]);
     expect(await idsInZone('Europe/London', query)).toEqual([]);
-    // In another time zone the day has not begun or is already over: Niue is 25 hours behind.
+    // No day of Niue, 25 hours behind, has both ends of a day in Kiritimati: in its first hour, both days have begun.
     await app.db.rows(
-      sql`update types set created_at = date_trunc('day', now() at time zone 'Pacific/Kiritimati') at time zone 'Pacific/Kiritimati' where id = ${id}`,
+      sql`update types set created_at = (
+            select (day + case when local < day + interval '1 hour' then interval '86399 s' else interval '0' end)
+              at time zone 'Pacific/Kiritimati'
+            from (select local, date_trunc('day', local) as day
+                    from (select now() at time zone 'Pacific/Kiritimati' as local) as clock) as today)
+          where id = ${id}`,
     );
     const today = `filter[name.is]=Made at night&${filterBy('created_at', '0d')}`;
     expect(await idsInZone('Pacific/Kiritimati', today)).toEqual([id]);
