@@ -1,6 +1,6 @@
 /** Walls: their tokens grant only the reads that a wall needs, within the rights of their owner. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { maxWalls, wallDays, wallPermissions } from '../../schema/shared/wall';
 import { pg } from '../../server/db/core/rowShape';
@@ -149,12 +149,14 @@ describe('a wall token', () => {
   test('is renewed by use, although the cached caller has its old expiry', async () => {
     const owner = await addUser(world.roles.admin);
     const { id, token } = await createWall(owner);
-    await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
+    await app.db.rows(sql`update api_tokens set expires_at = now() + interval '1 hour' where id = ${id}`);
     expect(await fetchStatus(token)).toBe(200);
     await readWalls(owner);
     expect(await readExpiryDays(id)).toBeGreaterThan(wallDays - 0.1);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
+    onTestFinished(() => clock.mockRestore());
     expect(await fetchStatus(token)).toBe(200);
+    clock.mockRestore();
     await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
     const [apiToken] = (await app.call<{ data: CreatedWall[] }>(owner, 'GET', 'account/tokens')).body.data;
     expect(await readExpiryDays(apiToken?.id ?? 0)).toBeLessThan(1.1);
