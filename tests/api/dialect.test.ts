@@ -57,6 +57,8 @@ const listIds = async (query: string) => {
 };
 const filterBy = (name: string, value: string) =>
   `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
+/** In UTC. The machines of the world may have been created just before midnight. */
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const northMachines = () => world.north.machines;
 const southMachines = () => world.south.machines;
 const firstMachine = (machines: () => number[]) => machines()[0] as number;
@@ -222,7 +224,7 @@ describe('filters', () => {
       () => [northMachines, southMachines].flatMap((machinesOf) => machinesOf().slice(4, 6)),
     ],
     ['no day that does not exist', 'purchase_date', '2021-02-30', () => []],
-    ['moments since a day', 'created_at', `>=${new Date().toISOString().slice(0, 10)}`, allMachineIds],
+    ['moments since a day', 'created_at', `>=${yesterday}`, allMachineIds],
     ['moments before a day', 'created_at', '<2000-01-01', () => []],
     ['moments after an instant', 'created_at', '>2000-01-01T00:00:00Z', allMachineIds],
     ['a field of a relation', 'fleet.name', 'south fleet 1', () => southMachines().slice(0, 4)],
