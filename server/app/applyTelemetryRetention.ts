@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { maintainPartitions } from '../db/migrations/maintainPartitions';
-import { messagesMovedBefore, oldestMessage } from '../objects/moveMessages';
+import { messagesMovedBefore, readOldestReceipt } from '../objects/moveMessages';
 import { observationsKeptSince } from '../telemetry/timeline/observation';
 
 const day = 86_400_000;
@@ -35,6 +35,6 @@ export async function applyTelemetryRetention(services: RetentionServices): Prom
 async function retainedSince(services: RetentionServices, since: Date): Promise<Date> {
   if (!services.objects) return since;
   const movedBefore = messagesMovedBefore(services);
-  const oldest = (await oldestMessage(services)) ?? movedBefore;
+  const oldest = (await readOldestReceipt(services)) ?? movedBefore;
   return new Date(Math.max(since.getTime(), Math.min(movedBefore.getTime(), oldest.getTime())));
 }

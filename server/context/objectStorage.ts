@@ -18,26 +18,26 @@ export interface ObjectStorageSettings {
 export interface ObjectStorage {
   /**
    * Stores an object and verifies what was stored.
-   * @throws ObjectStorageAway
+   * @throws ObjectStorageUnavailable
    */
   put(key: string, object: { bytes: Uint8Array; mediaType: string }): Promise<void>;
   /**
    * Streams an object of `size` bytes.
-   * @throws ObjectStorageAway
+   * @throws ObjectStorageUnavailable
    */
   get(key: string, size: number): Promise<Readable>;
   /**
    * Removes an object, if it exists.
-   * @throws ObjectStorageAway
+   * @throws ObjectStorageUnavailable
    */
   remove(key: string): Promise<void>;
 }
 
 /** The object storage is unreachable or rejects our requests: 503 with `Retry-After`. */
-export class ObjectStorageAway extends Error {
+export class ObjectStorageUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = 'ObjectStorageAway';
+    this.name = 'ObjectStorageUnavailable';
   }
 }
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import type { FastifyReply } from 'fastify';
-import { type ObjectStorage, ObjectStorageAway } from '../context/objectStorage';
+import { type ObjectStorage, ObjectStorageUnavailable } from '../context/objectStorage';
 import { pg, type RowOf } from '../db/core/rowShape';
 
 export const storedFileShape = {
@@ -23,7 +23,7 @@ export const storedFileColumns = sql.raw(
 /**
  * Opens the content of a file. Bytes in the database take precedence: a version without object storage may have
  * replaced the file.
- * @throws ObjectStorageAway
+ * @throws ObjectStorageUnavailable
  */
 export async function openStoredFile(
   { bytes, object_key, size }: Pick<StoredFile, 'bytes' | 'object_key' | 'size'>,
@@ -31,7 +31,7 @@ export async function openStoredFile(
 ): Promise<Buffer | Readable> {
   if (bytes) return Buffer.from(bytes);
   if (object_key === null) throw new Error('A file has neither bytes nor an object.');
-  if (!objects) throw new ObjectStorageAway('A file is in the object storage, but FILES_URL is not set.');
+  if (!objects) throw new ObjectStorageUnavailable('A file is in the object storage, but FILES_URL is not set.');
   return objects.get(object_key, size);
 }
 

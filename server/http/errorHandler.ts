@@ -4,7 +4,7 @@ import { addToGroup } from '../../schema/dsl/addToGroup';
 import { maxListedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
-import { ObjectStorageAway } from '../context/objectStorage';
+import { ObjectStorageUnavailable } from '../context/objectStorage';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, isRetryable } from '../db/core/faults';
 import { apiErrorText, formatMessage, problemText } from '../i18n/messages';
@@ -55,7 +55,7 @@ function apiErrorOf(error: unknown, { server, log }: FastifyRequest): ApiError |
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway)
     return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
-  if (error instanceof ObjectStorageAway) {
+  if (error instanceof ObjectStorageUnavailable) {
     log.warn({ err: error }, 'a file in the object storage could not be read');
     return new ApiError(503, { text: 'files_away' }, { headers: { 'Retry-After': String(retryAfterFiles) } });
   }

@@ -169,7 +169,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
       );
     }, lease * 200);
     const startedAt = performance.now();
-    const state = await attempt(job, abortController.signal)
+    const state = await attemptJob(job, abortController.signal)
       .catch((error: unknown) => settleFailure(job, error))
       .catch((err: unknown) => {
         log.warn({ err, kind: kind.kind, id: job.id }, 'the result of a job could not be stored');
@@ -189,7 +189,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   }
 
   /** Runs a job and stores its end. */
-  async function attempt(job: LeasedJob<P>, signal: AbortSignal): Promise<string> {
+  async function attemptJob(job: LeasedJob<P>, signal: AbortSignal): Promise<string> {
     if (job.attempts > 1 && kind.backOff(job.attempts - 1) === undefined) throw new AttemptsExhausted();
     const { outcome, effects } = await kind.run(job, signal);
     serverFailures = 0;
@@ -206,17 +206,17 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
     const text = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const isHopeless = error instanceof AttemptsExhausted || kind.isHopeless?.(error, job) === true;
     const isDown = !isHopeless && kind.isServerDown?.(error) === true;
-    const wait = isHopeless ? undefined : isDown ? 0 : kind.backOff(attempts);
-    if (wait === undefined)
+    const waitSeconds = isHopeless ? undefined : isDown ? 0 : kind.backOff(attempts);
+    if (waitSeconds === undefined)
       return storeEnd(job, {
         state: 'dead',
         error: text,
         effects: (tx) => kind.onDead?.(tx, job) ?? Promise.resolve(),
       });
     if (isDown) pause();
-    else wakeIn(wait);
+    else wakeIn(waitSeconds);
     await requeueJob(db, job, {
-      runAt: new Date(now().getTime() + wait * 1000),
+      runAt: new Date(now().getTime() + waitSeconds * 1000),
       error: text,
       isAttemptCounted: !isDown,
     });

@@ -15,13 +15,13 @@ export const messageRowShape = {
 export type MessageRow = RowOf<typeof messageRowShape>;
 
 /** The machine comes first, so that a reader skips the lines of other machines without parsing them. */
-const startOf = (machineId: number | null) => `{"machine_id":${machineId},`;
+const linePrefix = (machineId: number | null) => `{"machine_id":${machineId},`;
 
 export function printMessageLine({ machine_id, body, ...row }: MessageRow): string {
   const content = isUtf8(body)
     ? { body: Buffer.from(body).toString() }
     : { base64: Buffer.from(body).toString('base64') };
-  return `${startOf(machine_id)}${JSON.stringify({ ...row, ...content }).slice(1)}\n`;
+  return `${linePrefix(machine_id)}${JSON.stringify({ ...row, ...content }).slice(1)}\n`;
 }
 
 /** Content of a line: `received_at` in ISO 8601, the body in Base64. */
@@ -29,7 +29,7 @@ export type MessageRecord = Omit<MessageRow, 'body' | 'received_at'> & { receive
 
 /** Parses a line; `undefined` if its message is not of the machine. */
 export function parseMessageLine(line: string, machineId: number): MessageRecord | undefined {
-  if (!line.startsWith(startOf(machineId))) return undefined;
+  if (!line.startsWith(linePrefix(machineId))) return undefined;
   const { base64, body = '', ...row } = JSON.parse(line) as MessageRecord & { base64?: string };
   return { ...row, body: base64 ?? Buffer.from(body).toString('base64') };
 }

@@ -13,15 +13,15 @@ import { announceRemoval, keepObject } from './objectRemoval';
 /** Maximum milliseconds of one round, so that a process that ends need not wait for a backlog. */
 export const roundTime = 3000;
 
-const day = 86_400_000;
+const millisecondsPerDay = 86_400_000;
 
 export type MoveServices = Pick<Services, 'db' | 'env' | 'objects' | 'now'>;
 
 /**
  * SQL condition: a file is old enough to be moved. Files of imports stay: jobs read them, and they expire in 30 days.
  */
-const isWaiting = ({ env, now }: Pick<Services, 'env' | 'now'>): SQL => {
-  const until = new Date(now().getTime() - env.filesAfterDays * day);
+const waitingFilesWhere = ({ env, now }: Pick<Services, 'env' | 'now'>): SQL => {
+  const until = new Date(now().getTime() - env.filesAfterDays * millisecondsPerDay);
   return sql`bytes is not null and created_at <= ${until.toISOString()}::timestamptz and name not like 'imports/%'`;
 };
 
@@ -33,7 +33,8 @@ export const countWaitingFiles = async ({
 }: Pick<Services, 'db' | 'env' | 'now'>): Promise<{ count: number; bytes: number }> =>
   (await db.selectOne(
     { count: pg.integer, bytes: pg.integer },
-    sql`select count(*) as count, coalesce(sum(size), 0)::bigint as bytes from files where ${isWaiting({ env, now })}`,
+    sql`select count(*) as count, coalesce(sum(size), 0)::bigint as bytes from files
+      where ${waitingFilesWhere({ env, now })}`,
   )) ?? { count: 0, bytes: 0 };
 
 /** Moves files, the oldest first, in one process and one at a time. Returns how many. */
@@ -45,7 +46,8 @@ export async function moveFiles(services: MoveServices): Promise<number> {
   while (Date.now() < end) {
     const file = await db.selectOne(
       { name: pg.text, media_type: pg.text, bytes: pg.bytea },
-      sql`select name, media_type, bytes from files where ${isWaiting(services)} order by created_at, name limit 1`,
+      sql`select name, media_type, bytes from files where ${waitingFilesWhere(services)}
+        order by created_at, name limit 1`,
     );
     if (!file) break;
     if (await moveFile(services, { name: file.name, mediaType: file.media_type, bytes: file.bytes })) movedCount += 1;

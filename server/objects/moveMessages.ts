@@ -14,29 +14,31 @@ import { type MessageRow, messageRowShape, printMessageLine } from './messageLin
 import { type MoveServices, roundTime } from './moveFiles';
 import { announceRemoval, keepObject } from './objectRemoval';
 
-const day = 86_400_000;
+const millisecondsPerDay = 86_400_000;
 /** Maximum bytes of lines in a pack, before gzip. Limits the memory of the writer, and what a replay reads in vain. */
-const packBytes = 8 * 1024 * 1024;
+const maxPackBytes = 8 * 1024 * 1024;
 /** Maximum messages in a pack. One statement deletes them; on the embedded database all others wait for it. */
-const packMessages = { pglite: 2000, postgres: 20_000 };
+const maxPackMessages = { pglite: 2000, postgres: 20_000 };
 /** Messages and bytes of one statement that reads. */
-const page = { messages: 500, bytes: 1024 * 1024 };
+const pageLimits = { messages: 500, bytes: 1024 * 1024 };
 
 /** Instant before which received messages are moved: the start of a day in UTC. */
 export function messagesMovedBefore({ env, now }: Pick<Services, 'env' | 'now'>): Date {
-  const boundary = now().getTime() - env.rawDaysInDatabase * day;
-  return new Date(boundary - (boundary % day));
+  const boundary = now().getTime() - env.rawDaysInDatabase * millisecondsPerDay;
+  return new Date(boundary - (boundary % millisecondsPerDay));
 }
 
-/** Time of receipt of the oldest message in the database. */
-export const oldestMessage = async ({ db }: Pick<Services, 'db'>): Promise<Date | undefined> =>
+/** Reads the time of receipt of the oldest message in the database. */
+export const readOldestReceipt = async ({ db }: Pick<Services, 'db'>): Promise<Date | undefined> =>
   (await db.selectOne({ at: pg.timestamptz.nullable }, sql`select min(received_at) as at from raw_messages`))?.at ??
   undefined;
 
 /** Number of days from the oldest message to the newest one that is old enough to be moved. */
 export async function countWaitingDays(services: Pick<Services, 'db' | 'env' | 'now'>): Promise<number> {
-  const oldest = await oldestMessage(services);
-  return oldest ? Math.max(0, Math.ceil((messagesMovedBefore(services).getTime() - oldest.getTime()) / day)) : 0;
+  const oldest = await readOldestReceipt(services);
+  return oldest
+    ? Math.max(0, Math.ceil((messagesMovedBefore(services).getTime() - oldest.getTime()) / millisecondsPerDay))
+    : 0;
 }
 
 /** Moves messages, the oldest day first, in one process. Returns how many. */
@@ -46,9 +48,9 @@ export async function moveMessages(services: MoveServices): Promise<number> {
   const end = Date.now() + roundTime;
   let movedCount = 0;
   while (Date.now() < end) {
-    const oldest = await oldestMessage(services);
+    const oldest = await readOldestReceipt(services);
     if (!oldest || oldest >= messagesMovedBefore(services)) break;
-    const pack = await readPack(services, new Date(oldest.getTime() - (oldest.getTime() % day)));
+    const pack = await readPack(services, new Date(oldest.getTime() - (oldest.getTime() % millisecondsPerDay)));
     await storePack(services, pack);
     movedCount += pack.ids.length;
   }
@@ -72,8 +74,8 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
   let size = 0;
   let last: MessageRow | undefined;
   let first: MessageRow | undefined;
-  let receivedPeriod = { from: new Date(from.getTime() + day), to: from };
-  while (ids.length < packMessages[services.db.kind] && size < packBytes) {
+  let receivedPeriod = { from: new Date(from.getTime() + millisecondsPerDay), to: from };
+  while (ids.length < maxPackMessages[services.db.kind] && size < maxPackBytes) {
     const rows = await readPage(services, from, last);
     for (const row of rows) {
       const line = Buffer.from(printMessageLine(row));
@@ -89,8 +91,8 @@ async function readPack(services: MoveServices, from: Date): Promise<Pack> {
     if (rows.length === 0) break;
     last = rows.at(-1);
   }
-  const isOfMachines = first?.machine_id != null && last?.machine_id != null;
-  const machines = isOfMachines ? { from: first?.machine_id as number, to: last?.machine_id as number } : null;
+  const hasMachines = first?.machine_id != null && last?.machine_id != null;
+  const machines = hasMachines ? { from: first?.machine_id as number, to: last?.machine_id as number } : null;
   return { from, ids, lines, machines, received: receivedPeriod };
 }
 
@@ -106,9 +108,9 @@ const readPage = ({ db }: MoveServices, from: Date, last: MessageRow | undefined
           select *, sum(length(body)) over (order by ${order}) - length(body) as bytes_before from (
             select * from raw_messages where received_at >= ${from.toISOString()}::timestamptz
             and received_at < ${from.toISOString()}::timestamptz + interval '1 day' and ${where}
-            order by ${order} limit ${page.messages}::int
+            order by ${order} limit ${pageLimits.messages}::int
           ) next
-        ) r where bytes_before < ${page.bytes}::int order by ${order}`,
+        ) r where bytes_before < ${pageLimits.bytes}::int order by ${order}`,
       );
     const byTime = sql`received_at, id`;
     const lastTime = sql`(${(last?.received_at ?? from).toISOString()}::timestamptz, ${last?.id ?? 0}::bigint)`;
@@ -144,7 +146,8 @@ async function storePack(
         select count(*) as count from deleted`,
     );
     // A machine was purged meanwhile: its messages must not come back through this pack.
-    if (deletion?.count !== ids.length) throw new Error('Messages went while they were moved: the next round goes on.');
+    if (deletion?.count !== ids.length)
+      throw new Error('Messages were deleted while they were being moved; the next round retries.');
     await tx.rows(sql`
       insert into raw_message_objects
         (object_key, day, machine_from, machine_to, received_from, received_to, messages, size)

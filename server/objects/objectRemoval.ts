@@ -12,14 +12,14 @@ import { enqueue } from '../jobs/jobQueue';
 import type { JobKind } from '../jobs/jobWorker';
 
 /** Maximum milliseconds for an upload and the transaction that keeps the object. */
-const uploadTime = 3_600_000;
+const maxUploadTime = 3_600_000;
 
 /** Announces the removal of an object that is about to be uploaded. */
 export const announceRemoval = (db: Queries, key: string, now: Date): Promise<void> =>
   enqueue(db, objectRemovalKind, {
     dedupeKey: key,
     payload: { key },
-    runAt: new Date(now.getTime() + uploadTime),
+    runAt: new Date(now.getTime() + maxUploadTime),
   });
 
 /**
@@ -27,10 +27,10 @@ export const announceRemoval = (db: Queries, key: string, now: Date): Promise<vo
  * @throws if its removal has begun
  */
 export async function keepObject(tx: Queries, key: string): Promise<void> {
-  const keptRow = await tx.one(
+  const cancelledJob = await tx.one(
     sql`delete from jobs where kind = ${objectRemovalKind} and dedupe_key = ${key} and state = 'queued' returning 1`,
   );
-  if (!keptRow) throw new Error(`The object ${key} was uploaded too late to be kept.`);
+  if (!cancelledJob) throw new Error(`The object ${key} was uploaded too late to be kept.`);
 }
 
 export const objectRemovalJobs = ({ objects }: Pick<Services, 'objects'>): JobKind<{ key: string }> => ({

@@ -12,7 +12,7 @@ export const waitingObjects = { files: 0, fileBytes: 0, messageDays: 0 };
 /** Moves files and messages; while there is a backlog, one round follows the other without a pause. */
 export const moveObjectsTask = (services: Services): PeriodicTask => ({
   name: 'move_objects',
-  interval: (took) => (took >= roundTime ? 100 : minute),
+  interval: (duration) => (duration >= roundTime ? 100 : minute),
   firstDelay: minute / 4,
   run: () => moveObjects(services),
 });

@@ -2,20 +2,20 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { sql } from 'drizzle-orm';
-import { type ObjectStorage, ObjectStorageAway } from '../context/objectStorage';
+import { type ObjectStorage, ObjectStorageUnavailable } from '../context/objectStorage';
 import { advisoryLocks } from '../db/core/advisoryLocks';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { type MessageRecord, parseMessageLine } from './messageLines';
 
-/** Messages of one insert. */
-const chunk = 500;
+/** Messages per insert. */
+const chunkSize = 500;
 
 export interface MovedMessages {
   /**
    * Adds the machine's messages to the temporary table `moved_messages`, which has the columns of `raw_messages`: those
    * of all packs with messages received between `from` and `to`. Messages that it contains already stay.
-   * @throws ObjectStorageAway
+   * @throws ObjectStorageUnavailable
    */
   load(range: { from: Date; to: Date }): Promise<void>;
 }
@@ -42,8 +42,10 @@ export async function openMovedMessages(
       );
       for (const { object_key, size } of packs) {
         if (loadedKeys.has(object_key)) continue;
-        if (!objects) throw new ObjectStorageAway('Messages are in the object storage, and FILES_URL is not set.');
-        for await (const records of readRecords(objects, { key: object_key, size, machineId })) await add(tx, records);
+        if (!objects)
+          throw new ObjectStorageUnavailable('Messages are in the object storage, and FILES_URL is not set.');
+        for await (const records of readRecords(objects, { key: object_key, size, machineId }))
+          await insertRecords(tx, records);
         loadedKeys.add(object_key);
       }
     },
@@ -55,22 +57,22 @@ async function* readRecords(
   { key, size, machineId }: { key: string; size: number; machineId: number },
 ): AsyncGenerator<MessageRecord[]> {
   const lines = createGunzip();
-  const reading = pipeline(await objects.get(key, size), lines);
+  const decompression = pipeline(await objects.get(key, size), lines);
   // The failure ends the loop below, which then throws it.
-  reading.catch(() => undefined);
+  decompression.catch(() => undefined);
   let records: MessageRecord[] = [];
   for await (const line of linesOf(lines)) {
     const record = parseMessageLine(line, machineId);
     if (record) records.push(record);
-    if (records.length < chunk) continue;
+    if (records.length < chunkSize) continue;
     yield records;
     records = [];
   }
-  await reading;
+  await decompression;
   if (records.length > 0) yield records;
 }
 
-/** By line feeds alone: a `readline` also ends lines at U+2028, which JSON leaves as it is. */
+/** Splits at line feeds only: `readline` also ends lines at U+2028, which JSON does not escape. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let tail: Buffer = Buffer.alloc(0);
   for await (const bytes of chunks) {
@@ -84,7 +86,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-const add = (tx: Queries, records: readonly MessageRecord[]): Promise<unknown> =>
+const insertRecords = (tx: Queries, records: readonly MessageRecord[]): Promise<unknown> =>
   tx.rows(sql`
     insert into moved_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
     select id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
-import { type ObjectStorage, ObjectStorageAway, type ObjectStorageSettings } from '../context/objectStorage';
+import { type ObjectStorage, type ObjectStorageSettings, ObjectStorageUnavailable } from '../context/objectStorage';
 
 /** Maximum milliseconds until the headers of a response; an upload must send its whole body in this time. */
 const timeout = 20_000;
 
 /** Codes of errors of a connection that the other side closed. */
-const closedConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const closedConnectionCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 type ObjectMethod = 'PUT' | 'HEAD' | 'GET' | 'DELETE';
 
@@ -35,19 +35,19 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
     key: string,
     init: { body?: Uint8Array; headers?: Record<string, string> } = {},
   ): Promise<Response> {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new Error(`No answer within ${timeout / 1000} s.`)), timeout);
+    const abortController = new AbortController();
+    const timer = setTimeout(() => abortController.abort(new Error(`No answer within ${timeout / 1000} s.`)), timeout);
     const fetchOnce = async () => {
       const request = await client.sign(`${baseUrl}${key}`, { method, ...init } as RequestInit);
-      return fetch(request, { redirect: 'manual', signal: abort.signal });
+      return fetch(request, { redirect: 'manual', signal: abortController.signal });
     };
     try {
       return await fetchOnce().catch((error: unknown) => {
-        if (!closedConnection.has(reasonOf(error))) throw error;
+        if (!closedConnectionCodes.has(reasonOf(error))) throw error;
         return fetchOnce();
       });
     } catch (error) {
-      throw new ObjectStorageAway(`The object storage cannot be reached (${method}): ${reasonOf(error)}`, error);
+      throw new ObjectStorageUnavailable(`The object storage cannot be reached (${method}): ${reasonOf(error)}`, error);
     } finally {
       clearTimeout(timer);
     }
@@ -57,7 +57,7 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
     async put(key, { bytes, mediaType }) {
       const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest();
       const md5 = hash('md5');
-      const stored = await send('PUT', key, {
+      const putResponse = await send('PUT', key, {
         body: bytes,
         headers: {
           'Content-Type': mediaType,
@@ -65,13 +65,15 @@ export function openObjectStorage(settings: ObjectStorageSettings): ObjectStorag
           'X-Amz-Content-Sha256': hash('sha256').toString('hex'),
         },
       });
-      await requireSuccess(stored, 'PUT');
-      await stored.body?.cancel();
+      await requireSuccess(putResponse, 'PUT');
+      await putResponse.body?.cancel();
       const response = await send('HEAD', key);
       await requireSuccess(response, 'HEAD');
       const size = Number(response.headers.get('content-length'));
-      if (size !== bytes.length || !agreesWithDigest(stored, md5.toString('hex')))
-        throw new ObjectStorageAway(`The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`);
+      if (size !== bytes.length || !agreesWithDigest(putResponse, md5.toString('hex')))
+        throw new ObjectStorageUnavailable(
+          `The object storage stored ${size} of ${bytes.length} bytes, or others than sent.`,
+        );
     },
 
     async get(key, size) {
@@ -114,7 +116,7 @@ async function requireSuccess(response: Response, method: ObjectMethod, key?: st
   const body = await response.text().catch(() => '');
   const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1];
   if (key !== undefined && response.status === 404 && code === 'NoSuchKey') throw new ObjectMissing(key);
-  throw new ObjectStorageAway(
+  throw new ObjectStorageUnavailable(
     `The object storage refuses ${method} with ${response.status}${code ? ` (${code})` : ''}.`,
   );
 }

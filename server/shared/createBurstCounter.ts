@@ -1,4 +1,4 @@
-/** Notices keys that occur often within a short time. */
+/** Detects keys that occur often within a short time. */
 
 /** Maximum keys counted at a time; beyond that, all counts start again. */
 const maxKeys = 10_000;

@@ -7,11 +7,11 @@ export function createTokenBucket(
   clock: () => number = () => performance.now(),
 ): () => boolean {
   let tokens = burst;
-  let since = clock();
+  let refilledAt = clock();
   return () => {
     const now = clock();
-    tokens = Math.min(burst, tokens + ((now - since) / 1000) * perSecond);
-    since = now;
+    tokens = Math.min(burst, tokens + ((now - refilledAt) / 1000) * perSecond);
+    refilledAt = now;
     if (tokens < 1) return false;
     tokens -= 1;
     return true;

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type ComputationSteps<T> = Generator<undefined, T, undefined>;
 
 /** Milliseconds that a computation may run without a pause. */
-const slice = 12;
+const sliceTime = 12;
 
 /** Runs a computation to its end without yielding. */
 export function runAtOnce<T>(steps: ComputationSteps<T>): T {
@@ -17,11 +17,11 @@ export function runAtOnce<T>(steps: ComputationSteps<T>): T {
 
 /** Runs a computation in slices, between which other work gets a turn. */
 export async function runInTurns<T>(steps: ComputationSteps<T>): Promise<T> {
-  for (let until = performance.now() + slice; ; ) {
+  for (let until = performance.now() + sliceTime; ; ) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() < until) continue;
     await nextTurn();
-    until = performance.now() + slice;
+    until = performance.now() + sliceTime;
   }
 }

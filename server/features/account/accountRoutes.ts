@@ -32,7 +32,7 @@ export const accountRoutes: Routes = async (app) => {
       const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
       if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
       await transaction(async (tx, caller) => {
-        const stored = await tx.selectOne(
+        const storedUser = await tx.selectOne(
           { language_id: pg.integer.nullable },
           sql`select language_id from users where id = ${id} for update`,
         );
@@ -41,7 +41,7 @@ export const accountRoutes: Routes = async (app) => {
           where id = ${id} and language_id is distinct from ${language_id}::int`,
         );
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
-          { id, before: { ...stored }, after: { language_id } },
+          { id, before: { ...storedUser }, after: { language_id } },
         ]);
       });
       await live.publish([{ entity: 'users', id, type: 'updated' }]);

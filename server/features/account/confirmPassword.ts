@@ -20,7 +20,7 @@ export async function confirmPassword(
     { password_hash: pg.text },
     sql`select password_hash from user_secrets where user_id = ${userId}`,
   );
-  if (!secret && (await isRecent(db, sessionId))) return;
+  if (!secret && (await isRecentSession(db, sessionId))) return;
   const limit = { key: `password of ${userId}`, maxAttempts: 5, seconds: 60 };
   await countAttempt(db, limit);
   if (!(await isPassword(password ?? '', secret?.password_hash)))
@@ -28,7 +28,7 @@ export async function confirmPassword(
   await resetAttempts(db, limit);
 }
 
-async function isRecent(db: Queries, sessionId: number): Promise<boolean> {
+async function isRecentSession(db: Queries, sessionId: number): Promise<boolean> {
   return (
     (await db.one(
       sql`select 1 from sessions where id = ${sessionId} and created_at > now() - ${recentMinutes}::int * interval

@@ -22,8 +22,8 @@ export const loginRoutes: Routes = async (app) => {
       sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id
         where lower(u.email) = lower(${email}) and u.deleted_at is null`,
     );
-    const matches = await isPassword(password, user?.password_hash);
-    if (!user || !matches) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
+    const isCorrectPassword = await isPassword(password, user?.password_hash);
+    if (!user || !isCorrectPassword) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
     request.accountId = user.id;
     await resetAttempts(db, limit);
     return new JsonText(await startLogin(services, user.id, clientInfoOf(request)));

@@ -25,10 +25,10 @@ export const resetRoutes: Routes = async (app) => {
 
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
     await countAttempt(db, { key: `reset requested from ${request.address}`, maxAttempts: 30, seconds: 600 });
-    const sending = sendReset(services, { address, clientAddress: request.address }).catch((err) =>
+    const resetPromise = sendReset(services, { address, clientAddress: request.address }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );
-    await Promise.all([new Promise((resolve) => setTimeout(resolve, minResponseTime)), sending]);
+    await Promise.all([new Promise((resolve) => setTimeout(resolve, minResponseTime)), resetPromise]);
     return { sent: true };
   });
 
@@ -42,7 +42,7 @@ export const resetRoutes: Routes = async (app) => {
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const userId = isCode
-        ? await findUserOfCode(tx, { code, address: fields.email ?? undefined, from: request.address })
+        ? await findUserOfCode(tx, { code, address: fields.email ?? undefined, clientAddress: request.address })
         : await findUserOfLink(tx, secret);
       if (!userId) return undefined;
       await storePassword(tx, userId, { passwordHash });
@@ -77,9 +77,16 @@ async function sendReset(
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   const link = `${env.publicUrl}/resetpassword/${token}`;
   await db.transaction(async (tx) => {
-    await createReset(tx, user.id, { token, minutes: linkMinutes, code, from: clientAddress });
-    const letter = { kind: 'reset' as const, name: user.first_name, link, code, minutes: linkMinutes, codeMinutes };
-    await mail.send(tx, user.email, personLanguage(user), letter);
+    await createReset(tx, user.id, { token, minutes: linkMinutes, code, clientAddress });
+    const mailContent = {
+      kind: 'reset' as const,
+      name: user.first_name,
+      link,
+      code,
+      minutes: linkMinutes,
+      codeMinutes,
+    };
+    await mail.send(tx, user.email, personLanguage(user), mailContent);
   });
 }
 
@@ -88,20 +95,20 @@ interface ResetDraft {
   /** Lifetime of the link. */
   minutes: number;
   code?: string;
-  from?: string;
+  clientAddress?: string;
 }
 
 /** Creates a reset by which the holder of the token chooses a password. Replaces an earlier one. */
 export async function createReset(
   tx: Queries,
   userId: number,
-  { token, minutes, code, from }: ResetDraft,
+  { token, minutes, code, clientAddress }: ResetDraft,
 ): Promise<void> {
   const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
     insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, address)
     values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash},
-    now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
+    now() + ${codeMinutes}::int * interval '1 minute', ${clientAddress ?? null})
     on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
     code_hash = excluded.code_hash,
       code_expires_at = excluded.code_expires_at, address = excluded.address, tries = 0, created_at = now()`);
@@ -122,9 +129,10 @@ async function findUserOfLink(tx: Queries, token: string): Promise<number | unde
  */
 async function findUserOfCode(
   tx: Queries,
-  { code, address, from }: { code: string; address?: string; from: string },
+  { code, address, clientAddress }: { code: string; address?: string; clientAddress: string },
 ): Promise<number | undefined> {
-  const requestWhere = address === undefined ? sql`r.address = ${from}` : sql`lower(u.email) = lower(${address})`;
+  const requestWhere =
+    address === undefined ? sql`r.address = ${clientAddress}` : sql`lower(u.email) = lower(${address})`;
   const rows = await tx.select(
     { user_id: pg.integer, code_hash: pg.bytea },
     sql`

@@ -49,11 +49,11 @@ export const secondFactorRoutes: Routes = async (app) => {
     if (await hasSecondFactor(db, userId)) throw ApiError.conflict('second_factor_on');
     await requireCode(userId, body.code);
     const recovery_codes = await transaction(async (tx) => {
-      const confirmed = await tx.one(
+      const confirmedRow = await tx.one(
         sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
           returning user_id`,
       );
-      if (!confirmed) throw ApiError.conflict('second_factor_on');
+      if (!confirmedRow) throw ApiError.conflict('second_factor_on');
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_on' }, [{ id: userId }]);
       await mailAccountNotice(services, tx, userId, 'second_factor_on');
       return createRecoveryCodes(tx, userId);

@@ -28,8 +28,8 @@ export async function sendVerification(
   const user = await tx.selectOne(personShape, personSql(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
-  const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours: linkHours };
-  await mail.send(tx, address.email, personLanguage(user), letter);
+  const mailContent = { kind: 'verify_email' as const, name: user.first_name, link, hours: linkHours };
+  await mail.send(tx, address.email, personLanguage(user), mailContent);
 }
 
 /** Returns whether the link was valid; it works once. */

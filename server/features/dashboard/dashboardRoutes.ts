@@ -83,8 +83,8 @@ async function countMissedSites({ db, model }: Services, caller: Caller, now: Da
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const nowSql = sql`${now.toISOString()}::timestamptz`;
-  const missed = missedSitesSql({ model, caller, sites, day, present: nowSql });
-  const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
+  const missedSql = missedSitesSql({ model, caller, sites, day, present: nowSql });
+  const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missedSql}) missed`);
   return row?.n ?? 0;
 }
 
@@ -95,7 +95,7 @@ async function readWork(
   now: Date,
 ): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
   const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
-  const sum = (column: string, condition: string) =>
+  const sumSql = (column: string, condition: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${condition}), 0)::float8`);
   const sums = await db.selectOne(
     {
@@ -109,10 +109,10 @@ async function readWork(
       manual: pg.double,
     },
     sql`
-    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as
-    cleaning_before, ${sum('area_m2', '= 7')} as area_before,
-      ${sum('reported_area_m2', '= 0')} as reported, ${sum('reported_area_m2', '= 7')} as reported_before,
-      ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
+    select ${sumSql('cleaning', '= 0')} as cleaning, ${sumSql('area_m2', '= 0')} as area,
+      ${sumSql('cleaning', '= 7')} as cleaning_before, ${sumSql('area_m2', '= 7')} as area_before,
+      ${sumSql('reported_area_m2', '= 0')} as reported, ${sumSql('reported_area_m2', '= 7')} as reported_before,
+      ${sumSql('robotic', 'between 0 and 6')} as robotic, ${sumSql('manual', 'between 0 and 6')} as manual
     from (
       select (${now.toISOString()}::timestamptz at time zone ${timeZoneSql(sql`l`)})::date - m.day as age, m.cleaning,
       m.area_m2, m.reported_area_m2, m.robotic, m.manual

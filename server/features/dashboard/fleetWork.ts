@@ -42,7 +42,7 @@ export function typeWorkSql({ model, caller, from, to }: FleetWorkRequest): SQL 
   const hasSites =
     typeof scope !== 'string' && scopePathsOf(scope, caller).some((path) => path.to === 'locations' && path.ids.length);
   const scopeSql = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
-  // The sums of types have no sites.
+  // The sums by type cannot be limited to sites.
   return scopeSql && !hasSites
     ? sql`select m.type_id, m.day, m.cleaning from (${typeDaysSql(from, to)}) m where ${scopeSql}`
     : sql`select coalesce(m.type_id, 0) as type_id, d.day, d.cleaning

@@ -25,8 +25,8 @@ interface PerformanceRequest {
 /** Sites on the map. */
 const maxSites = 1000;
 /** Rows of the comparison, and of each end of the ranking. */
-const maxCompared = 10;
-const maxRanked = 3;
+const maxComparedRows = 10;
+const maxRankedSites = 3;
 
 export const performanceRoutes: Routes = async (app) => {
   serve(app, 'GET /dashboard/performance', async ({ query, services }, { caller }) => {
@@ -65,7 +65,7 @@ const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
 
 /** SQL: the caller's sites with the area planned for a day of their plan, as it is now. */
 function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'>): SQL {
-  const visible = hasPermission(caller, 'locations.list')
+  const visibleWhere = hasPermission(caller, 'locations.list')
     ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())
     : sql`false`;
   return sql`
@@ -75,7 +75,7 @@ function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'
       select m.location_id, sum(m.working_radius_m2) as area from machines m
       where ${countedMachinesWhere({ model, caller })} and m.stock_state = 'deployed' group by 1
     ) deployed on deployed.location_id = m.id
-    where ${visible}`;
+    where ${visibleWhere}`;
 }
 
 const clientsSql = ({ model, caller }: PerformanceRequest): SQL => sql`select m.id, m.name from clients m
@@ -95,15 +95,15 @@ function workSql(request: PerformanceRequest): SQL {
   const { start, from, to } = performancePeriod(request);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
   const isInPeriod = sql`day >= ${from}::date`;
-  const total = (column: string, condition: SQL) =>
+  const sumSql = (column: string, condition: SQL) =>
     sql`coalesce(sum(${sql.raw(column)}) filter (where ${condition}), 0)::float8`;
-  const area = (column: string, condition: SQL) =>
+  const areaSql = (column: string, condition: SQL) =>
     sql`round(coalesce(sum(${sql.raw(column)}) filter (where ${condition}), 0)::numeric, 1)::float8`;
-  const share = (condition: SQL) =>
+  const shareSql = (condition: SQL) =>
     sql`(sum(done) filter (where ${condition}) / nullif(sum(planned) filter (where ${condition}), 0))::float8`;
   const comparedLevel = comparedBy(caller);
-  const group = comparedLevel === 'clients' ? sql`f.client_id` : sql`d.location_id`;
-  const names = comparedLevel === 'clients' ? clientsSql(request) : sql`select id, name from site`;
+  const groupSql = comparedLevel === 'clients' ? sql`f.client_id` : sql`d.location_id`;
+  const namesSql = comparedLevel === 'clients' ? clientsSql(request) : sql`select id, name from site`;
   return sql`
     with work as materialized (
       select w.fleet_id, w.location_id, w.day, sum(w.cleaning) as cleaning, sum(w.robotic) as robotic,
@@ -138,24 +138,25 @@ function workSql(request: PerformanceRequest): SQL {
       where s.planned > 0
     ), ranked as materialized (
       select s.id, s.name, x.share from site s join (
-        select location_id, ${share(isInPeriod)} as share from done group by 1
+        select location_id, ${shareSql(isInPeriod)} as share from done group by 1
       ) x on x.location_id = s.id where x.share is not null
     ), compared as (
       select x.*, y.share from (
-        select ${group} as id, ${area('area', isInPeriod)} as area_m2,
-          ${area('reported', isInPeriod)} as reported_area_m2, ${area('area', sql`not ${isInPeriod}`)} as
+        select ${groupSql} as id, ${areaSql('area', isInPeriod)} as area_m2,
+          ${areaSql('reported', isInPeriod)} as reported_area_m2, ${areaSql('area', sql`not ${isInPeriod}`)} as
             area_before_m2,
-          ${total('robotic', isInPeriod)} as robotic, ${total('manual', isInPeriod)} as manual
+          ${sumSql('robotic', isInPeriod)} as robotic, ${sumSql('manual', isInPeriod)} as manual
         from work d join fleets f on f.id = d.fleet_id group by 1
       ) x left join (
-        select ${group} as id, ${share(isInPeriod)} as share from done d join fleets f on f.id = d.fleet_id group by 1
+        select ${groupSql} as id, ${shareSql(isInPeriod)} as share from done d join fleets f on f.id = d.fleet_id
+        group by 1
       ) y using (id)
     ), top as materialized (
-      select c.*, n.name from compared c join (${names}) n using (id) order by share nulls last, area_m2 desc
-      limit ${maxCompared}::int
+      select c.*, n.name from compared c join (${namesSql}) n using (id) order by share nulls last, area_m2 desc
+      limit ${maxComparedRows}::int
     ), areas as materialized (
-      select ${group} as id, day, sum(area) as area from work d join fleets f on f.id = d.fleet_id
-      where ${isInPeriod} and ${group} in (select id from top) group by 1, 2
+      select ${groupSql} as id, day, sum(area) as area from work d join fleets f on f.id = d.fleet_id
+      where ${isInPeriod} and ${groupSql} in (select id from top) group by 1, 2
     ), compared_row as (
       select top.*, (
         select json_agg(round(coalesce(areas.area, 0))::float8 order by day.day)
@@ -167,17 +168,17 @@ function workSql(request: PerformanceRequest): SQL {
         manual::float8, 'area_m2', round(area::numeric, 1)::float8, 'reported_area_m2',
         round(reported::numeric, 1)::float8, 'planned_area_m2',
         round(planned::numeric, 1)::float8) order by day) from per_day where ${isInPeriod}) as days,
-      (select json_build_object('cleaning', ${total('cleaning', sql`true`)}, 'robotic', ${total('robotic', sql`true`)},
-        'manual', ${total('manual', sql`true`)}, 'area_m2', ${area('area', sql`true`)},
-        'reported_area_m2', ${area('reported', sql`true`)}, 'planned_area_m2',
-        ${area('planned', sql`true`)}) from per_day where not ${isInPeriod}) as before,
-      ${ranking('share desc')} as best, ${ranking('share')} as worst,
+      (select json_build_object('cleaning', ${sumSql('cleaning', sql`true`)},
+        'robotic', ${sumSql('robotic', sql`true`)}, 'manual', ${sumSql('manual', sql`true`)},
+        'area_m2', ${areaSql('area', sql`true`)}, 'reported_area_m2', ${areaSql('reported', sql`true`)},
+        'planned_area_m2', ${areaSql('planned', sql`true`)}) from per_day where not ${isInPeriod}) as before,
+      ${rankingSql('share desc')} as best, ${rankingSql('share')} as worst,
       (select coalesce(json_agg(compared_row order by share nulls last, area_m2 desc), '[]') from compared_row) as
         compared`;
 }
 
-const ranking = (order: string) => sql`(select coalesce(json_agg(r), '[]') from (
-  select id, name, share from ranked order by ${sql.raw(order)}, id limit ${maxRanked}::int) r)`;
+const rankingSql = (order: string) => sql`(select coalesce(json_agg(r), '[]') from (
+  select id, name, share from ranked order by ${sql.raw(order)}, id limit ${maxRankedSites}::int) r)`;
 
 const typeShape = {
   id: pg.integer,
@@ -191,7 +192,7 @@ const typeShape = {
 /** SQL: the machine types in use, with the mean cleaning time of a machine and day. */
 function typesSql(request: PerformanceRequest): SQL {
   const { start, from, to } = performancePeriod(request);
-  const mean = (condition: SQL) =>
+  const meanSql = (condition: SQL) =>
     sql`coalesce(sum(w.cleaning) filter (where w.day ${condition} ${from}::date), 0)::float8 / ${request.days}::int`;
   return sql`
     select t.id, t.name, t.optimal_cleaning_time, n.machines, coalesce(w.cleaning, 0) / n.machines as cleaning,
@@ -200,10 +201,10 @@ function typesSql(request: PerformanceRequest): SQL {
       select m.type_id, count(*)::int as machines from machines m
       where ${countedMachinesWhere(request)} and m.stock_state = 'deployed' group by 1
     ) n join types t on t.id = n.type_id left join (
-      select w.type_id, ${mean(sql`>=`)} as cleaning, ${mean(sql`<`)} as cleaning_before
+      select w.type_id, ${meanSql(sql`>=`)} as cleaning, ${meanSql(sql`<`)} as cleaning_before
       from (${typeWorkSql({ ...request, from: sql`${start}::date`, to: sql`${to}::date` })}) w group by 1
     ) w on w.type_id = n.type_id
-    order by n.machines desc, t.id limit ${maxCompared}::int`;
+    order by n.machines desc, t.id limit ${maxComparedRows}::int`;
 }
 
 const siteShape = {

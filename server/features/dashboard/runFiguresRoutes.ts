@@ -35,14 +35,15 @@ const figuresShape = {
 interface FiguresRequest {
   model: EntityModel;
   caller: Caller;
-  /** Days (UTC): of the period before, of the period. */
+  /** First day (UTC) of the period before. */
   start: string;
+  /** First and last day (UTC) of the period. */
   from: string;
   to: string;
 }
 
 /** SQL: rows of sums by day and place; of the runs themselves for callers linked to single machines. */
-function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
+function runRowsSql({ model, caller, start, to }: FiguresRequest): SQL {
   const runs = model.require('runs');
   const scope = fleetSumsWhere(runs, caller);
   const [first, last] = [sql`${start}::date`, sql`${to}::date`];
@@ -55,7 +56,7 @@ function rowsSql({ model, caller, start, to }: FiguresRequest): SQL {
 }
 
 /**
- * SQL: one row with everything. Reads the rows twice rather than materializing them: all amounts by day, which makes
+ * SQL: one row with all figures. Reads the rows twice rather than materializing them: all amounts by day, which makes
  * few groups, and by site only what the ranking needs.
  */
 function figuresSql(request: FiguresRequest): SQL {
@@ -66,7 +67,7 @@ function figuresSql(request: FiguresRequest): SQL {
     ? scopeWhere(model.require('locations'), caller, sql`m`, new QueryContext(), true)
     : sql`false`;
   return sql`
-    with run as not materialized (${rowsSql(request)}),
+    with run as not materialized (${runRowsSql(request)}),
     per_day as materialized (select day, ${sums} from run group by 1),
     site as (
       select location_id as id, sum(completed)::float8 as completed, sum(${knownSum})::float8 as runs

@@ -35,8 +35,8 @@ export interface InboxRequest {
   until?: string;
 }
 
-const memberShape = { subject: pg.text, occurrence: pg.text, is_aside: pg.boolean };
-type Member = RowOf<typeof memberShape>;
+const itemFindingShape = { subject: pg.text, occurrence: pg.text, is_aside: pg.boolean };
+type ItemFinding = RowOf<typeof itemFindingShape>;
 
 /**
  * Applies an act to all findings of an item; returns their subjects. Acts on one kind are serialized, so that only the
@@ -47,21 +47,21 @@ export async function actOnInbox(tx: Queries, request: FindingsRequest, action: 
   const { act, key } = action;
   if (act !== 'return' && !inboxActsOf[key.kind].includes(act)) throw ApiError.notFound();
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${key.kind}, ${advisoryLocks.inbox}::bigint))`);
-  const findings = await readMembers(tx, key, request);
-  const members = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
-  if (members.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
-  if (members.length > action.count) throw ApiError.conflict('inbox_grown');
-  if (act === 'return') await deleteMarks(tx, key.kind, members, request.caller);
+  const findings = await readItemFindings(tx, key, request);
+  const affectedFindings = findings.filter(({ is_aside }) => is_aside === (act === 'return'));
+  if (affectedFindings.length === 0) throw findings.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
+  if (affectedFindings.length > action.count) throw ApiError.conflict('inbox_grown');
+  if (act === 'return') await deleteMarks(tx, key.kind, affectedFindings, request.caller);
   else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
-    await updateAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
-  else await insertMarks(tx, request, action, members);
-  await auditAct(tx, request, action, members);
-  return members.map(({ subject }) => subject);
+    await updateAlerts(tx, request, { act, ids: affectedFindings.map(({ subject }) => Number(subject)) });
+  else await insertMarks(tx, request, action, affectedFindings);
+  await auditAct(tx, request, action, affectedFindings);
+  return affectedFindings.map(({ subject }) => subject);
 }
 
-async function readMembers(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<Member[]> {
-  const members = itemFindingsSql(key, request);
-  return members ? tx.select(memberShape, sql`select subject, occurrence, is_aside from (${members}) m`) : [];
+async function readItemFindings(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<ItemFinding[]> {
+  const findings = itemFindingsSql(key, request);
+  return findings ? tx.select(itemFindingShape, sql`select subject, occurrence, is_aside from (${findings}) m`) : [];
 }
 
 async function updateAlerts(
@@ -78,46 +78,48 @@ async function insertMarks(
   tx: Queries,
   request: FindingsRequest,
   { act, key, assignee, until }: InboxRequest,
-  members: readonly Member[],
+  findings: readonly ItemFinding[],
 ): Promise<void> {
   const { caller, now } = request;
-  if (assignee !== undefined) await requireAssignee(tx, request, { key, assignee, members });
+  if (assignee !== undefined) await requireAssignee(tx, request, { key, assignee, findings });
   await tx.rows(sql`
     insert into inbox_marks (kind, subject, occurrence, snoozed_for, until, assignee_id, by_id, by_name, at)
     select ${key.kind}, member.subject, member.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
       ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int,
       ${await readPersonName(tx, caller)},
       ${now.toISOString()}::timestamptz
-    from ${unnestSql(members)}
+    from ${unnestSql(findings)}
     on conflict (kind, subject, snoozed_for) do update set occurrence = excluded.occurrence, until = excluded.until,
       assignee_id = excluded.assignee_id, by_id = excluded.by_id, by_name = excluded.by_name, at = excluded.at`);
 }
 
-const unnestSql = (members: readonly Member[]): SQL =>
-  sql`unnest(${members.map(({ subject }) => subject)}::text[], ${members.map(({ occurrence }) => occurrence)}::text[])
+const unnestSql = (findings: readonly ItemFinding[]): SQL =>
+  sql`unnest(${findings.map(({ subject }) => subject)}::text[], ${findings.map(({ occurrence }) => occurrence)}::text[])
     member(subject, occurrence)`;
 
 /** Throws 422 unless the caller sees that user, and that user sees every finding of the item. */
 async function requireAssignee(
   tx: Queries,
   { model, caller, now }: FindingsRequest,
-  { key, assignee, members }: { key: InboxKey; assignee: number; members: readonly Member[] },
+  { key, assignee, findings }: { key: InboxKey; assignee: number; findings: readonly ItemFinding[] },
 ): Promise<void> {
   const isSelf = assignee === caller.userId;
   const [visibleId] = isSelf ? [assignee] : await visibleIds(tx, model.require('users'), caller, [assignee]);
   if (visibleId === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
     throw ApiError.invalidAt('user_id', { key: 'exists' }, 'audit');
-  const other = isSelf ? caller : await loadCallerOfUser(tx, assignee);
-  const assigneeMembers = other ? await readMembers(tx, key, { model, caller: other, now }) : [];
-  const subjects = new Set(assigneeMembers.map(({ subject }) => subject));
-  if (!members.every(({ subject }) => subjects.has(subject)))
+  const assigneeCaller = isSelf ? caller : await loadCallerOfUser(tx, assignee);
+  const assigneeFindings = assigneeCaller
+    ? await readItemFindings(tx, key, { model, caller: assigneeCaller, now })
+    : [];
+  const subjects = new Set(assigneeFindings.map(({ subject }) => subject));
+  if (!findings.every(({ subject }) => subjects.has(subject)))
     throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');
 }
 
 /** Marks for everybody require permission to set them. */
-const deleteMarks = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
+const deleteMarks = (tx: Queries, kind: InboxKind, findings: readonly ItemFinding[], caller: Caller) =>
   tx.rows(sql`
-    delete from inbox_marks k using ${unnestSql(members)} where k.kind = ${kind} and k.subject = member.subject
+    delete from inbox_marks k using ${unnestSql(findings)} where k.kind = ${kind} and k.subject = member.subject
       and (k.snoozed_for = ${caller.userId}::int
         or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
 
@@ -126,11 +128,11 @@ async function auditAct(
   tx: Queries,
   { model, caller }: FindingsRequest,
   { act, key }: InboxRequest,
-  members: readonly Member[],
+  findings: readonly ItemFinding[],
 ): Promise<void> {
   const name = entityOfKind[key.kind];
-  const isAudited = name === 'alerts' && (act === 'acknowledge' || act === 'done');
-  if (!name || isAudited) return;
-  const rows = members.map(({ subject }) => ({ id: Number(subject) }));
+  const isAuditedAsChange = name === 'alerts' && (act === 'acknowledge' || act === 'done');
+  if (!name || isAuditedAsChange) return;
+  const rows = findings.map(({ subject }) => ({ id: Number(subject) }));
   await writeAuditEntries(tx, { entity: model.require(name), by: caller, action: `inbox_${act}` }, rows);
 }

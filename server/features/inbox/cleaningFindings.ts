@@ -21,14 +21,14 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
   const day = sql`${missedDay(now)}`;
   const nowSql = sql`${now.toISOString()}::timestamptz`;
   const scope = fleetSumsWhere(machines, caller);
-  const days = scope
+  const siteStatesSql = scope
     ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present: nowSql })}) missed
-        union all (${partlyCleanedSql({ sites, day, present: nowSql, within: scope })})`
+        union all (${partlyCleanedSql({ sites, day, present: nowSql, fleetScope: scope })})`
     : sql`select location_id, state
       from (${siteDaysSql({ model, caller, sites, from: day, to: day, present: nowSql })}) d
         where state in ('missed', 'partly')`;
   // An open alert already reports it.
-  const isAlerted = hasPermission(caller, 'alerts.list')
+  const hasAlertSql = hasPermission(caller, 'alerts.list')
     ? sql`exists (select from alerts a where a.location_id = l.id and a.metric = 'cleaned_less' and a.state <> 'closed'
         and a.deleted_at is null)`
     : sql`false`;
@@ -36,8 +36,8 @@ export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
     select l.id::text as subject, ${day}::text as occurrence, site.state as cause,
       case site.state when 'missed' then 1 else 0 end as severity, l.id as location_id, f.client_id,
       null::timestamptz as since, ${day}::date as day, l.name, null::float8 as value, null::text as detail
-    from (${days}) site(id, state) join locations l on l.id = site.id join fleets f on f.id = l.fleet_id
-    where not ${isAlerted}`;
+    from (${siteStatesSql}) site(id, state) join locations l on l.id = site.id join fleets f on f.id = l.fleet_id
+    where not ${hasAlertSql}`;
 }
 
 /** SQL: `(id, 'partly')` of locations with some cleaning on a planned day, but less than planned. */
@@ -45,19 +45,19 @@ const partlyCleanedSql = ({
   sites,
   day,
   present,
-  within,
+  fleetScope,
 }: {
   sites: SQL;
   day: SQL;
   present: SQL;
-  within: SQL;
+  fleetScope: SQL;
 }): SQL => sql`
   select l.id, 'partly' from locations l join (
     select m.location_id, sum(m.cleaning) as cleaning, sum(m.area_m2) as area
-    from (${fleetDaysSql(sql`${day}::date`, sql`${day}::date`)}) m where ${within} group by 1
+    from (${fleetDaysSql(sql`${day}::date`, sql`${day}::date`)}) m where ${fleetScope} group by 1
   ) done on done.location_id = l.id left join (
     select m.location_id, sum(m.working_radius_m2) as area from machines m
-    where m.stock_state = 'deployed' and not m.is_dummy and m.deleted_at is null and ${within} group by 1
+    where m.stock_state = 'deployed' and not m.is_dummy and m.deleted_at is null and ${fleetScope} group by 1
   ) deployed on deployed.location_id = l.id
   where l.id in (${sites}) and ${plannedSql(sql`l.cleaning_plan`, sql`${day}::date`)}
     and ${day}::date < (${present} at time zone l.time_zone)::date and done.cleaning >= 1

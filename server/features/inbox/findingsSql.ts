@@ -51,7 +51,7 @@ function listFilterSql(
 function alertFindings(request: FindingsRequest, metric: SQL): SQL {
   const { from, where } = listFilterSql(request, attentionList('alerts', request.now));
   const machines = request.model.require('machines');
-  const isVisible = matchWhere(
+  const visibleWhere = matchWhere(
     { entity: machines, caller: request.caller, query: readListQuery('') },
     new QueryContext('v'),
   );
@@ -68,12 +68,12 @@ function alertFindings(request: FindingsRequest, metric: SQL): SQL {
         where n.alert_id = a.id and n.kind = 'reported' limit 1) end as detail
     from (select m.* from ${from} where ${where} and ${metric}) a left join lateral (
       select case when count(*) = 1 then min(m.serial_number) end as name from alerts_machines k
-      join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${isVisible}
+      join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${visibleWhere}
     ) alert_machine on true`;
 }
 
 /** SQL condition: no alert of machine `m` within scope, open or acknowledged, reports the same. */
-const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_due'): SQL =>
+const withoutAlertWhere = ({ caller }: FindingsRequest, metric: 'offline' | 'service_due'): SQL =>
   hasPermission(caller, 'alerts.list')
     ? sql`not exists (select from alerts_machines k join alerts a on a.id = k.alerts_id
         where k.machines_id = m.id and a.metric = ${metric} and a.state <> 'closed' and a.deleted_at is null)`
@@ -86,22 +86,23 @@ function silentFindings(request: FindingsRequest): SQL {
       m.location_id, f.client_id, machine_state.status_since as since, null::date as day, m.serial_number as name,
       null::float8 as value, null::text as detail
     from ${from} join machines_state machine_state on machine_state.id = m.id join fleets f on f.id = m.fleet_id
-    where ${where} and ${isUnalerted(request, 'offline')}`;
+    where ${where} and ${withoutAlertWhere(request, 'offline')}`;
 }
 
 function serviceFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, attentionList('service_due', request.now));
-  const isLate = sql`m.next_service_due < ${request.now.toISOString().slice(0, 10)}::date - ${serviceWarningDays}::int`;
+  const today = request.now.toISOString().slice(0, 10);
+  const lateWhere = sql`m.next_service_due < ${today}::date - ${serviceWarningDays}::int`;
   return sql`
-    select m.id::text as subject, m.next_service_due || case when ${isLate} then ' late' else '' end as occurrence,
-      '' as cause, case when ${isLate} then 1 else 0 end as severity, m.location_id, f.client_id,
+    select m.id::text as subject, m.next_service_due || case when ${lateWhere} then ' late' else '' end as occurrence,
+      '' as cause, case when ${lateWhere} then 1 else 0 end as severity, m.location_id, f.client_id,
       null::timestamptz as since, m.next_service_due as day, m.serial_number as name, null::float8 as value,
       null::text as detail
     from ${from} join fleets f on f.id = m.fleet_id
-    where ${where} and ${isUnalerted(request, 'service_due')}`;
+    where ${where} and ${withoutAlertWhere(request, 'service_due')}`;
 }
 
-const noPlace = sql`null::int as location_id, null::int as client_id`;
+const noSiteColumns = sql`null::int as location_id, null::int as client_id`;
 
 function deviceFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, {
@@ -109,29 +110,29 @@ function deviceFindings(request: FindingsRequest): SQL {
     filter: { assigned: false, is_dummy: false },
   });
   return sql`
-    select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${noPlace}, d.first_seen as since,
+    select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${noSiteColumns}, d.first_seen as since,
       null::date as day, m.refno as name, null::float8 as value, d.protocol as detail
     from discovered_trackers d join ${from} on m.id = d.tracker_id
     where ${where} and not exists (select from trackers behind where behind.gateway_id = m.id)`;
 }
 
-const recently = (now: Date): SQL =>
+const failuresSinceSql = (now: Date): SQL =>
   sql`${new Date(now.getTime() - failureDays * 86_400_000).toISOString()}::timestamptz`;
 
 function importFindings(request: FindingsRequest): SQL {
   const { from, where } = listFilterSql(request, { resource: 'imports', filter: { state: 'failed' } });
   return sql`
     select m.id::text as subject, coalesce(m.finished_at::text, '') as occurrence, '' as cause, 1 as severity,
-      ${noPlace}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,
+      ${noSiteColumns}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,
       null::float8 as value, null::text as detail
-    from ${from} where ${where} and m.created_at > ${recently(request.now)}`;
+    from ${from} where ${where} and m.created_at > ${failuresSinceSql(request.now)}`;
 }
 
 /** Mails, messages and reports that could not be sent: requires global scope. */
 function jobFindings({ caller, now }: FindingsRequest): SQL | undefined {
   if (!caller.scopes.has('all')) return undefined;
   return sql`
-    select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${noPlace}, j.done_at as since,
-      null::date as day, null::text as name, null::float8 as value, left(j.error, 200) as detail
-    from jobs j where j.state = 'dead' and j.done_at > ${recently(now)} and j.kind <> ${importKind}`;
+    select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${noSiteColumns},
+      j.done_at as since, null::date as day, null::text as name, null::float8 as value, left(j.error, 200) as detail
+    from jobs j where j.state = 'dead' and j.done_at > ${failuresSinceSql(now)} and j.kind <> ${importKind}`;
 }

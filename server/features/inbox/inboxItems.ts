@@ -27,7 +27,7 @@ import type { FindingsRequest } from './findingsRequest';
 import { findingsSql } from './findingsSql';
 
 /** SQL: the findings with their marks; `is_aside`: snoozed by the caller, or assigned to another user. */
-export const markedSql = (kind: InboxKind, findings: SQL, { caller, now }: FindingsRequest): SQL => sql`
+export const findingsWithMarksSql = (kind: InboxKind, findings: SQL, { caller, now }: FindingsRequest): SQL => sql`
   select f.*, snoozed.until, marked.assignee_id, marked.by_name,
     (snoozed.id is not null or (marked.id is not null and marked.assignee_id is distinct from ${caller.userId}::int))
     as is_aside
@@ -75,7 +75,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, isA
       ? scopeWhere(model.require(name), caller, sql.raw(name), new QueryContext(name.slice(0, 1)), true)
       : sql`false`;
   return sql`
-    with marked as materialized (${markedSql(kind, findings, request)}),
+    with marked as materialized (${findingsWithMarksSql(kind, findings, request)}),
     cause_sites as (
       select cause, is_aside, count(distinct coalesce(location_id, 0)) > ${maxSitesPerCause}::int as many from marked
       group by 1, 2
@@ -151,8 +151,8 @@ function buildInboxItem(kind: InboxKind, group: RowOf<typeof groupShape>, caller
     finding: kind === 'alert' || kind === 'reported' ? findingOf(group, caller) : null,
     count: group.count,
     sites: group.sites,
-    location: placeOf(location_id, group.location),
-    client: placeOf(client_id, group.client),
+    location: referenceOf(location_id, group.location),
+    client: referenceOf(client_id, group.client),
     names: group.names,
     ids: isJob || subjects.length > maxIds ? [] : subjects.map(Number),
     since: group.since?.toISOString() ?? null,
@@ -165,7 +165,7 @@ function buildInboxItem(kind: InboxKind, group: RowOf<typeof groupShape>, caller
   };
 }
 
-const placeOf = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
+const referenceOf = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
 export const actsFor = (kind: InboxKind, caller: Caller) =>
   inboxActsOf[kind].filter((act) => act === 'snooze' || hasPermission(caller, 'alerts.acknowledge'));
@@ -189,7 +189,7 @@ export function itemFindingsSql(key: InboxKey, request: FindingsRequest): SQL | 
   }[key.place];
   return (
     findings &&
-    sql`select m.* from (${markedSql(key.kind, findings, request)}) m
+    sql`select m.* from (${findingsWithMarksSql(key.kind, findings, request)}) m
     where m.cause = ${key.cause} and ${place}`
   );
 }

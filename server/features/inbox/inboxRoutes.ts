@@ -19,7 +19,7 @@ export const inboxRoutes: Routes = async (app) => {
   }));
 
   type ItemReference = { key: string; count: number };
-  const perform = async (
+  const performAct = async (
     transaction: WriteTransaction,
     { key: text, count }: ItemReference,
     action: Omit<InboxRequest, 'key' | 'count'>,
@@ -38,16 +38,18 @@ export const inboxRoutes: Routes = async (app) => {
     return { data: { count: subjects.length } };
   };
 
-  serve(app, 'POST /inbox/acknowledge', ({ body, transaction }) => perform(transaction, body, { act: 'acknowledge' }));
-  serve(app, 'POST /inbox/done', ({ body, transaction }) => perform(transaction, body, { act: 'done' }));
-  serve(app, 'POST /inbox/return', ({ body, transaction }) => perform(transaction, body, { act: 'return' }));
+  serve(app, 'POST /inbox/acknowledge', ({ body, transaction }) =>
+    performAct(transaction, body, { act: 'acknowledge' }),
+  );
+  serve(app, 'POST /inbox/done', ({ body, transaction }) => performAct(transaction, body, { act: 'done' }));
+  serve(app, 'POST /inbox/return', ({ body, transaction }) => performAct(transaction, body, { act: 'return' }));
   serve(app, 'POST /inbox/assign', ({ body: { user_id, ...body }, transaction }) =>
-    perform(transaction, body, { act: 'assign', assignee: user_id }),
+    performAct(transaction, body, { act: 'assign', assignee: user_id }),
   );
   serve(app, 'POST /inbox/snooze', ({ body: { until, ...body }, transaction }) => {
     const days = (Date.parse(until) - services.now().getTime()) / 86_400_000;
     if (!(days > 0 && days <= maxSnoozeDays))
       throw ApiError.invalidAt('until', { text: 'inbox_until', values: { days: maxSnoozeDays } });
-    return perform(transaction, body, { act: 'snooze', until });
+    return performAct(transaction, body, { act: 'snooze', until });
   });
 };

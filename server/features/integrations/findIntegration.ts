@@ -28,5 +28,5 @@ export const findIntegration = (db: Queries, id: number): Promise<VendorIntegrat
       where id = ${id}::int and deleted_at is null`,
   );
 
-/** Owner of its sealed secret. */
+/** Owner under which the secret of an integration is sealed. */
 export const integrationOwner = (id: number): string => `integration ${id}`;

@@ -31,16 +31,18 @@ export const hookRoutes: Routes = async (app) => {
       const body = rawBodyOf(request);
       const integration = await requireIntegration(id, request, body);
       const now = services.now();
-      const { counts, events } = await db.transaction((tx) => store(tx, integration, body, now)).catch(throwMalformed);
+      const { counts, events } = await db
+        .transaction((tx) => storeMessage(tx, integration, body, now))
+        .catch(throwMalformed);
       publishIngested(services, events);
       return { data: counts };
     },
     options,
   );
 
-  async function store(tx: Queries, integration: VendorIntegration, body: Buffer, now: Date) {
+  async function storeMessage(tx: Queries, integration: VendorIntegration, body: Buffer, now: Date) {
     const result = await storeVendorMessage(tx, { env, now }, { integration, body, receivedAt: now });
-    await auditVendorMessage(tx, { model, integration }, result.corrected);
+    await auditVendorMessage(tx, { model, integration }, result.correctedRuns);
     await tx.rows(sql`
       update integrations_state set last_received = ${now.toISOString()}::timestamptz
       where id = ${integration.id}::int
@@ -50,11 +52,11 @@ export const hookRoutes: Routes = async (app) => {
 
   /** Authenticates the vendor by the integration's secret. Throws 401, also for an unknown integration. */
   async function requireIntegration(id: number, { headers }: FastifyRequest, body: Buffer): Promise<VendorIntegration> {
-    const [integration, sealed] = await Promise.all([
+    const [integration, secretRow] = await Promise.all([
       findIntegration(db, id),
       db.selectOne({ secret: pg.bytea }, sql`select secret from integration_secrets where integration_id = ${id}::int`),
     ]);
-    const secret = integration && sealed && unseal(signingKey, sealed.secret, integrationOwner(id));
+    const secret = integration && secretRow && unseal(signingKey, secretRow.secret, integrationOwner(id));
     if (!secret || !isVendor({ headers, body, preset: integration.preset }, secret)) throw ApiError.unauthenticated();
     return integration;
   }

@@ -23,9 +23,10 @@ import { findIntegration, integrationOwner, type VendorIntegration } from './fin
 import { type MessageReason, readVendorMessage } from './readVendorMessage';
 import { storeVendorMessage } from './storeVendorMessage';
 
-/** Maximum objects of a preview; messages of a replay, each in its own transaction. */
+/** Maximum objects of a preview. */
 const maxPreviewItems = 20;
-const maxReplayed = 100;
+/** Maximum messages of a replay, each in its own transaction. */
+const maxReplayedMessages = 100;
 
 export const integrationRoutes: Routes = async (app) => {
   const { services } = app;
@@ -46,15 +47,15 @@ export const integrationRoutes: Routes = async (app) => {
   });
 
   serve(app, 'POST /integrations/{id}/preview', async ({ params: { id }, body }, { caller: { language } }) => {
-    const stored = await requireIntegration(db, id);
-    const mapping = (body.mapping as MessageMapping | null | undefined) ?? stored.mapping;
+    const integration = await requireIntegration(db, id);
+    const mapping = (body.mapping as MessageMapping | null | undefined) ?? integration.mapping;
     const message = parseMessage(body.message);
     const { items, ignored, reasons } = await readVendorMessage(
       db,
-      { ...stored, mapping },
+      { ...integration, mapping },
       { message, now: services.now() },
     );
-    const words = createSentences(language);
+    const printReasons = createReasonPrinter(language);
     return {
       data: {
         items: items
@@ -65,11 +66,11 @@ export const integrationRoutes: Routes = async (app) => {
             serial: machine ?? null,
             machine: vendorMachine ? { id: vendorMachine.id, serial_number: vendorMachine.serialNumber } : null,
             values,
-            problems: words(itemReasons),
+            problems: printReasons(itemReasons),
           })),
         total: items.length,
         ignored,
-        problems: words(reasons),
+        problems: printReasons(reasons),
       },
     };
   });
@@ -90,13 +91,13 @@ export const integrationRoutes: Routes = async (app) => {
         where integration_id = ${id}::int order by received_at desc, id desc
         limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint`,
     );
-    const words = createSentences(request.caller.language);
-    const data = rows.map(({ id: message, received_at, times, body, reasons }) => ({
-      id: message,
+    const printReasons = createReasonPrinter(request.caller.language);
+    const data = rows.map(({ id: messageId, received_at, times, body, reasons }) => ({
+      id: messageId,
       received_at: received_at.toISOString(),
       times,
       body: printPayload(body),
-      problems: words(reasons),
+      problems: printReasons(reasons),
     }));
     const total = rows[0]?.total ?? (await countMessages(db, id));
     const path = `${env.publicUrl}${apiPrefix}/integrations/${id}/messages`;
@@ -111,15 +112,19 @@ export const integrationRoutes: Routes = async (app) => {
       tx.select(
         { received_at: pg.timestamptz, body: pg.bytea },
         sql`select received_at, body from integration_messages where integration_id = ${id}::int
-          order by read_at, id limit ${maxReplayed}::int`,
+          order by read_at, id limit ${maxReplayedMessages}::int`,
       ),
     );
     for (const { received_at: receivedAt, body } of messages) {
       const result = await transaction(async (tx) => {
         const integration = await requireIntegration(tx, id);
-        const stored = await storeVendorMessage(tx, { env, now }, { integration, body: Buffer.from(body), receivedAt });
-        await auditVendorMessage(tx, { model, integration }, stored.corrected);
-        return stored;
+        const storeResult = await storeVendorMessage(
+          tx,
+          { env, now },
+          { integration, body: Buffer.from(body), receivedAt },
+        );
+        await auditVendorMessage(tx, { model, integration }, storeResult.correctedRuns);
+        return storeResult;
       });
       counts.messages += 1;
       for (const name of ['stored', 'duplicates', 'unread'] as const) counts[name] += result.counts[name];
@@ -156,7 +161,7 @@ function parseMessage(text: string): unknown {
 }
 
 /** Reasons as sentences, each with the position of its object. */
-const createSentences = (language: Language) => (reasons: readonly MessageReason[]) =>
+const createReasonPrinter = (language: Language) => (reasons: readonly MessageReason[]) =>
   reasons.map(({ kind, index, field, problem }) => {
     const entity = kind === undefined ? 'integrations' : kind === 'runs' ? 'runs' : 'machines';
     const sentence = problemText(language, { entity, field, problem });

@@ -62,10 +62,10 @@ export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessag
     const objects = findObjects(section, root);
     if (objects.length > maxMessageItems) return { items: [], ignored: 0, isTooLong: true };
     for (const [index, item] of objects.entries()) {
-      const place = { root, item };
-      if (!isPresent(kind, section, place)) continue;
-      if (section.ignored && readSource(section.ignored, 'boolean', place).value === true) result.ignored += 1;
-      else result.items.push(readItem(kind, section, { place, index }));
+      const context = { root, item };
+      if (!isPresent(kind, section, context)) continue;
+      if (section.ignored && readSource(section.ignored, 'boolean', context).value === true) result.ignored += 1;
+      else result.items.push(readItem(kind, section, { context, index }));
     }
   }
   return result;
@@ -86,26 +86,26 @@ const identifyingFields: Record<keyof MessageMapping, readonly string[]> = {
   states: Object.keys(stateTargets).filter((name) => name !== 'at'),
 };
 
-const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, place: MessageContext): boolean =>
-  identifyingFields[kind].some((name) => fields[name] !== undefined && findValue(fields[name], place) !== undefined);
+const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, context: MessageContext): boolean =>
+  identifyingFields[kind].some((name) => fields[name] !== undefined && findValue(fields[name], context) !== undefined);
 
 function readItem(
   kind: keyof MessageMapping,
   { machine, fields }: MappingSection,
-  { place, index }: { place: MessageContext; index: number },
+  { context, index }: { context: MessageContext; index: number },
 ): MappedItem {
   const targets: Readonly<Record<string, TargetKind>> = kind === 'runs' ? runTargets : stateTargets;
   const values: Record<string, unknown> = {};
   const problems: MappingProblem[] = [];
   for (const [field, source] of Object.entries(fields)) {
-    const { value, raw, problem } = readTarget(source, targets[field] as TargetKind, place);
+    const { value, raw, problem } = readTarget(source, targets[field] as TargetKind, context);
     if (problem) problems.push({ field, ...problem });
     if (value !== undefined) values[field] = value;
     if (kind === 'runs' && raw !== undefined && (field === 'outcome' || field === 'mode'))
       values[`${field}_raw`] = raw.slice(0, 120);
   }
   if (kind === 'runs') completeRun(values);
-  const serial = machine && readSource(machine, 'text', place).value;
+  const serial = machine && readSource(machine, 'text', context).value;
   return {
     kind,
     index,
@@ -115,9 +115,9 @@ function readItem(
   };
 }
 
-function readTarget(source: SourceText, kind: TargetKind, place: MessageContext): SourceReading {
-  if (kind === 'list') return readInterruptions(source, place);
-  return kind === 'shares' ? readShares(source, place) : readSource(source, kind, place);
+function readTarget(source: SourceText, kind: TargetKind, context: MessageContext): SourceReading {
+  if (kind === 'list') return readInterruptions(source, context);
+  return kind === 'shares' ? readShares(source, context) : readSource(source, kind, context);
 }
 
 /** Values derived from others: the end from the duration, the id of a run without one from its start. */
@@ -152,10 +152,13 @@ function readInterruptions(sourceText: SourceText, { root, item }: MessageContex
   const interruptions = readPath(parseCachedPath(path), { root, item })
     .flat()
     .flatMap((element) => {
-      const place = { root, item: element };
+      const context = { root, item: element };
       const readings = Object.entries(interruptionTargets).map(([name, kind]) => {
-        const from = source.fields?.[name];
-        return [name, from === undefined ? null : (readSource(from, kind, place).value ?? null)] as const;
+        const fieldSource = source.fields?.[name];
+        return [
+          name,
+          fieldSource === undefined ? null : (readSource(fieldSource, kind, context).value ?? null),
+        ] as const;
       });
       const interruption = Object.fromEntries(readings);
       return interruption.at === null ? [] : [interruption];

@@ -131,10 +131,10 @@ export function readShares(text: SourceText, context: MessageContext): SourceRea
   if (typeof sentValue !== 'object' || sentValue === null || Array.isArray(sentValue))
     return { problem: { key: 'object' } };
   const isShare = sourceOf(text).unit === 'share';
-  const shares = Object.entries(sentValue).flatMap(([part, value]): [string, number][] => {
+  const shares = Object.entries(sentValue).flatMap(([name, value]): [string, number][] => {
     const number = parseNumber(value);
     const share = number === undefined ? Number.NaN : isShare ? number : Number((number / 100).toPrecision(12));
-    return share >= 0 && share <= 1 ? [[snakeCase(part), share]] : [];
+    return share >= 0 && share <= 1 ? [[snakeCase(name), share]] : [];
   });
   return shares.length === 0 ? {} : { value: Object.fromEntries(shares) };
 }

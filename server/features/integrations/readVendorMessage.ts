@@ -48,12 +48,12 @@ export async function readVendorMessage(
   const serials = items.flatMap(({ machine }) => machine ?? []);
   const machines = serials.length === 0 ? undefined : await findVendorMachines(db, integration.clientId, serials);
   const results = items.map((item) => readItem(item, { vendorMachine: machines?.get(item.machine ?? ''), now }));
-  const fault: FieldProblem | undefined = isTooLong
+  const messageProblem: FieldProblem | undefined = isTooLong
     ? { key: 'max_entries', values: { max: maxMessageItems } }
     : items.length + ignored === 0
       ? { text: 'nothing_fits' }
       : undefined;
-  return { items: results, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
+  return { items: results, ignored, reasons: messageProblem ? [{ field: 'message', problem: messageProblem }] : [] };
 }
 
 function readItem(

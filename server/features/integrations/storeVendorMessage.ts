@@ -19,9 +19,11 @@ const retention = { messages: 1000, bytes: 20 * 1024 * 1024 };
 const maxReasons = 20;
 
 export interface MessageCounts {
-  /** Numbers of new or corrected runs and new observations, of known ones, and of unreadable objects or messages. */
+  /** New or corrected runs, and new observations. */
   stored: number;
+  /** Runs and observations that were stored before. */
   duplicates: number;
+  /** Unreadable objects or messages. */
   unread: number;
 }
 
@@ -34,7 +36,7 @@ export async function storeVendorMessage(
   tx: Queries,
   { env, now }: { env: Services['env']; now: Date },
   { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
-): Promise<{ counts: MessageCounts; corrected: AuditedRow[]; events: LiveEvent[] }> {
+): Promise<{ counts: MessageCounts; correctedRuns: AuditedRow[]; events: LiveEvent[] }> {
   const { items, reasons } = await readVendorMessage(tx, integration, { message: parseJsonBody(body), now });
   const readableItems = items.filter((item) => item.reasons.length === 0);
   const reports = readableItems.flatMap(({ kind, index, vendorMachine, values }) =>
@@ -42,22 +44,22 @@ export async function storeVendorMessage(
       ? [{ index, machineId: vendorMachine.id, ...datedValues(values, receivedAt) }]
       : [],
   );
-  const runs = await storeReportedRuns(tx, reports, now);
-  if (runs.stored > 0) await storeRawMessage(tx, { integration, body, receivedAt });
-  const runReasons = runs.problems.map(
+  const runResult = await storeReportedRuns(tx, reports, now);
+  if (runResult.stored > 0) await storeRawMessage(tx, { integration, body, receivedAt });
+  const runReasons = runResult.problems.map(
     ({ index, ...problem }): MessageReason => ({ kind: 'runs', index: reports[index]?.index, ...problem }),
   );
-  const rejectedCount = new Set(runs.problems.map(({ index }) => index)).size;
+  const rejectedCount = new Set(runResult.problems.map(({ index }) => index)).size;
   const incomingMessages = readableItems.flatMap((item) => buildIncoming(item, receivedAt));
-  const states = await ingestInTransaction(tx, incomingMessages, { env, now });
-  const stored = runs.stored + states.stored;
+  const stateResult = await ingestInTransaction(tx, incomingMessages, { env, now });
+  const stored = runResult.stored + stateResult.stored;
   const unread = items.length - readableItems.length + rejectedCount + reasons.length;
   const allReasons = [...reasons, ...items.flatMap((item) => item.reasons), ...runReasons];
   await storeUnreadableMessage(tx, { integration: integration.id, body, reasons: allReasons, receivedAt, now });
   return {
     counts: { stored, duplicates: readableItems.length - rejectedCount - stored, unread },
-    corrected: runs.corrected,
-    events: [...runs.events, ...states.events],
+    correctedRuns: runResult.correctedRuns,
+    events: [...runResult.events, ...stateResult.events],
   };
 }
 

@@ -33,7 +33,7 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   const parameters = new URLSearchParams(search);
   const names = new Set(parameters.keys());
   const isFilter = (name: string) => !/^_|[[\]]/.test(name) && name !== 'q';
-  refuseUnknown(
+  assertAllowed(
     [...names].filter((name) => !isFilter(name)),
     listParameterNames,
   );
@@ -54,33 +54,33 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
 /** Parses the parameters of a single row, which accepts includes only, to a query string of the list dialect. */
 export function readJsonServerRowQuery(search: string): string {
   const parameters = new URLSearchParams(search);
-  refuseUnknown([...parameters.keys()], includeParameters);
+  assertAllowed([...parameters.keys()], includeParameters);
   return printListQuery({ include: readIncludes(parameters) });
 }
 
 /** Writes take no parameters. */
-export const assertNoParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
+export const assertNoParameters = (search: string): void => assertAllowed([...new URLSearchParams(search).keys()], []);
 
-function refuseUnknown(names: readonly string[], allowedNames: readonly string[]): void {
-  const unknown = [...new Set(names)].filter((name) => name !== methodOverride && !allowedNames.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('parameter', unknown, allowedNames);
+function assertAllowed(names: readonly string[], allowedNames: readonly string[]): void {
+  const unknownNames = [...new Set(names)].filter((name) => name !== methodOverride && !allowedNames.includes(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('parameter', unknownNames, allowedNames);
 }
 
 const comparableKinds: readonly Field['kind'][] = ['integer', 'number', 'money', 'date', 'instant'];
 
 /**
- * Filter name without operator, in the list dialect. Unknown names pass unchanged, so that the dialect rejects them by
- * name.
+ * Translates the name of a filter to a path of the list dialect, and to the sign before its values. Unknown names pass
+ * unchanged, so that the dialect rejects them by name.
  */
 function translateFilter(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
   const fieldAt = (path: string) => fieldAtPath(entity, path.split('.'), caller);
   // In json-server plain text filters mean equality; in the dialect they mean containment.
-  const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
-  const fullName = fieldAt(name);
-  if (fullName) return { path: equal(name, fullName), sign: '' };
+  const equalityPath = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
+  const exactField = fieldAt(name);
+  if (exactField) return { path: equalityPath(name, exactField), sign: '' };
   const [, path = '', operator] = /^(.+)_(gte|lte|ne|like)$/.exec(name) ?? [];
   const field = fieldAt(path);
-  if (field && operator === 'ne') return { path: `${equal(path, field)}.not`, sign: '' };
+  if (field && operator === 'ne') return { path: `${equalityPath(path, field)}.not`, sign: '' };
   if (field && operator === 'like' && isText(field.kind)) return { path, sign: '' };
   if (field && operator === 'gte' && comparableKinds.includes(field.kind)) return { path, sign: '>=' };
   if (field && operator === 'lte' && comparableKinds.includes(field.kind)) return { path, sign: '<=' };
@@ -100,8 +100,8 @@ const readIncludes = (parameters: URLSearchParams): string[] => [
 
 function readSort(parameters: URLSearchParams): ListQuery['sort'] {
   const orders = splitItems(parameters, '_order').map((order) => order.toLowerCase());
-  const unknown = orders.filter((order) => order !== 'asc' && order !== 'desc');
-  if (unknown.length > 0) throw ApiError.notAllowed('sort', unknown, ['asc', 'desc']);
+  const unknownOrders = orders.filter((order) => order !== 'asc' && order !== 'desc');
+  if (unknownOrders.length > 0) throw ApiError.notAllowed('sort', unknownOrders, ['asc', 'desc']);
   return splitItems(parameters, '_sort').map((item, index) => ({
     path: item.replace(/^-/, ''),
     descending: item.startsWith('-') || orders[index] === 'desc',
@@ -132,8 +132,8 @@ function buildPages(
   const page = (number: number, per_page: number) => printListQuery({ ...query, page: number, per_page });
   // Only the total is requested.
   if (count === 0) return { pages: [page(1, 1)], slice: [0, 0] };
-  const number = Math.floor(first / count) + 1;
+  const pageNumber = Math.floor(first / count) + 1;
   const offset = first % count;
-  if (offset === 0) return { pages: [page(number, count)] };
-  return { pages: [page(number, count), page(number + 1, count)], slice: [offset, offset + count] };
+  if (offset === 0) return { pages: [page(pageNumber, count)] };
+  return { pages: [page(pageNumber, count), page(pageNumber + 1, count)], slice: [offset, offset + count] };
 }

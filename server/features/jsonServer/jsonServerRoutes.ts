@@ -15,14 +15,14 @@ import { createSingle, trashSingle, updateSingle } from '../../crud/write/single
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
 import { assertNoParameters, readJsonServerListQuery, readJsonServerRowQuery } from './jsonServerQuery';
 
-const optimistic = { config: { optimisticAuth: true } };
+const optimisticOptions = { config: { optimisticAuth: true } };
 
 export const jsonServerRoutes: Routes = async (app) => {
   for (const entity of app.services.model.entities)
-    for (const name of [entity.name, ...entity.alias]) register(app, entity, `${jsonServerPrefix}/${name}`);
+    for (const name of [entity.name, ...entity.alias]) addEntityRoutes(app, entity, `${jsonServerPrefix}/${name}`);
 };
 
-function register(app: FastifyInstance, entity: ModelEntity, path: string): void {
+function addEntityRoutes(app: FastifyInstance, entity: ModelEntity, path: string): void {
   const { services } = app;
   app.get(path, { config: { optimisticAuth: true, replica: true } }, async (request, reply) => {
     const search = queryStringOf(request);
@@ -31,20 +31,20 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     );
     return sendJsonText(reply.header('X-Total-Count', total), data);
   });
-  app.get(`${path}/:id`, optimistic, async (request, reply) => {
+  app.get(`${path}/:id`, optimisticOptions, async (request, reply) => {
     const { data, version } = await showRow(request, entity, readJsonServerRowQuery(queryStringOf(request)));
     return sendJsonText(reply.header('ETag', `"${version}"`), data);
   });
   if (isReadOnly(entity)) return;
   if (isCreatable(entity))
-    app.post(path, optimistic, async (request, reply) => {
+    app.post(path, optimisticOptions, async (request, reply) => {
       assertNoParameters(queryStringOf(request));
-      return sendPlain(reply, await createSingle({ services, entity, request }, await readBody(request, entity)));
+      return sendRow(reply, await createSingle({ services, entity, request }, await readBody(request, entity)));
     });
   app.route({
     method: ['PUT', 'PATCH'],
     url: `${path}/:id`,
-    ...optimistic,
+    ...optimisticOptions,
     handler: async (request, reply) => {
       assertNoParameters(queryStringOf(request));
       const body = await readBody(request, entity);
@@ -53,10 +53,10 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
         { id: idParam(request), body },
       );
       if (version !== undefined) reply.header('ETag', `"${version}"`);
-      return sendPlain(reply, response);
+      return sendRow(reply, response);
     },
   });
-  app.delete(`${path}/:id`, optimistic, async (request) => {
+  app.delete(`${path}/:id`, optimisticOptions, async (request) => {
     assertNoParameters(queryStringOf(request));
     const id = idParam(request);
     await trashSingle({ services, entity, request }, id);
@@ -92,7 +92,7 @@ async function readWindow(
 }
 
 /** Unwraps `{"data": row}`: json-server's body is the row. */
-function sendPlain(reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply {
+function sendRow(reply: FastifyReply, { status, body, headers = {} }: StoredResponse): FastifyReply {
   reply.status(status).headers(headers);
   return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));
 }

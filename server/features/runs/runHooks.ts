@@ -5,7 +5,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
 import { pg } from '../../db/core/rowShape';
-import { isBesideRun, type RunTimes } from '../../telemetry/runs/interruptionTimes';
+import { isOutsideRun, type RunTimes } from '../../telemetry/runs/interruptionTimes';
 import { type RunTimesRow, runSpanOf } from '../../telemetry/runs/mergeRunSpans';
 import { floorProblems, stayAtSql } from '../../telemetry/runs/reportPlaces';
 import { runTimesProblem, secondsBetween } from '../../telemetry/runs/runTimes';
@@ -97,10 +97,10 @@ function hasNewInterruptionBeside({
   times,
   now,
 }: Pick<WriteContext, 'values' | 'current'> & { times: RunTimes; now: Date }): boolean {
-  const formerOnes = interruptionsOf(current).filter((former) => isBesideRun(former, timesOf(current ?? {}), now));
+  const formerOnes = interruptionsOf(current).filter((former) => isOutsideRun(former, timesOf(current ?? {}), now));
   const known = new Set(formerOnes.map(({ at }) => at));
   return interruptionsOf({ ...current, ...values }).some(
-    (interruption) => isBesideRun(interruption, times, now) && !known.has(interruption.at),
+    (interruption) => isOutsideRun(interruption, times, now) && !known.has(interruption.at),
   );
 }
 

@@ -114,7 +114,7 @@ async function isReached(
 
 async function readGrantingRoles(db: Database, user: Caller, code: string): Promise<RoleGrant[]> {
   const ids = sql.param(user.roles.map(({ id }) => id));
-  const holders = await db.select(
+  const grantingRoles = await db.select(
     { id: pg.integer },
     sql`
     select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id
@@ -125,7 +125,7 @@ async function readGrantingRoles(db: Database, user: Caller, code: string): Prom
     id,
     name,
     scope,
-    holds: holders.some((holder) => holder.id === id),
+    holds: grantingRoles.some((role) => role.id === id),
   }));
 }
 
@@ -142,12 +142,12 @@ async function findLinks(
     const linkWhere = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
     const target = entity.model.require(to);
     const link = sql.raw('link');
-    const visible = sql`${scopeWhere(target, caller, link, context)}`;
+    const visibleWhere = sql`${scopeWhere(target, caller, link, context)}`;
     const rows = await db.select(
       { id: pg.integer, name: pg.text.nullable },
       sql`
       select link.id,
-        case when ${visible} then ${titleSql(target, { row: link, language: caller.language })} end as name
+        case when ${visibleWhere} then ${titleSql(target, { row: link, language: caller.language })} end as name
       from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
         and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${linkWhere})

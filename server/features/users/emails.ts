@@ -58,10 +58,11 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
       !isSameEmail(address.email, primary) &&
       !(isStalePrimary && address === markedPrimary && typeof sentEmail === 'string'),
   );
-  const merged = [String(primary), ...others.map(({ email }) => email)];
-  const addresses = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
-  if (values.email === undefined && JSON.stringify(merged) === JSON.stringify(addresses)) delete values.emails;
-  else values.emails = merged.map((email) => ({ email }));
+  const mergedAddresses = [String(primary), ...others.map(({ email }) => email)];
+  const storedAddresses = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
+  if (values.email === undefined && JSON.stringify(mergedAddresses) === JSON.stringify(storedAddresses))
+    delete values.emails;
+  else values.emails = mergedAddresses.map((email) => ({ email }));
 }
 
 /** Stores the result of `mergeEmails`. Addresses stay verified as long as they stay in the list. */
@@ -70,9 +71,9 @@ export async function storeEmails(
   userId: number,
   { values, storedEmail }: { values: Record<string, unknown>; storedEmail: unknown },
 ): Promise<void> {
-  const list = addressesOf(values.emails)?.map(({ email }) => email);
-  if (list) {
-    const emails = sql.param(list);
+  const newAddresses = addressesOf(values.emails)?.map(({ email }) => email);
+  if (newAddresses) {
+    const emails = sql.param(newAddresses);
     await tx.rows(
       sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(input)
         from unnest(${emails}::text[]) as input)`,
@@ -91,7 +92,7 @@ export async function storeEmails(
   if (typeof values.email !== 'string' || storedEmail === undefined || isSameEmail(values.email, storedEmail)) return;
   // A reset link mailed to the former address must no longer open the account.
   await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
-  if (!list)
+  if (!newAddresses)
     await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${storedEmail})`);
 }
 

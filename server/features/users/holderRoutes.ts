@@ -62,7 +62,7 @@ export const holderRoutes: Routes = async (app) => {
         throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
       });
       const results = await transaction(async (tx, caller) => {
-        const current = await lockRow(tx, roles, caller, { id: role });
+        const roleRow = await lockRow(tx, roles, caller, { id: role });
         const holders = await readHolderIds(tx, role);
         const rows = await lockRows(tx, users, caller, { ids: holders });
         // Users out of the caller's scope would lose the role without a replacement.
@@ -74,7 +74,7 @@ export const holderRoutes: Routes = async (app) => {
           results.push(...(await updateRows({ ...draft, body: { values: { role_ids }, images: new Map() } }, [row])));
         }
         await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
-        await trashRows({ services, tx, entity: roles, caller, rows: [current] });
+        await trashRows({ services, tx, entity: roles, caller, rows: [roleRow] });
         return results;
       });
       await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, results);
@@ -109,8 +109,12 @@ async function moveInvitations(
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
       returning id`,
   );
-  const change = invitations.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
+  const auditedRows = invitations.map(({ id }) => ({
+    id,
+    before: { role_id: role },
+    after: { role_id: replacement_id },
+  }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, auditedRows);
 }
 
 /** Whether the name is one of the six built-in roles. */

@@ -47,7 +47,7 @@ export const invitationHooks: EntityHooks = {
       fail('client_id', { text: 'beyond_own_rights' });
     if (client == null && typeof role === 'number' && (await needsClient(tx, [role])))
       fail('client_id', { key: 'choose' });
-    if (!current) values.expires_at = expiry(services.now()).toISOString();
+    if (!current) values.expires_at = expiryFrom(services.now()).toISOString();
   },
 
   async after({ tx, caller, services, id, current, values }) {
@@ -59,28 +59,28 @@ export const invitationHooks: EntityHooks = {
     const invitations = services.model.require('invitations');
     await app.register(inviteManyRoutes);
     serve(app, 'POST /invitations/{id}/resend', async ({ params: { id }, transaction }, { caller: reader }) => {
-      const expires = expiry(services.now());
+      const expiresAt = expiryFrom(services.now());
       await transaction(async (tx, caller) => {
-        const stored = await tx.selectOne(
+        const storedInvitation = await tx.selectOne(
           { expires_at: pg.timestamptz },
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
         );
-        if (!stored) throw ApiError.conflict('invitation_accepted');
-        await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
+        if (!storedInvitation) throw ApiError.conflict('invitation_accepted');
+        await tx.rows(sql`update invitations set expires_at = ${expiresAt} where id = ${id}`);
         await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
-          { id, before: { ...stored }, after: { expires_at: expires } },
+          { id, before: { ...storedInvitation }, after: { expires_at: expiresAt } },
         ]);
         await mailInvitation(services, tx, caller, id);
       });
       await services.live.publish([
-        { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
+        { entity: 'invitations', id, type: 'updated', payload: { expires_at: expiresAt.toISOString() } },
       ]);
       return new JsonText(`{"data":${(await readRow(services.db, invitations, reader, { id })).data}}`);
     });
   },
 };
 
-const expiry = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
+const expiryFrom = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
 
 const invitationMailShape = {
   email: pg.text,

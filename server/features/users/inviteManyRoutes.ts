@@ -32,13 +32,13 @@ export const inviteManyRoutes: Routes = async (app) => {
     return { data: outcomes };
 
     async function invite(email: string): Promise<InvitationOutcome> {
-      const open = await db.selectOne(
+      const openInvitation = await db.selectOne(
         { id: pg.integer },
         sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted
           and m.expires_at > now() and m.deleted_at is null
           and ${scopeWhere(invitations, caller, sql.raw('m'))} limit 1`,
       );
-      if (open) return { email, result: 'pending' };
+      if (openInvitation) return { email, result: 'pending' };
       try {
         const createdInvitation = await transaction((tx, inviter) =>
           createRow({

@@ -34,7 +34,7 @@ export function readFactsheet(body: Uint8Array): Factsheet {
   };
 }
 
-/** First of several keys that holds text. */
+/** Text under the first of these keys that has any. */
 function findText(from: Json, names: readonly string[]): string | null {
   const value = names
     .map((name) => ownProperty(from, name))

@@ -50,7 +50,7 @@ const deviceKeys = ['id', 'deviceid'];
 const mapParameter = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
   mapKeys === keepKeys || deviceKeys.includes(key)
     ? [[key, value]]
-    : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
+    : Object.entries(mapKeys({ [key]: value })).map(([name, mappedValue]) => [name, String(mappedValue)]);
 
 type ParameterHandler = (point: OsmandPoint, value: string) => void;
 
@@ -88,8 +88,8 @@ const handlers: Readonly<Record<string, ParameterHandler>> = {
     point.longitude = parseJavaDouble(longitude);
   },
   cell: ({ attributes }, value) => {
-    const parts = value.split(',');
-    for (const position of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) parseJavaInt(parts[position]);
+    const cellFields = value.split(',');
+    for (const index of cellFields.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) parseJavaInt(cellFields[index]);
     attributes.set('cell', joinValues(attributes.get('cell'), value));
   },
   wifi: ({ attributes }, value) => {
@@ -130,26 +130,26 @@ function parseValue(value: string): string | number | boolean {
 /** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
 function parseParameters(search: string): [string, string][] {
   const valuesByName = new Map<string, string[]>();
-  for (const part of search
+  for (const pair of search
     .split(/[&;]/)
-    .filter((part) => part !== '')
+    .filter((pair) => pair !== '')
     .slice(0, maxParameters)) {
-    const equals = part.indexOf('=');
-    const name = decodePart(equals === -1 ? part : part.slice(0, equals));
-    const value = equals === -1 ? '' : decodePart(part.slice(equals + 1));
+    const equals = pair.indexOf('=');
+    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
     addToGroup(valuesByName, name, value);
   }
   return [...valuesByName].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 }
 
 /** Printable ASCII but `%` and `+`: decodes to itself. Nearly every part of a message is. */
-const plainPart = /^[!-$&-*,-~]*$/;
+const unescapedPattern = /^[!-$&-*,-~]*$/;
 
-function decodePart(part: string): string {
-  if (plainPart.test(part)) return part;
-  if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
+function decodeComponent(text: string): string {
+  if (unescapedPattern.test(text)) return text;
+  if (text.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(text)) throw new InvalidMessage('A broken escape.');
   const bytes = Buffer.from(
-    part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
+    text.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
     'utf8',
   );
   return requireStorable(unescapeBytes(bytes));

@@ -39,7 +39,7 @@ function parseLines(body: Buffer): unknown[] {
     });
 }
 
-/** The part of an item that is an observation: none if it holds nothing but a run and its time. */
+/** The observation in an item; `undefined` if the item holds only a run and its time. */
 export function withoutRun(item: unknown): unknown {
   if (!isObject(item) || !isObject(item.run)) return item;
   const { run: _, ...observation } = item;

@@ -83,7 +83,7 @@ function positionOf(from: Json): Message['position'] {
 
 type StateAndReason = Pick<Message, 'state' | 'reason'>;
 
-const connections: Readonly<Record<string, StateAndReason>> = {
+const statesByConnection: Readonly<Record<string, StateAndReason>> = {
   ONLINE: { state: 'Online', reason: 'connected' },
   OFFLINE: { state: 'Offline', reason: 'signed_off' },
   HIBERNATING: { state: 'Parked', reason: 'hibernating' },
@@ -93,12 +93,13 @@ const connections: Readonly<Record<string, StateAndReason>> = {
 
 function connectionOf(fields: Json): StateAndReason {
   const state = ownProperty(fields, 'connectionState');
-  const result = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
+  const result =
+    typeof state === 'string' && Object.hasOwn(statesByConnection, state) ? statesByConnection[state] : undefined;
   if (!result) throw new InvalidMessage('Unknown connectionState.');
   return result;
 }
 
-const modes: Readonly<Record<string, Mode>> = {
+const modesByOperatingMode: Readonly<Record<string, Mode>> = {
   AUTOMATIC: 'robotic',
   SEMIAUTOMATIC: 'robotic',
   MANUAL: 'manual',
@@ -110,7 +111,9 @@ const modes: Readonly<Record<string, Mode>> = {
 /** Precedence: Charging, Cleaning, Parked, Online. */
 function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): StateAndReason & { mode: Mode | null } {
   const operatingMode = String(ownProperty(fields, 'operatingMode') ?? '');
-  const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
+  const mode = Object.hasOwn(modesByOperatingMode, operatingMode)
+    ? (modesByOperatingMode[operatingMode] as Mode)
+    : null;
   const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
   const isCharging = [findObject(fields, 'powerSupply'), findObject(fields, 'batteryState')].some(
     (supply) => supply?.charging === true,

@@ -47,7 +47,8 @@ export function attributesOf(message: Json): Attributes {
   for (const [name, value] of Object.entries(message)) {
     if (headerFields.includes(name)) continue;
     if (isObject(value))
-      for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
+      for (const [innerName, innerValue] of Object.entries(value))
+        addAttribute(attributes, `${name}.${innerName}`, innerValue);
     else addAttribute(attributes, name, value);
   }
   return attributes;

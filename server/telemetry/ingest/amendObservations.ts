@@ -32,8 +32,8 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
       ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
     join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
   );
-  const stored = new Map(rows.map((row) => [keyOf(storedObservationOf(row)), row]));
-  const amended = await runInTurns(findAmended(messages, stored));
+  const storedRows = new Map(rows.map((row) => [keyOf(storedObservationOf(row)), row]));
+  const amended = await runInTurns(findAmended(messages, storedRows));
   if (amended.length === 0) return [];
   const columns = [...Object.keys(messageShape), 'is_merged'];
   await tx.rows(sql`
@@ -54,12 +54,12 @@ export async function amendObservations(tx: Queries, messages: readonly TimedMes
 /** Compares each message with the stored observation of its key. Most are mere repeats. */
 function* findAmended(
   messages: readonly TimedMessage[],
-  stored: ReadonlyMap<string, ObservationRow>,
+  storedRows: ReadonlyMap<string, ObservationRow>,
 ): ComputationSteps<AmendedObservation[]> {
   const amended: AmendedObservation[] = [];
   for (const message of messages) {
     yield;
-    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
+    const former = storedRows.get(keyOf({ ...message, kind: message.message.kind }));
     if (!former || isAsStored(former, message)) continue;
     const { state, reason, mode } = former;
     const mergedValues = mergeFields(valuesOf(former), valuesOf(messageRow(message)));

@@ -9,7 +9,7 @@ import { keyRulesSql, type Sender, senderShape } from './senders';
 export async function findGatewayDevices(
   db: Queries,
   gatewayId: number,
-  names: readonly string[],
+  deviceIds: readonly string[],
 ): Promise<Map<string, Sender | 'foreign'>> {
   const clientSql = (tracker: ReturnType<typeof sql>) =>
     sql`(select f.client_id from machines h join fleets f on f.id = h.fleet_id
@@ -22,7 +22,7 @@ export async function findGatewayDevices(
       ${keyRulesSql} as "keyRules",
       t.id = ${gatewayId}::int or (t.gateway_id is not distinct from ${gatewayId}::int
         and coalesce(${clientSql(sql`t.id`)} = ${clientSql(sql`${gatewayId}::int`)}, true)) as "isOwn"
-    from unnest(${sql.param([...names])}::text[]) as g(device)
+    from unnest(${sql.param([...deviceIds])}::text[]) as g(device)
     join trackers t on (${collatedSql(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device)
       and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null

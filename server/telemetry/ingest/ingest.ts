@@ -76,31 +76,31 @@ export async function ingestInTransaction(
     otherMessages.filter((message) => message.isCounted && affectsState(message)),
     watches,
   );
-  const [stored, snapshots] = await pipeline([
+  const [storedObservations, snapshots] = await pipeline([
     storeMessages(tx, messages),
     storeAppends(tx, appends, now),
     updateTrackers(tx, messages),
   ]);
-  const inserted = await insertMessages(tx, {
+  const insertResult = await insertMessages(tx, {
     messages: otherMessages,
-    stored: stored.filter(({ machineId }) => !appendedMachineIds.has(machineId)),
+    stored: storedObservations.filter(({ machineId }) => !appendedMachineIds.has(machineId)),
     watches,
     now,
   });
   const appendedMessages = appends.flatMap((append) => append.messages);
-  const storedMessages = [...appendedMessages, ...inserted.messages];
+  const storedMessages = [...appendedMessages, ...insertResult.messages];
   await pipeline([
-    logDeviceErrors(tx, [...appendedMessages, ...inserted.messagesWithNewErrors]),
+    logDeviceErrors(tx, [...appendedMessages, ...insertResult.messagesWithNewErrors]),
     queueOrderChanges(tx, storedMessages),
     forgetCoverage(
       tx,
       storedMessages.map(({ machineId, at, message: { attributes } }) => ({ machineId, at, attributes })),
     ),
   ]);
-  const before = new Map([...machines].map(([id, { snapshot }]) => [id, snapshot]));
+  const snapshotsBefore = new Map([...machines].map(([id, { snapshot }]) => [id, snapshot]));
   return {
     stored: storedMessages.length,
-    events: diffSnapshots(before, new Map([...snapshots, ...inserted.snapshots])),
+    events: diffSnapshots(snapshotsBefore, new Map([...snapshots, ...insertResult.snapshots])),
   };
 }
 

@@ -66,21 +66,21 @@ export async function insertMessages(
   const changedMachines = await carryForwardLateKeys(tx, { messages, watches, newKeys, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changedMachines.has(machineId);
   const observations = stored.filter(isInOrder);
-  const current = newMessages.filter(isInOrder);
+  const inOrderMessages = newMessages.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
     buildTimelineChanges(tx, {
       observations: observations.filter((row) => affectsState({ message: row })),
       watches,
       now,
     }),
-    readCounts(tx, current, observations),
+    readCounts(tx, inOrderMessages, observations),
   ]);
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))];
   const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
-    updateState(tx, { changes: timelineChanges, newMessages: current, watches }),
-    updateMeasures(tx, current, watches),
+    updateState(tx, { changes: timelineChanges, newMessages: inOrderMessages, watches }),
+    updateMeasures(tx, inOrderMessages, watches),
     readSnapshots(tx, machineIds),
   ]);
   for (const [machineId, removed] of changedMachines) {
@@ -105,7 +105,7 @@ export async function insertMessages(
 const hasNewError = ({ former, message: { message } }: AmendedObservation): boolean =>
   message.error !== null && message.error !== former.error;
 
-interface LateRequest {
+interface LateKeysRequest {
   messages: readonly RetainedMessage[];
   watches: ReadonlyMap<number, MachineWatch>;
   /** Keys of the new observations. */
@@ -119,7 +119,7 @@ interface LateRequest {
  */
 async function carryForwardLateKeys(
   tx: Queries,
-  { messages, watches, newKeys, amended }: LateRequest,
+  { messages, watches, newKeys, amended }: LateKeysRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changedRows = new Map<number, ObservationRow[]>();
   const keyedMessages = [...messages.filter(isKeyed), ...amended.flatMap(keyedObservations)];
@@ -135,7 +135,7 @@ async function carryForwardLateKeys(
   }
   const lateStreams = new Set(lateStretches.map(streamKey));
   const newerStretches = buildKeyedStretches(
-    keyedMessages.filter((place) => !isLate(place) && lateStreams.has(streamKey(place))),
+    keyedMessages.filter((observation) => !isLate(observation) && lateStreams.has(streamKey(observation))),
   );
   for (const stretch of [...lateStretches, ...newerStretches]) {
     const { machineId } = stretch;
@@ -148,14 +148,16 @@ async function carryForwardLateKeys(
 }
 
 /**
- * Places under both protocols, because merging may move an observation, and with it its keys, from one protocol to
+ * The observation under both protocols, because merging may move it, and its keys with it, from one protocol to
  * another.
  */
 const keyedObservations = ({
   former: { machine_id, at, protocol },
-  current: now,
+  current,
 }: AmendedObservation): KeyedObservation[] =>
-  now.own_keys === null ? [] : [protocol, now.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
+  current.own_keys === null
+    ? []
+    : [protocol, current.protocol].map((name) => ({ machineId: machine_id, protocol: name, at }));
 
 interface RebuildRequest {
   observations: readonly StoredObservation[];
@@ -183,13 +185,13 @@ async function buildTimelineChanges(
   return [...neighbourhoods].map(([machineId, neighbours]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
     const { observedSeconds: until, policies } = watches.get(machineId) ?? neverSeen;
-    const newest = Math.max(...neighbours.map(({ observation }) => toEpochSeconds(observation.at)));
+    const newestSeconds = Math.max(...neighbours.map(({ observation }) => toEpochSeconds(observation.at)));
     return {
       machineId,
       stored: previous,
       segments: rebuildAround(previous, neighbours, { now, policies }),
       until,
-      untilNow: Math.max(until, newest),
+      untilNow: Math.max(until, newestSeconds),
     };
   });
 }

@@ -20,7 +20,7 @@ export interface MachineWatch {
   policies: readonly OfflinePolicyPeriod[];
 }
 
-/** SQL: the offline policies of a machine, to read as `pg.json<Limit[]>().nullable`. */
+/** SQL: the offline policies of a machine, to read as `pg.json<OfflinePolicyPeriod[]>().nullable`. */
 export const policiesSql = (machineId: SQL): SQL => sql`
   (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at)
     from silence_limits l where l.machine_id = ${machineId})`;
@@ -139,19 +139,19 @@ async function writePatches(tx: Queries, patches: readonly StatePatch[]): Promis
   const rows = sql`json_to_recordset(${JSON.stringify(patches)}::text::json) as p(id int, status text,
     status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
-  const watchUpdated = tx.rows(sql`
+  const watchUpdate = tx.rows(sql`
     insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows}
     where observed_at is not null order by id
     on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at),
     silent_at = excluded.silent_at`);
-  const stateUpdated = tx.rows(sql`
+  const stateUpdate = tx.rows(sql`
     update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since,
     s.status_since),
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude),
       last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
-  await pipeline([watchUpdated, stateUpdated]);
+  await pipeline([watchUpdate, stateUpdate]);
 }
 
 /**

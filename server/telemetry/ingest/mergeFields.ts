@@ -23,8 +23,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function mergeFields<F extends object>(first: F, second: F): F {
   const [a, b] = [first as Fields, second as Fields];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const grouped = new Set(fieldGroups.flat());
-  const allGroups = [...fieldGroups, ...names.filter((name) => !grouped.has(name)).map((name) => [name])];
+  const groupedNames = new Set(fieldGroups.flat());
+  const allGroups = [...fieldGroups, ...names.filter((name) => !groupedNames.has(name)).map((name) => [name])];
   const merged = allGroups.flatMap((fieldGroup) => {
     const [name] = fieldGroup as [string];
     if (name === 'attributes') return [[name, mergeAttributes(a[name], b[name])]];

@@ -63,9 +63,9 @@ function canAppend({ newest, watch, segments }: KnownMachine, messages: readonly
   const firstStateful = messages.find(affectsState);
   if (firstStateful) {
     const [currentSegment] = segments;
-    const isInForce = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observedSeconds;
+    const isStateFromNewest = affectsState({ message: newest }) && toEpochSeconds(newest.at) === watch.observedSeconds;
     if (
-      !isInForce ||
+      !isStateFromNewest ||
       !currentSegment ||
       currentSegment.from > watch.observedSeconds ||
       toEpochSeconds(firstStateful.at) <= watch.observedSeconds

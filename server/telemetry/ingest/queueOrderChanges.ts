@@ -6,9 +6,9 @@ import type { TimedMessage } from './storeMessages';
 export async function queueRewrittenOrders(
   tx: Queries,
   machineId: number,
-  rewritten: readonly { at: Date; kind: string }[],
+  observations: readonly { at: Date; kind: string }[],
 ): Promise<void> {
-  const times = rewritten.filter(({ kind }) => kind === 'state').map(({ at }) => at.toISOString());
+  const times = observations.filter(({ kind }) => kind === 'state').map(({ at }) => at.toISOString());
   if (times.length === 0) return;
   await tx.rows(sql`
     insert into order_changes (machine_id, from_at, to_at) select ${machineId}::int, min(at), max(at)

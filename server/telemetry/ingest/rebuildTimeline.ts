@@ -98,14 +98,14 @@ async function readCountChanges(
 ): Promise<Count[]> {
   const times = [...removed, ...added].map(({ at }) => at.getTime());
   const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
-  const next = (condition: ReturnType<typeof sql>) => sql`
+  const nearestTimesSql = (condition: ReturnType<typeof sql>) => sql`
     (select max(at) from observations o where machine_id = ${machineId} and at < ${from}::timestamptz and ${condition}),
     (select min(at) from observations o where machine_id = ${machineId} and at > ${to}::timestamptz and ${condition})`;
   const presentObservations = await tx.select(
     countedShape,
     sql`
-    with edges as (select unnest(array[${next(sql`area_total is not null`)},
-    ${next(distanceMarkWhere)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
+    with edges as (select unnest(array[${nearestTimesSql(sql`area_total is not null`)},
+    ${nearestTimesSql(distanceMarkWhere)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
     select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
     order by at, kind`,
@@ -134,21 +134,21 @@ function countsOf(machineId: number, observations: readonly CountedObservation[]
 }
 
 /** Subtracts counts. Equal counts cancel out first, so that sums of fractions stay exact where nothing changed. */
-function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count[] {
+function subtractCounts(current: readonly Count[], former: readonly Count[]): Count[] {
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
-  const missingFrom = (counts: readonly Count[], others: readonly Count[]) => {
+  const countsWithout = (counts: readonly Count[], others: readonly Count[]) => {
     const remaining = new Map<string, number>();
     for (const key of others.map(keyOfCount)) remaining.set(key, (remaining.get(key) ?? 0) + 1);
     return counts.filter((count) => {
       const key = keyOfCount(count);
-      const equal = remaining.get(key) ?? 0;
-      remaining.set(key, equal - 1);
-      return equal <= 0;
+      const equalCount = remaining.get(key) ?? 0;
+      remaining.set(key, equalCount - 1);
+      return equalCount <= 0;
     });
   };
   return [
-    ...missingFrom(now, earlier),
-    ...missingFrom(earlier, now).map(({ area, distance, messages, ...count }) => ({
+    ...countsWithout(current, former),
+    ...countsWithout(former, current).map(({ area, distance, messages, ...count }) => ({
       ...count,
       area: -area,
       distance: -distance,

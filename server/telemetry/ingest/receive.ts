@@ -31,7 +31,7 @@ export function openReceive(services: Services): Receive {
   const findSettings = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = mediaTypeOf(topic);
-    const inputs = readMessage(protocol, { mediaType, body }, findSettings(sender));
+    const parsedMessages = readMessage(protocol, { mediaType, body }, findSettings(sender));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {
@@ -39,12 +39,12 @@ export function openReceive(services: Services): Receive {
         device,
         protocol,
         payload: printPayload(body),
-        position: inputs.at(-1)?.message.position ?? null,
+        position: parsedMessages.at(-1)?.message.position ?? null,
       });
       throw new UnassignedTracker();
     }
     await intake(
-      inputs.map(
+      parsedMessages.map(
         ({ message, body: messageBody }): Incoming => ({
           machineId,
           trackerId,

@@ -23,18 +23,18 @@ export const keyOfMessage = ({ machineId, at, message: { kind } }: TimedMessage)
  * of receipt are spaced a millisecond apart. The machines must be locked.
  */
 export async function resolveTimes<T extends TimedMessage>(tx: Queries, messages: readonly T[]): Promise<T[]> {
-  const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
-  if (untrusted.length === 0) return [...messages];
-  const stored = await readRepeatedTimes(tx, untrusted);
+  const untrustedMessages = messages.filter(({ untrustedAt }) => untrustedAt);
+  if (untrustedMessages.length === 0) return [...messages];
+  const repeatedTimes = await readRepeatedTimes(tx, untrustedMessages);
   const usedKeys = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
   const earlierTimes = new Map<string, Date>();
-  // The last time assigned in place of each, where the search for the next one goes on.
+  // The last time assigned in place of each key; the search for the next free time starts there.
   const lastTimes = new Map<string, Date>();
   return messages.map((message) => {
     const { machineId, untrustedAt } = message;
     if (!untrustedAt) return message;
     const content = JSON.stringify([machineId, untrustedAt.getTime(), { ...message.message, at: null }]);
-    let at = stored.get(message) ?? earlierTimes.get(content);
+    let at = repeatedTimes.get(message) ?? earlierTimes.get(content);
     if (!at) {
       const wantedKey = keyOfMessage(message);
       at = lastTimes.get(wantedKey) ?? message.at;

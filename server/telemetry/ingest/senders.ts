@@ -24,12 +24,12 @@ export interface Device {
  * trackers while it has no statistics about them.
  */
 export async function readDevices(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
-  const names = sql`${sql.param([...ids])}::text[]`;
+  const deviceIds = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.select(
     { device: pg.text, trackerId: pg.integer, machineId: pg.integer, keyRules: pg.text.array.nullable },
     sql`
     select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
-    from unnest(${names}) as g(device)
+    from unnest(${deviceIds}) as g(device)
     cross join lateral (
       select t.id, t.key_rules, 1 as rank from trackers t
       where ${collatedSql(sql`t.tracker_or_serial`)} = g.device and t.deleted_at is null
@@ -83,13 +83,13 @@ export async function findSenders(db: Queries, secrets: readonly string[]): Prom
     left join types y on y.id = m.type_id
     where input.hash <> ''`,
   );
-  const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
-  return hashes.map((hash) => byHash.get(hash));
+  const sendersByHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
+  return hashes.map((hash) => sendersByHash.get(hash));
 }
 
 /** Finds the tracker with the first of these ids that matches. Does not check a secret. */
 export async function findTracker(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
-  const names = sql`${sql.param([...ids])}::text[]`;
+  const deviceIds = sql`${sql.param([...ids])}::text[]`;
   return db.selectOne(
     senderShape,
     sql`
@@ -99,8 +99,10 @@ export async function findTracker(db: Queries, ids: readonly string[]): Promise<
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    where (${collatedSql(sql`t.tracker_or_serial`)} = any(${names}) or t.refno = any(${names})) and t.deleted_at is null
-    order by least(array_position(${names}, t.tracker_or_serial), array_position(${names}, t.refno)), t.id limit 1`,
+    where (${collatedSql(sql`t.tracker_or_serial`)} = any(${deviceIds}) or t.refno = any(${deviceIds}))
+      and t.deleted_at is null
+    order by least(array_position(${deviceIds}, t.tracker_or_serial), array_position(${deviceIds}, t.refno)), t.id
+    limit 1`,
   );
 }
 
@@ -136,8 +138,8 @@ export async function recordUnknownDevice(
   await live.publish(events);
 }
 
-async function recordInTransaction(tx: Queries, unknown: UnknownDevice, seenAt: string): Promise<LiveEvent[]> {
-  const { device } = unknown;
+async function recordInTransaction(tx: Queries, unknownDevice: UnknownDevice, seenAt: string): Promise<LiveEvent[]> {
+  const { device } = unknownDevice;
   // Serialises messages of the same id: two concurrent first messages create one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, ${advisoryLocks.unknownDevice}::bigint))`);
   const tracker = await tx.selectOne(
@@ -146,12 +148,12 @@ async function recordInTransaction(tx: Queries, unknown: UnknownDevice, seenAt: 
     select id from trackers where (${collatedSql(sql`tracker_or_serial`)} = ${device} or refno = ${device})
     and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`,
   );
-  const id = tracker?.id ?? (await createTracker(tx, unknown));
+  const id = tracker?.id ?? (await createTracker(tx, unknownDevice));
   if (id === undefined) return [];
   await tx.rows(
     sql`update trackers_state set last_seen = greatest(last_seen, ${seenAt}::timestamptz) where id = ${id}`,
   );
-  await recordMessage(tx, { id, seenAt, ...unknown });
+  await recordMessage(tx, { id, seenAt, ...unknownDevice });
   return [
     {
       entity: 'trackers',

@@ -124,7 +124,7 @@ export const storedObservationOf = ({ machine_id, at, kind }: StoredRow): Stored
 
 /** Stores all raw messages, and observations of the messages that count. Returns the new observations. */
 export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
-  const stored = await tx.select(
+  const storedRows = await tx.select(
     storedRowShape,
     sql`
     with message as materialized (
@@ -139,7 +139,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
     insert into observations (${observationColumns}) select ${observationColumns} from message where is_counted
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
-  return stored.map(storedObservationOf);
+  return storedRows.map(storedObservationOf);
 }
 
 /** Stores observations of raw messages that are already stored. Returns the new observations. */
@@ -147,14 +147,14 @@ export async function storeObservations(
   tx: Queries,
   messages: readonly (TimedMessage & { rawId: number })[],
 ): Promise<StoredObservation[]> {
-  const stored = await tx.select(
+  const storedRows = await tx.select(
     storedRowShape,
     sql`
     insert into observations (${observationColumns}) select ${observationColumns}
     from ${messageRecordsSql(messages.map(messageRow), sql`raw_id bigint,`)}
     order by raw_id on conflict do nothing returning machine_id, at, kind`,
   );
-  return stored.map(storedObservationOf);
+  return storedRows.map(storedObservationOf);
 }
 
 /**
@@ -168,7 +168,7 @@ export function isAsStored(row: ObservationRow, message: TimedMessage): boolean 
   return names.every((name) => derivedNames.includes(name) || isSameColumnValue(row[name], sentValues[name]));
 }
 
-/** Whether two values of a column are equal; null and undefined are. Most are equal as they are, and cost no text. */
+/** Whether two values of a column are equal, as null and undefined are. Most are identical and need not be printed. */
 export const isSameColumnValue = (a: unknown, b: unknown): boolean =>
   (a ?? null) === (b ?? null) || printComparable(a) === printComparable(b);
 

@@ -15,17 +15,17 @@ const rateLimit = { perSecond: 1 / 60, burst: 20 };
 /** Maximum number of trackers remembered. */
 const maxSenders = 50_000;
 
-export type StoreRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
+export type StoreRefused = (db: Database, message: ReceivedMessage & { machineId: number }) => Promise<void>;
 
 /** Creates the function that stores refused messages, with rate limits of its own. */
 export function openRefusedStore(): StoreRefused {
-  let limits = new Map<number, () => boolean>();
+  let rateLimiters = new Map<number, () => boolean>();
 
   function mayStore(tracker: number): boolean {
-    if (limits.size >= maxSenders) limits = new Map();
-    const isAllowed = limits.get(tracker) ?? createTokenBucket(rateLimit);
-    limits.set(tracker, isAllowed);
-    return isAllowed();
+    if (rateLimiters.size >= maxSenders) rateLimiters = new Map();
+    const takeToken = rateLimiters.get(tracker) ?? createTokenBucket(rateLimit);
+    rateLimiters.set(tracker, takeToken);
+    return takeToken();
   }
 
   return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {

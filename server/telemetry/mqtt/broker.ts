@@ -111,15 +111,15 @@ export async function openBroker(services: Services): Promise<Broker> {
       if (topic.name === 'factsheet')
         await acknowledgeUnread(storeFactsheet(services, { trackerId, body, receivedAt }));
       if (topic.name === 'gateway')
-        await acknowledgeUnread(receiveFromGateway({ gateway: sender, part: topic.part, body }));
+        await acknowledgeUnread(receiveFromGateway({ gateway: sender, topic: topic.gatewayTopic, body }));
       return;
     }
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
-    const received = { sender, protocol: topic.protocol, topic: name, body, receivedAt };
-    await receive(received).catch(async (error: unknown) => {
+    const receivedMessage = { sender, protocol: topic.protocol, topic: name, body, receivedAt };
+    await receive(receivedMessage).catch(async (error: unknown) => {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // MQTT 3.1.1 can only refuse by closing the connection, and the device would reconnect and send the same again.
-      await storeRefused(db, { ...received, machineId: sender.machineId });
+      await storeRefused(db, { ...receivedMessage, machineId: sender.machineId });
       log.info(
         { err: error.message, topic: packet.topic, device: sender.names[0] },
         'an MQTT message could not be read',
@@ -153,7 +153,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizePublish: (client, packet, done) => {
       // A closed client publishes only its last will.
-      const settled = handlePublish(client, packet, client?.closed ?? false).then(
+      const handling = handlePublish(client, packet, client?.closed ?? false).then(
         () => done(null),
         (error: Error) => {
           if (!isClosing)
@@ -168,8 +168,8 @@ export async function openBroker(services: Services): Promise<Broker> {
           done(error);
         },
       );
-      pendingMessages.add(settled);
-      void settled.finally(() => pendingMessages.delete(settled));
+      pendingMessages.add(handling);
+      void handling.finally(() => pendingMessages.delete(handling));
     },
     authorizeSubscribe: (client, subscription, done) => {
       const names = sessions.get(client)?.sender.names ?? [];
@@ -192,24 +192,24 @@ export async function openBroker(services: Services): Promise<Broker> {
       if (level === 5) version5Connections.add(connection.once('close', () => version5Connections.delete(connection)));
       const client = broker.handle(connection);
       let markSent = () => {};
-      const delivery = new Promise<void>((resolve) => {
+      const connackDelivery = new Promise<void>((resolve) => {
         markSent = resolve;
       });
-      connacks.set(client, { sent: delivery, markSent });
+      connacks.set(client, { sent: connackDelivery, markSent });
       limitPackets(socket, maxPacketSize);
     });
   });
 
   const close = async () => {
     isClosing = true;
-    const serverClosed = new Promise((resolve) => server.close(resolve));
+    const serverClose = new Promise((resolve) => server.close(resolve));
     await Promise.race([Promise.all(pendingMessages), sleep(lastMessagesTimeout)]);
     // Lets the event loop write their PUBACKs.
     await setImmediate();
     // MQTT 3.1.1 has no packet for this; those clients only see their connection end.
     for (const connection of version5Connections) connection.destroy(new BrokerEnding());
     await new Promise<void>((resolve) => broker.close(resolve));
-    await serverClosed;
+    await serverClose;
   };
   return { server, close };
 }

@@ -15,9 +15,9 @@ export function createPacketScanner(maxBytes: number): (bytes: Uint8Array) => bo
     let offset = 0;
     while (offset < bytes.length) {
       if (remaining > 0) {
-        const skipped = Math.min(remaining, bytes.length - offset);
-        remaining -= skipped;
-        offset += skipped;
+        const skippedBytes = Math.min(remaining, bytes.length - offset);
+        remaining -= skippedBytes;
+        offset += skippedBytes;
       } else if (!header) {
         header = { length: 0, factor: 1 };
         offset += 1;

@@ -1,7 +1,7 @@
 /**
  * Receives messages of VDA 5050 vehicles from an external broker (`MQTT_URL`). Shared subscriptions of MQTT 5 spread
  * them over numbered slots: persistent sessions with fixed client ids. A broker sends messages to the session of every
- * slot, connected or not, so some living process must claim each slot. A broker without shared subscriptions gets a
+ * slot, connected or not, so a running process must claim each slot. A broker without shared subscriptions gets a
  * single one, slot 0, which one of the processes claims.
  */
 import { createHash, randomInt } from 'node:crypto';
@@ -35,7 +35,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   const subscriptions = new Map<number, Subscription>();
   /** Slots whose session is being ended; nothing else may touch their subscriptions meanwhile. */
   const endingSlots = new Set<number>();
-  let freeBefore: ReadonlySet<number> = new Set();
+  let previouslyFree: ReadonlySet<number> = new Set();
   let isShared: boolean | undefined;
   let processKey = 0;
 
@@ -69,7 +69,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     return isOffered;
   }
 
-  /** Takes the claim by which other processes know that this one lives. */
+  /** Takes the claim by which other processes know that this one is running. */
   async function claimProcess(): Promise<void> {
     while (!(processKey && (await db.claim(processKey))))
       processKey = advisoryLocks.mqttProcesses + randomInt(maxProcesses);
@@ -113,9 +113,9 @@ export async function openBridge(services: Services, url: string): Promise<() =>
       holders,
       processes: processes.map(({ pid }) => pid),
       self,
-      previouslyFree: freeBefore,
+      previouslyFree,
     });
-    freeBefore = new Set(slots.filter((slot) => !holders.has(slot)));
+    previouslyFree = new Set(slots.filter((slot) => !holders.has(slot)));
     const ownSlots = new Set(slots.filter((slot) => holders.get(slot) === self));
     for (const slot of plan.claims) if (await db.claim(claimOf(slot))) ownSlots.add(slot);
     // Closes the others: another process may have claimed them by now.
@@ -135,19 +135,19 @@ export async function openBridge(services: Services, url: string): Promise<() =>
     await Promise.all([...subscriptions.keys()].map((slot) => closeSlot(slot, wait)));
   }
 
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const updateLoop = (async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       await update().catch(async (err: unknown) => {
         log.warn({ err }, 'the subscriptions at the MQTT broker could not be updated; it will be tried again');
         // Without the database our claims are lost, and messages could not be stored.
         await closeAll(0);
       });
-      await sleep(claimInterval, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(claimInterval, undefined, { signal: stopController.signal }).catch(() => undefined);
     }
   })();
   return async () => {
-    stopping.abort();
+    stopController.abort();
     await updateLoop;
     const heldSlots = [...subscriptions.keys()];
     await closeAll(handoverTimeout);

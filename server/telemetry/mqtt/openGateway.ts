@@ -15,7 +15,7 @@ import type { GatewayTopic } from './topics';
 
 interface GatewayMessage {
   gateway: Sender;
-  part: GatewayTopic;
+  topic: GatewayTopic;
   body: Uint8Array;
 }
 
@@ -31,10 +31,10 @@ interface GatewayTools {
 export function openGateway(services: Services, tools: GatewayTools): ReceiveFromGateway {
   const { db, log, now } = services;
 
-  return async ({ gateway, part, body }) => {
+  return async ({ gateway, topic, body }) => {
     const json = parseJsonBody(body);
     if (!isObject(json)) throw new InvalidMessage('Not an object.');
-    const messages = messagesIn(part, json);
+    const messages = parseDeviceMessages(topic, json);
     const devices = await findGatewayDevices(db, gateway.trackerId, [...messages.keys()]);
     for (const [device, value] of messages) {
       const sender = devices.get(device);
@@ -49,27 +49,28 @@ export function openGateway(services: Services, tools: GatewayTools): ReceiveFro
           position: null,
           gatewayId: gateway.trackerId,
         });
-      else if (part === 'telemetry' || part === 'attributes') await receiveOne(sender, part, devicePayload);
+      else if (topic === 'telemetry' || topic === 'attributes')
+        await receiveDeviceMessage(sender, topic, devicePayload);
     }
   };
 
-  async function receiveOne(sender: Sender, topic: 'telemetry' | 'attributes', body: Buffer): Promise<void> {
+  async function receiveDeviceMessage(sender: Sender, topic: 'telemetry' | 'attributes', body: Buffer): Promise<void> {
     const receivedAt = tools.assignReceiptTime(sender.names[0] as string, now());
-    const received = { sender, protocol: 'thingsboard', topic, body, receivedAt } as const;
+    const receivedMessage = { sender, protocol: 'thingsboard', topic, body, receivedAt } as const;
     try {
-      await tools.receive(received);
+      await tools.receive(receivedMessage);
     } catch (error) {
       if (error instanceof UnassignedTracker) return;
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // One invalid message must not stop those of the other devices.
-      await tools.storeRefused(db, { ...received, machineId: sender.machineId });
+      await tools.storeRefused(db, { ...receivedMessage, machineId: sender.machineId });
     }
   }
 }
 
 /** Content of a message, by device. `connect` and `disconnect` name one device and do not affect its state. */
-function messagesIn(part: GatewayTopic, json: Json): Map<string, unknown> {
-  if (part === 'telemetry' || part === 'attributes') return new Map(Object.entries(json));
+function parseDeviceMessages(topic: GatewayTopic, json: Json): Map<string, unknown> {
+  if (topic === 'telemetry' || topic === 'attributes') return new Map(Object.entries(json));
   const device = ownProperty(json, 'device');
   if (typeof device !== 'string') throw new InvalidMessage('No device.');
   return new Map([[device, json]]);

@@ -86,9 +86,9 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     void retryUntilStored(() => read(packet), { mayRetry, log, topic: packet.topic }).then((isStored) => {
       if (isStored) markStored();
       inFlight -= 1;
-      const resumed = resume;
+      const requestNext = resume;
       resume = undefined;
-      resumed?.();
+      requestNext?.();
     });
     if (inFlight < maxInFlight) takeNext();
     else resume = takeNext;
@@ -96,12 +96,12 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 
   /** Waits a while; returns whether nothing arrived or was in flight, and the connection was the same all the time. */
   async function isQuiet(): Promise<boolean> {
-    const before = receivedCount;
+    const countBefore = receivedCount;
     const { stream } = connection;
     await sleep(drainSilence);
     // A response of the broker proves that it was not merely slow.
     await connection.unsubscribeAsync([...topics]);
-    return inFlight === 0 && receivedCount === before && connection.stream === stream;
+    return inFlight === 0 && receivedCount === countBefore && connection.stream === stream;
   }
 
   async function endSession(): Promise<boolean> {
@@ -142,16 +142,16 @@ export function openAcknowledgements(
   send: (messageId: number) => void,
 ): (connection: object, messageId: number) => () => void {
   let current: object | undefined;
-  let pending: { messageId: number; isStored: boolean }[] = [];
+  let pendingMessages: { messageId: number; isStored: boolean }[] = [];
   return (connection, messageId) => {
-    if (connection !== current) pending = [];
+    if (connection !== current) pendingMessages = [];
     current = connection;
-    const queue = pending;
+    const queue = pendingMessages;
     const entry = { messageId, isStored: false };
     queue.push(entry);
     return () => {
       entry.isStored = true;
-      if (queue !== pending) return;
+      if (queue !== pendingMessages) return;
       for (let next = queue[0]; next?.isStored; next = queue[0]) {
         queue.shift();
         send(next.messageId);

@@ -4,7 +4,7 @@ export interface SlotClaims {
   slots: readonly number[];
   /** Process by slot; slots that nobody holds are missing. */
   holders: ReadonlyMap<number, number>;
-  /** All living processes. */
+  /** All running processes. */
   processes: readonly number[];
   self: number;
   /** Slots that were free at the previous check. */

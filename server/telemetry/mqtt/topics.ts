@@ -13,7 +13,7 @@ export type Topic =
   | MessageTopic
   | { protocol: 'thingsboard'; name: 'other' }
   | { protocol: 'thingsboard'; name: 'request'; requestKind: 'attributes' | 'rpc'; responseTopic: string }
-  | { protocol: 'thingsboard'; name: 'gateway'; part: GatewayTopic }
+  | { protocol: 'thingsboard'; name: 'gateway'; gatewayTopic: GatewayTopic }
   | (VehicleTopic & { name: 'factsheet' | 'other' });
 
 interface VehicleTopic {
@@ -45,7 +45,7 @@ const requestPatterns = [
 ];
 const gatewayTopicPattern = new RegExp(`^v1/gateway/(${gatewayTopics.join('|')})$`);
 /** Prefixes that stand for the device that is logged in. */
-const ownPrefix = /^(v1\/devices\/me|v1\/gateway|v2)\/[^+#]+$/;
+const ownTopicPattern = /^(v1\/devices\/me|v1\/gateway|v2)\/[^+#]+$/;
 /** `{interface}/v{major version}/{manufacturer}/{serial number}/{topic}`, as in VDA 5050. */
 const vehicleTopicPattern = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
@@ -71,11 +71,11 @@ export function parseTopic(topic: string): Topic | undefined {
     ? shortTopics[topic]
     : (deviceTopicPattern.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
   if (name) return { protocol: 'thingsboard', name };
-  const part = gatewayTopicPattern.exec(topic)?.[1] as GatewayTopic | undefined;
-  if (part) return { protocol: 'thingsboard', name: 'gateway', part };
+  const gatewayTopic = gatewayTopicPattern.exec(topic)?.[1] as GatewayTopic | undefined;
+  if (gatewayTopic) return { protocol: 'thingsboard', name: 'gateway', gatewayTopic };
   return (
     parseRequestTopic(topic) ??
-    (ownPrefix.test(topic) ? { protocol: 'thingsboard', name: 'other' } : parseVehicleTopic(topic))
+    (ownTopicPattern.test(topic) ? { protocol: 'thingsboard', name: 'other' } : parseVehicleTopic(topic))
   );
 }
 
@@ -92,9 +92,9 @@ function parseRequestTopic(topic: string): Topic | undefined {
 }
 
 function parseVehicleTopic(topic: string): Topic | undefined {
-  const [, manufacturer, serial, lastPart] = vehicleTopicPattern.exec(topic) ?? [];
+  const [, manufacturer, serial, topicName] = vehicleTopicPattern.exec(topic) ?? [];
   if (serial === undefined) return undefined;
-  const name = vehicleTopicNames.find((vehicleTopic) => vehicleTopic === lastPart) ?? 'other';
+  const name = vehicleTopicNames.find((vehicleTopic) => vehicleTopic === topicName) ?? 'other';
   return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
 }
 

@@ -25,7 +25,7 @@ export const reasonCodes = {
 /** Reason code of a CONNACK by its return code in 3.1.1 (table 3.1). */
 const connackReasons = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87];
 /** Reason code of a DISCONNECT after which the will must still be published. */
-const withWill = 0x04;
+const disconnectWithWill = 0x04;
 
 /** A packet that this translation does not support. */
 class UnsupportedPacket extends Error {
@@ -44,7 +44,7 @@ export function translateVersion5(
   /** Whether the client has received its CONNACK. */
   let hasConnack = false;
   /** Topics per UNSUBSCRIBE in progress: UNSUBACK of version 5 has one code for each. */
-  const unsubscribing = new Map<number, number>();
+  const topicCounts = new Map<number, number>();
 
   function toBroker(packet: Packet): Packet | undefined {
     switch (packet.cmd) {
@@ -78,10 +78,10 @@ export function translateVersion5(
           subscriptions: packet.subscriptions.map(({ topic, qos }) => ({ topic, qos })),
         };
       case 'unsubscribe':
-        unsubscribing.set(packet.messageId as number, packet.unsubscriptions.length);
+        topicCounts.set(packet.messageId as number, packet.unsubscriptions.length);
         return { ...packet, properties: undefined };
       case 'disconnect':
-        if (packet.reasonCode !== withWill) return { cmd: 'disconnect' };
+        if (packet.reasonCode !== disconnectWithWill) return { cmd: 'disconnect' };
         socket.destroy();
         return undefined;
       case 'auth':
@@ -112,8 +112,8 @@ export function translateVersion5(
         };
       case 'unsuback': {
         const messageId = packet.messageId as number;
-        const topics = unsubscribing.get(messageId) ?? 1;
-        unsubscribing.delete(messageId);
+        const topics = topicCounts.get(messageId) ?? 1;
+        topicCounts.delete(messageId);
         return { cmd: 'unsuback', messageId, granted: Array<number>(topics).fill(0) };
       }
       case 'puback':
@@ -159,8 +159,8 @@ export function translateVersion5(
 
   fromClient.on('packet', (packet) => {
     try {
-      const translated = toBroker(packet);
-      if (translated && !connection.push(generate(translated, { protocolVersion: 4 }))) socket.pause();
+      const brokerPacket = toBroker(packet);
+      if (brokerPacket && !connection.push(generate(brokerPacket, { protocolVersion: 4 }))) socket.pause();
     } catch (error) {
       refuse(error);
     }

@@ -47,7 +47,7 @@ export async function applyOfflinePolicyChanges(
   const changes = await rebuildTimelines(tx, { observations, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
   const lastObservations = observations.filter(({ isLast }) => isLast);
-  await updateState(
+  await copyOpenSegments(
     tx,
     lastObservations.map((observation) => ({
       id: observation.machineId,
@@ -104,7 +104,7 @@ async function readObservationsSince(
 }
 
 /** Copies the open segments to the state rows, and stores when each silence will exceed the policy. */
-async function updateState(tx: Queries, machines: readonly { id: number; silentAt: number }[]): Promise<void> {
+async function copyOpenSegments(tx: Queries, machines: readonly { id: number; silentAt: number }[]): Promise<void> {
   const openSegments = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
     ${sql.param(machines.map(({ silentAt }) => silentAt))}::float8[]) as g(id, silent)
     join segments open on open.machine_id = g.id and open.to_at is null`;

@@ -63,7 +63,7 @@ export interface ReplayResult {
 export const replay = (db: Database, options: ReplayOptions): Promise<ReplayResult> =>
   db.transaction(async (tx) => {
     const movedMessages = await openMovedMessages(tx, options.machineId, options.objects);
-    await movedMessages.load(await extendToMerged(tx, options));
+    await movedMessages.load(await extendRange(tx, options));
     return replayInTransaction(tx, { ...options, loadMoved: movedMessages.load });
   });
 
@@ -79,7 +79,7 @@ export async function replayInTransaction(
   const { observedSeconds, policies } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await readSettings(tx, options);
-  const range = options.keepsMerged ? options : await extendToMerged(tx, options);
+  const range = options.keepsMerged ? options : await extendRange(tx, options);
   await loadMoved?.(range);
   const skippedKeys = options.keepsMerged ? await readMergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
@@ -153,8 +153,8 @@ interface ReplayBatch {
   messages: ReplayMessage[];
 }
 
-/** Extends the range to all raw messages if observations were merged from several: it may contain only parts of one. */
-async function extendToMerged(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
+/** If any observation was merged, extends the range to all raw messages: it may lack some of those merged. */
+async function extendRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
   const mergedObservation = await tx.selectOne(
     { is_merged: pg.boolean },
     sql`select is_merged from observations where machine_id = ${options.machineId} and is_merged limit 1`,
@@ -187,10 +187,10 @@ interface ReplayResolution {
   /** By raw message and index within it. */
   times: ReadonlyMap<string, Date>;
   /** By observation, for those of several messages. */
-  merged: ReadonlyMap<string, ReplayMessage>;
+  mergedMessages: ReadonlyMap<string, ReplayMessage>;
 }
 
-const emptyResolution: ReplayResolution = { times: new Map(), merged: new Map() };
+const emptyResolution: ReplayResolution = { times: new Map(), mergedMessages: new Map() };
 
 async function resolveObservations(tx: Queries, options: ReplayContext): Promise<ReplayResolution> {
   const times = new Map<string, Date>();
@@ -214,7 +214,7 @@ async function resolveObservations(tx: Queries, options: ReplayContext): Promise
     key,
     mergeMessages(messages as [ReplayMessage, ...ReplayMessage[]]),
   ]);
-  return { times, merged: new Map(mergedMessages) };
+  return { times, mergedMessages: new Map(mergedMessages) };
 }
 
 const sourceKeyOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
@@ -245,7 +245,7 @@ async function* readBatches(
       .map((message) => ({ ...message, at: resolution.times.get(sourceKeyOf(message)) ?? message.at }))
       .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOnMachine({ at, kind: message.kind })))
       .flatMap((message) => {
-        const mergedMessage = resolution.merged.get(keyOfMessage(message));
+        const mergedMessage = resolution.mergedMessages.get(keyOfMessage(message));
         if (!mergedMessage) return [message];
         return mergedMessage.rawId === message.rawId ? [mergedMessage] : [];
       });
@@ -266,14 +266,14 @@ async function removeOutdated(
       and not (${keepsMerged}::boolean and is_merged)
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
-  const current = new Map(
+  const messagesByKey = new Map(
     messages.map((message) => [
       `${message.rawId} ${keyOnMachine({ at: message.at, kind: message.message.kind })}`,
       message,
     ]),
   );
   const outdatedRows = storedRows.filter((row) => {
-    const message = current.get(`${row.raw_id} ${keyOnMachine(row)}`);
+    const message = messagesByKey.get(`${row.raw_id} ${keyOnMachine(row)}`);
     return !message || !isAsStored(row, message);
   });
   await tx.rows(sql`
@@ -285,8 +285,8 @@ async function removeOutdated(
 
 /** Adds the observations of these messages that are not stored yet. */
 async function addMissing(tx: Queries, { messages }: ReplayBatch): Promise<TimedMessage[]> {
-  const stored = new Set((await storeObservations(tx, messages)).map(keyOnMachine));
-  return messages.filter((message) => stored.delete(keyOnMachine({ at: message.at, kind: message.message.kind })));
+  const storedKeys = new Set((await storeObservations(tx, messages)).map(keyOnMachine));
+  return messages.filter((message) => storedKeys.delete(keyOnMachine({ at: message.at, kind: message.message.kind })));
 }
 
 async function deleteLogEntries(

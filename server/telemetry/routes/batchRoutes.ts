@@ -73,7 +73,7 @@ export const batchRoutes: Routes = async (app) => {
           const ingestResult = await ingestInTransaction(tx, incomingMessages, { env: services.env, now: receivedAt });
           const runResult = await storeBatchRuns(tx, runs, { machineId, trackerId, receivedAt, rawOf });
           const auditContext = { entity: services.model.require('runs'), by: undefined, source: device } as const;
-          await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.corrected);
+          await writeAuditEntries(tx, { ...auditContext, action: 'edit' }, runResult.correctedRuns);
           const stored = ingestResult.stored + runResult.stored;
           const firstResponse = { status: 200, body: JSON.stringify({ data: { received: items.length, stored } }) };
           const events = [...ingestResult.events, ...runResult.events];

@@ -58,8 +58,8 @@ function readSender({ headers, query }: FastifyRequest<{ Querystring: Record<str
   secret: string | undefined;
 } {
   const nonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
+  const credentials = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
   const user = nonEmptyText(headers['x-limit-u']) ?? nonEmptyText(query.u) ?? nonEmptyText(name);
   const device = nonEmptyText(headers['x-limit-d']) ?? nonEmptyText(query.d);
   const ids = device === undefined ? [user] : [user && `${user}/${device}`, device];

@@ -64,14 +64,14 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
         });
         throw unknownDeviceError();
       }
-      const { devices: ids, message: parsed } = report as OsmAndReport;
+      const { devices: ids, message: parsedMessage } = report as OsmAndReport;
       const device = ids.at(-1) as string;
       const { keyRules, ...machine } = machines.get(device) as Device;
       await intake([
         {
           ...machine,
           protocol: 'osmand',
-          message: keyRules?.length ? readOsmAnd(message, buildKeyMap(keyRules)).message : parsed,
+          message: keyRules?.length ? readOsmAnd(message, buildKeyMap(keyRules)).message : parsedMessage,
           receivedAt,
           raw: { device, ...rawOf(message) },
         },

@@ -28,7 +28,7 @@ export function reportTimeOf(
 }
 
 /** Identity of a reported run: external id, else start. */
-const keyOf = ({ machineId, values: { external_id: id, started_at: start } }: ReportedRun): string =>
+const runKeyOf = ({ machineId, values: { external_id: id, started_at: start } }: ReportedRun): string =>
   `${machineId} ${id === undefined ? `at ${start}` : `id ${id}`}`;
 
 /**
@@ -36,14 +36,14 @@ const keyOf = ({ machineId, values: { external_id: id, started_at: start } }: Re
  * the later version has none. Of equal times the last one is the latest.
  */
 export function mergeReports(runs: readonly ReportedRun[]): { index: number; report: ReportedRun }[] {
-  const merged = new Map<string, { index: number; report: ReportedRun }>();
+  const reportsByKey = new Map<string, { index: number; report: ReportedRun }>();
   const sortedRuns = [...runs.entries()].sort(([, a], [, b]) => a.reportedAt.getTime() - b.reportedAt.getTime());
   for (const [index, report] of sortedRuns) {
-    const key = keyOf(report);
-    const values = { ...merged.get(key)?.report.values, ...report.values };
-    merged.set(key, { index, report: { ...report, values } });
+    const key = runKeyOf(report);
+    const values = { ...reportsByKey.get(key)?.report.values, ...report.values };
+    reportsByKey.set(key, { index, report: { ...report, values } });
   }
-  return [...merged.values()];
+  return [...reportsByKey.values()];
 }
 
 /** Changes of the stored row that follow from a later version of its report. */
@@ -61,11 +61,11 @@ export interface RunCorrection {
 export function correctRun(stored: Values, report: Values): RunCorrection | undefined {
   const original = (stored.original ?? {}) as Values;
   const formerReport = withIsoTimes({ ...stored, ...original });
-  const next: Record<string, unknown> = { ...formerReport, ...withIsoTimes(report) };
+  const nextReport: Record<string, unknown> = { ...formerReport, ...withIsoTimes(report) };
   const hasUsualDuration = formerReport.duration_s === secondsOf(formerReport);
-  if (report.duration_s === undefined && hasUsualDuration) next.duration_s = secondsOf(next);
+  if (report.duration_s === undefined && hasUsualDuration) nextReport.duration_s = secondsOf(nextReport);
   const correction: RunCorrection = { values: {} };
-  for (const [name, value] of Object.entries(next)) {
+  for (const [name, value] of Object.entries(nextReport)) {
     if (isEqual(formerReport[name], value)) continue;
     if (Object.hasOwn(original, name)) correction.original = { ...original, ...correction.original, [name]: value };
     else correction.values[name] = value;
@@ -93,8 +93,8 @@ const isEqual = (a: unknown, b: unknown): boolean => a === b || canonicalText(a)
 
 /** JSON with sorted keys: PostgreSQL stores them in another order. */
 const canonicalText = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_, part: unknown) =>
-    typeof part !== 'object' || part === null || Array.isArray(part)
-      ? part
-      : Object.fromEntries(Object.entries(part).sort(([x], [y]) => (x < y ? -1 : 1))),
+  JSON.stringify(value ?? null, (_, jsonValue: unknown) =>
+    typeof jsonValue !== 'object' || jsonValue === null || Array.isArray(jsonValue)
+      ? jsonValue
+      : Object.fromEntries(Object.entries(jsonValue).sort(([x], [y]) => (x < y ? -1 : 1))),
   );

@@ -20,12 +20,12 @@ const maxDays = 64;
 
 /** Works for one turn. Safe in every process: only one works at a time. */
 export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void> {
-  const started = performance.now();
+  const startedAt = performance.now();
   let days = 1;
-  while (performance.now() - started < turnMilliseconds) {
-    const stepStarted = performance.now();
+  while (performance.now() - startedAt < turnMilliseconds) {
+    const stepStartedAt = performance.now();
     if (!(await db.transaction((tx) => deriveStep(tx, days), { maxSilence: maxSilenceOfTask }))) return;
-    const duration = performance.now() - stepStarted;
+    const duration = performance.now() - stepStartedAt;
     days = Math.max(
       1,
       Math.min(
@@ -39,7 +39,7 @@ export async function derivePastRuns({ db }: Pick<Services, 'db'>): Promise<void
 /** Processes the latest remaining days of one machine. Returns false if nothing is left for this process. */
 async function deriveStep(tx: Queries, days: number): Promise<boolean> {
   if (!(await tryAdvisoryLock(tx, 'derivedRuns'))) return false;
-  const remaining = await tx.selectOne(
+  const pendingMachine = await tx.selectOne(
     { machine: pg.integer, to: pg.double.nullable, pause: pg.integer },
     sql`select p.machine_id as machine, coalesce(t.run_pause, ${defaultPauseLimit}::int) as pause, (
         select extract(epoch from least(s.to_at, p.before))::float8 from segments s where s.machine_id = p.machine_id
@@ -47,8 +47,8 @@ async function deriveStep(tx: Queries, days: number): Promise<boolean> {
       from past_runs p left join machines m on m.id = p.machine_id left join types t on t.id = m.type_id
       order by p.machine_id limit 1`,
   );
-  if (!remaining) return false;
-  const { machine, to, pause } = remaining;
+  if (!pendingMachine) return false;
+  const { machine, to, pause } = pendingMachine;
   if (to === null) {
     await tx.rows(sql`delete from past_runs where machine_id = ${machine}::int`);
     return true;

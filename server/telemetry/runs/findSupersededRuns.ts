@@ -22,17 +22,17 @@ export interface ComparableRun {
 export function findSupersededRuns(runs: readonly ComparableRun[]): Map<number, number> {
   // By machine and day, so that long histories need no comparison of each run with each other.
   const countedRuns = new Map<string, ComparableRun[]>();
-  const superseded = new Map<number, number>();
+  const replacementIds = new Map<number, number>();
   for (const run of [...runs].sort(byPrecedence)) {
     const days = daysOf(run);
     const precedingRuns = days.flatMap(
       (day) => countedRuns.get(day)?.find((other) => isSameCleaning(run, other)) ?? [],
     );
     const [precedingRun] = precedingRuns.sort(byPrecedence);
-    if (precedingRun) superseded.set(run.id, precedingRun.id);
+    if (precedingRun) replacementIds.set(run.id, precedingRun.id);
     else for (const day of days) addToGroup(countedRuns, day, run);
   }
-  return superseded;
+  return replacementIds;
 }
 
 const daysOf = ({ machine, from, to }: ComparableRun): string[] => {

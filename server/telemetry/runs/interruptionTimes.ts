@@ -7,11 +7,11 @@ export interface RunTimes {
   end: Date;
 }
 
-/** Milliseconds beside the run that are accepted, because people type minutes. */
+/** Milliseconds by which an interruption may begin outside its run, because people type minutes. */
 const tolerance = 60_000;
 
-/** Whether an interruption begins beside its run, or is resolved in the future. */
-export function isBesideRun({ at, resolved_at: until }: Interruption, { start, end }: RunTimes, now: Date): boolean {
+/** Whether an interruption begins outside its run, or is resolved in the future. */
+export function isOutsideRun({ at, resolved_at: until }: Interruption, { start, end }: RunTimes, now: Date): boolean {
   const begin = Date.parse(at);
   if (begin < start.getTime() - tolerance || begin > end.getTime() + tolerance) return true;
   return until !== null && isInFuture(new Date(until), now);
@@ -29,11 +29,11 @@ export function clipInterruptions(
   return interruptions.map(({ at, resolved_at: until, ...interruption }) => {
     const begin = Math.max(start.getTime(), Math.min(end.getTime(), Date.parse(at)));
     const reportedEnd = until === null ? null : new Date(until);
-    const resolved = reportedEnd && Math.max(begin, (isInFuture(reportedEnd, now) ? end : reportedEnd).getTime());
+    const resolvedTime = reportedEnd && Math.max(begin, (isInFuture(reportedEnd, now) ? end : reportedEnd).getTime());
     return {
       at: new Date(begin).toISOString(),
       ...interruption,
-      resolved_at: resolved === null ? null : new Date(resolved).toISOString(),
+      resolved_at: resolvedTime === null ? null : new Date(resolvedTime).toISOString(),
     };
   });
 }

@@ -11,16 +11,16 @@ interface Span {
 export function matchStoredRuns<R extends Span>(
   runs: readonly R[],
   stored: readonly (Span & { id: number })[],
-): { matched: { run: R; id: number | undefined }[]; unmatchedIds: number[] } {
+): { matches: { run: R; id: number | undefined }[]; unmatchedIds: number[] } {
   const unmatchedRuns = [...stored];
   const take = (fits: (other: Span) => boolean) => {
     const index = unmatchedRuns.findIndex(fits);
     return index === -1 ? undefined : unmatchedRuns.splice(index, 1)[0]?.id;
   };
   const sameStarts = runs.map((run) => ({ run, id: take(({ from }) => from === run.from) }));
-  const matched = sameStarts.map(({ run, id }) => ({
+  const matches = sameStarts.map(({ run, id }) => ({
     run,
     id: id ?? take((other) => other.from < run.to && other.to > run.from),
   }));
-  return { matched, unmatchedIds: unmatchedRuns.map(({ id }) => id) };
+  return { matches, unmatchedIds: unmatchedRuns.map(({ id }) => id) };
 }

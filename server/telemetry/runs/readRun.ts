@@ -25,12 +25,12 @@ export function readRun(
 ): { values: Record<string, unknown> } | { problems: RunProblem[] } {
   if (!isObject(json)) return { problems: [['', { key: 'object' }]] };
   const { map_id: mapId = null, ...runFields } = json;
-  const fieldsSent = Object.entries(runFields).filter(
+  const sentFields = Object.entries(runFields).filter(
     ([name]) => writableFields.includes(name) || !Object.hasOwn(fields, name),
   );
   const values = normalizeChoices(runs.fields, {
     ...(deviceTime && { ended_at: (isInFuture(deviceTime, now) ? now : deviceTime).toISOString() }),
-    ...Object.fromEntries(fieldsSent.filter(([, value]) => value !== undefined && value !== null)),
+    ...Object.fromEntries(sentFields.filter(([, value]) => value !== undefined && value !== null)),
   });
   const problems: RunProblem[] = [...problemsOf(runs, values, { fields: writableFields, side: 'server' })].flatMap(
     ([field, fieldProblems]) => fieldProblems.map((problem): RunProblem => [field, problem]),

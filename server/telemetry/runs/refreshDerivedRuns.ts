@@ -50,9 +50,9 @@ async function refreshBatch(tx: Queries): Promise<LiveEvent[] | undefined> {
   const events: LiveEvent[] = [];
   const changedSpans: RunSpan[] = [];
   for (const { machine_id: machineId, from, to, pause } of changes) {
-    const refreshed = await refreshMachine(tx, { machineId, from, to, pauseLimit: pause });
-    events.push(...refreshed.events);
-    changedSpans.push(...refreshed.spans);
+    const refreshResult = await refreshMachine(tx, { machineId, from, to, pauseLimit: pause });
+    events.push(...refreshResult.events);
+    changedSpans.push(...refreshResult.spans);
   }
   const supersededIds = await supersedeRuns(tx, changedSpans);
   return [...events, ...supersededIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' }))];
@@ -76,7 +76,7 @@ export async function refreshMachine(
   request: RefreshRequest,
 ): Promise<{ events: LiveEvent[]; spans: RunSpan[] }> {
   const { machineId, pauseLimit } = request;
-  const stored = await tx.select(
+  const storedRuns = await tx.select(
     storedShape,
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
@@ -84,23 +84,23 @@ export async function refreshMachine(
       and started_at <= ${isoOfSeconds(request.to + pauseLimit)}::timestamptz
       and ended_at >= ${isoOfSeconds(request.from - pauseLimit)}::timestamptz order by started_at`,
   );
-  const from = Math.min(request.from, ...stored.map((run) => run.from));
-  const to = Math.max(request.to, ...stored.map((run) => run.to));
+  const from = Math.min(request.from, ...storedRuns.map((run) => run.from));
+  const to = Math.max(request.to, ...storedRuns.map((run) => run.to));
   const segments = await readSegmentsBetween(tx, machineId, { from: from - pauseLimit, to: to + pauseLimit });
   const derivedRuns = deriveRuns(segments, { stays: await readStays(tx, machineId), pauseLimit });
   // The margin contains parts of the separate runs before and after, which do not change.
   const runs = derivedRuns.filter((run) => run.from < to && run.to > from);
-  const { matched, unmatchedIds } = matchStoredRuns(runs, stored);
+  const { matches, unmatchedIds } = matchStoredRuns(runs, storedRuns);
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
-  const storedSpans = await storeDerivedRuns(tx, machineId, matched);
+  const writtenRuns = await storeDerivedRuns(tx, machineId, matches);
   const orderRunIds = await refreshOrderDurations(tx, machineId, request);
   return {
     events: [
       ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
-      ...storedSpans.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+      ...writtenRuns.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
       ...orderRunIds.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
-    spans: runSpansOf(machineId, [...stored, ...runs]),
+    spans: runSpansOf(machineId, [...storedRuns, ...runs]),
   };
 }
 
@@ -148,7 +148,7 @@ async function storeDerivedRuns(
       resolved_at: isoOfSeconds(pause.to),
     })),
   }));
-  const derived = sql`(
+  const derivedRunsSql = sql`(
     select r.*, o.area as cleaned_area_m2, o.battery_start, o.battery_end, f.floor_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id int, started_at timestamptz,
       ended_at timestamptz, duration_s int, location_id int, interruptions jsonb)
@@ -183,14 +183,14 @@ async function storeDerivedRuns(
     sql`
     update runs d set ${sql.raw(names.map((name) => `${name} = g.${name}`).join(', '))}, version = d.version + 1,
       updated_at = now()
-    from ${derived} g where d.id = g.id and (${columnList('d.')}) is distinct from (${columnList('g.')}) returning
-      d.id`,
+    from ${derivedRunsSql} g where d.id = g.id and (${columnList('d.')}) is distinct from (${columnList('g.')})
+    returning d.id`,
   );
   const addedRows = await tx.select(
     { id: pg.integer },
     sql`
     insert into runs (machine_id, source, ${columnList('')}) select ${machineId}::int, 'derived', ${columnList('g.')}
-    from ${derived} g where g.id is null order by g.started_at returning id`,
+    from ${derivedRunsSql} g where g.id is null order by g.started_at returning id`,
   );
   return [...changedRows.map(({ id }) => ({ id, isNew: false })), ...addedRows.map(({ id }) => ({ id, isNew: true }))];
 }

@@ -123,7 +123,7 @@ async function storeOrderRuns(
       values (${machineId}::int, ${to.toISOString()}::timestamptz, ${fullEnd.toISOString()}::timestamptz)`);
   const first = states[0];
   if (!first) return [];
-  const stored = await tx.select(
+  const storedRuns = await tx.select(
     { id: pg.integer, from: pg.double, to: pg.double },
     sql`
     select id, extract(epoch from started_at)::float8 as "from", extract(epoch from ended_at)::float8 as "to"
@@ -132,19 +132,19 @@ async function storeOrderRuns(
       and started_at < ${isoOfSeconds(toEpochSeconds(end))}::timestamptz order by started_at`,
   );
   // Runs whose first states have expired.
-  const olderRuns = stored.filter(({ from }) => from < toEpochSeconds(first.at));
+  const olderRuns = storedRuns.filter(({ from }) => from < toEpochSeconds(first.at));
   const runs = deriveOrderRuns(states).filter((run) => olderRuns.every(({ to }) => run.from >= to));
-  const { matched, unmatchedIds } = matchStoredRuns(
+  const { matches, unmatchedIds } = matchStoredRuns(
     runs,
-    stored.filter((run) => !olderRuns.includes(run)),
+    storedRuns.filter((run) => !olderRuns.includes(run)),
   );
   await tx.rows(sql`delete from runs where id = any(${sql.param(unmatchedIds)}::int[])`);
-  const changed = await writeRuns(tx, machineId, matched);
-  const superseded = await supersedeRuns(tx, runSpansOf(machineId, [...stored, ...runs]));
+  const writtenRuns = await writeRuns(tx, machineId, matches);
+  const supersededIds = await supersedeRuns(tx, runSpansOf(machineId, [...storedRuns, ...runs]));
   return [
     ...unmatchedIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'deleted' })),
-    ...changed.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
-    ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+    ...writtenRuns.map(({ id, isNew }): LiveEvent => ({ entity: 'runs', id, type: isNew ? 'created' : 'updated' })),
+    ...supersededIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
   ];
 }
 

@@ -20,10 +20,10 @@ export function floorProblems(
   areas: Readonly<Record<string, unknown>>,
 ): [field: string, text: 'floor_elsewhere' | 'larger_than_floor'][] {
   const isElsewhere = stay !== null && floorLocation !== null && stay !== floorLocation;
-  const larger = Object.entries(areas).filter(([, area]) => floorArea !== null && Number(area ?? 0) > floorArea);
+  const largerAreas = Object.entries(areas).filter(([, area]) => floorArea !== null && Number(area ?? 0) > floorArea);
   return [
     ...(isElsewhere ? [['floor_id', 'floor_elsewhere'] as [string, 'floor_elsewhere']] : []),
-    ...larger.map(([field]): [string, 'larger_than_floor'] => [field, 'larger_than_floor']),
+    ...largerAreas.map(([field]): [string, 'larger_than_floor'] => [field, 'larger_than_floor']),
   ];
 }
 
@@ -34,9 +34,10 @@ export const stayAtSql = (machine: ReturnType<typeof sql>, instant: ReturnType<t
 
 export interface ReportPlace extends RunPlace {
   floor: number | null;
-  /** The stored run of this report, and square metres of its floor. */
+  /** The stored run of this report. */
   storedRun: StoredRun | null;
-  knownArea: number | null;
+  /** Square metres of the floor of `storedRun`. */
+  storedFloorArea: number | null;
 }
 
 /** Row of `runs` as JSON. */
@@ -69,32 +70,36 @@ export async function readReportPlaces(tx: Queries, reports: readonly ReportedRu
       order by f.id limit 1) f on true
     order by r.index`,
   );
-  const stored = await readStoredRuns(tx, reports);
+  const storedRunsByKey = await readStoredRuns(tx, reports);
   return places.map((place, index) => {
-    const { storedRun = null, knownArea = null } = stored.get(keyOf(reports[index] as ReportedRun)) ?? {};
-    return { ...place, storedRun, knownArea };
+    const { storedRun = null, storedFloorArea = null } =
+      storedRunsByKey.get(reportKeyOf(reports[index] as ReportedRun)) ?? {};
+    return { ...place, storedRun, storedFloorArea };
   });
 }
 
 /** Identifies a run: by machine and external id, or by machine and start without one. */
-const keyOf = ({ machineId, values: { external_id, started_at } }: Pick<ReportedRun, 'machineId' | 'values'>): string =>
+const reportKeyOf = ({
+  machineId,
+  values: { external_id, started_at },
+}: Pick<ReportedRun, 'machineId' | 'values'>): string =>
   JSON.stringify([machineId, external_id ?? Date.parse(String(started_at))]);
 
 /**
  * Stored runs of reports by key; a deleted one only where no other has the key. They are matched here and not in SQL:
- * without statistics of its tables, a database would compare each report with each run.
+ * without statistics about its tables, PostgreSQL would compare every report with every run.
  */
 async function readStoredRuns(
   tx: Queries,
   reports: readonly ReportedRun[],
-): Promise<Map<string, Pick<ReportPlace, 'storedRun' | 'knownArea'>>> {
+): Promise<Map<string, Pick<ReportPlace, 'storedRun' | 'storedFloorArea'>>> {
   const machines = sql.param([...new Set(reports.map(({ machineId }) => machineId))]);
   const externalIds = reports.flatMap(({ values }) => (values.external_id == null ? [] : [String(values.external_id)]));
   const startTimes = reports.flatMap(({ values }) => (values.external_id == null ? [String(values.started_at)] : []));
   const rows = await tx.select(
-    { storedRun: pg.json<StoredRun>(), knownArea: pg.double.nullable },
+    { storedRun: pg.json<StoredRun>(), storedFloorArea: pg.double.nullable },
     sql`
-    select to_jsonb(run) as "storedRun", f.width_m * f.height_m as "knownArea" from (
+    select to_jsonb(run) as "storedRun", f.width_m * f.height_m as "storedFloorArea" from (
       select * from runs a where a.machine_id = any(${machines}::int[])
         and a.external_id = any(${sql.param(externalIds)}::text[])
       union all select * from runs b where b.machine_id = any(${machines}::int[]) and b.external_id is null
@@ -105,7 +110,7 @@ async function readStoredRuns(
   return new Map(
     rows.map((row) => {
       const { machine_id, external_id, started_at } = row.storedRun;
-      return [keyOf({ machineId: machine_id, values: { external_id, started_at } }), row];
+      return [reportKeyOf({ machineId: machine_id, values: { external_id, started_at } }), row];
     }),
   );
 }

@@ -26,9 +26,9 @@ export async function storeBatchRuns(
   tx: Queries,
   runs: readonly BatchRun[],
   { machineId, trackerId, receivedAt, rawOf }: BatchContext,
-): Promise<Pick<StoreRunsResult, 'stored' | 'corrected' | 'events'>> {
-  if (runs.length === 0) return { stored: 0, corrected: [], events: [] };
-  const { stored, corrected, problems, events } = await storeReportedRuns(
+): Promise<Pick<StoreRunsResult, 'stored' | 'correctedRuns' | 'events'>> {
+  if (runs.length === 0) return { stored: 0, correctedRuns: [], events: [] };
+  const { stored, correctedRuns, problems, events } = await storeReportedRuns(
     tx,
     runs.map(({ values, at }) => ({ machineId, values, ...reportTimeOf(at, receivedAt) })),
     receivedAt,
@@ -43,5 +43,5 @@ export async function storeBatchRuns(
     select ${receivedAt.toISOString()}::timestamptz, 'own', ${rawMessages[0]?.device ?? ''}, ${trackerId}::int,
       ${machineId}::int, 'application/json', decode(body, 'base64')
     from unnest(${sql.param(rawMessages.map(({ body }) => Buffer.from(body).toString('base64')))}::text[]) as body`);
-  return { stored, corrected, events };
+  return { stored, correctedRuns, events };
 }

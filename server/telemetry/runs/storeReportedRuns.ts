@@ -26,7 +26,7 @@ export interface StoreRunsResult {
   /** Number of new and corrected runs. Others without a problem were stored before. */
   stored: number;
   /** Corrected runs, for the audit trail (`writeAuditEntries`). */
-  corrected: CorrectedRun[];
+  correctedRuns: CorrectedRun[];
   /** Problems by index in `runs`: runs that do not fit their floor or last too long; they are not stored. */
   problems: { index: number; field: string; problem: FieldProblem }[];
   /** Events to publish after the commit. */
@@ -74,7 +74,7 @@ export async function storeReportedRuns(
   runs: readonly ReportedRun[],
   now: Date,
 ): Promise<StoreRunsResult> {
-  if (runs.length === 0) return { stored: 0, corrected: [], problems: [], events: [] };
+  if (runs.length === 0) return { stored: 0, correctedRuns: [], problems: [], events: [] };
   // Serializes reports of one run, so that the second finds the first.
   await lockMachines(tx, [...new Set(runs.map(({ machineId }) => machineId))]);
   const mergedReports = mergeReports(runs).map(({ index, report }) => ({
@@ -89,10 +89,10 @@ export async function storeReportedRuns(
   await updateRuns(tx, changes);
   const corrections = changes.filter(({ correction }) => correction);
   const changedRuns: RunTimesRow[] = [...createdRows, ...corrections.flatMap(({ before, after }) => [before, after])];
-  const superseded = await supersedeRuns(tx, changedRuns.map(runSpanOf));
+  const supersededIds = await supersedeRuns(tx, changedRuns.map(runSpanOf));
   return {
     stored: createdRows.length + corrections.length,
-    corrected: corrections.map(({ before, correction }) => ({
+    correctedRuns: corrections.map(({ before, correction }) => ({
       ...{ id: before.id, before },
       after: { ...correction?.values, ...(correction?.original && { original: correction.original }) },
     })),
@@ -100,7 +100,7 @@ export async function storeReportedRuns(
     events: [
       ...createdRows.map(({ id }): LiveEvent => ({ entity: 'runs', id, type: 'created' })),
       ...corrections.map(({ before }): LiveEvent => ({ entity: 'runs', id: before.id, type: 'updated' })),
-      ...superseded.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
+      ...supersededIds.map((id): LiveEvent => ({ entity: 'runs', id, type: 'updated' })),
     ],
   };
 }
@@ -116,9 +116,9 @@ function* compareReports(
   { places, now }: { places: readonly ReportPlace[]; now: Date },
 ): ComputationSteps<ReportComparison> {
   const comparison: ReportComparison = { problems: [], newRuns: [], changes: [] };
-  for (const [nth, { index, report }] of mergedReports.entries()) {
+  for (const [reportIndex, { index, report }] of mergedReports.entries()) {
     yield;
-    const place = places[nth] as ReportPlace;
+    const place = places[reportIndex] as ReportPlace;
     const change = place.storedRun && compareRun(place.storedRun, report, place);
     if (place.storedRun && !change) continue;
     const reportProblems = change ? changedRunProblems(change, place, now) : newRunProblems(report, place, now);
@@ -154,15 +154,15 @@ function compareRun(
   { values, reportedAt, hasOwnTime = false }: ReportedRun,
   place: ReportPlace,
 ): RunChange | undefined {
-  const version = Date.parse(String(before.reported_at ?? before.created_at));
-  if (before.source !== 'reported' || reportedAt.getTime() < version) return undefined;
+  const versionTime = Date.parse(String(before.reported_at ?? before.created_at));
+  if (before.source !== 'reported' || reportedAt.getTime() < versionTime) return undefined;
   const { map_id: _map, floor_id: namedFloor, ...content } = values;
   const floor = place.floor === null ? {} : { floor_id: place.floor };
-  const changed = correctRun(before, { ...content, ...(namedFloor !== undefined && floor) });
-  if (!changed && !(hasOwnTime && reportedAt.getTime() > version)) return undefined;
+  const contentCorrection = correctRun(before, { ...content, ...(namedFloor !== undefined && floor) });
+  if (!contentCorrection && !(hasOwnTime && reportedAt.getTime() > versionTime)) return undefined;
   // A different place alone is no correction: maps are linked to floors, and machines moved, at any time.
-  const location = changed?.values.started_at && place.stay !== null ? { location_id: place.stay } : {};
-  const correction = changed && correctRun(before, { ...content, ...floor, ...location });
+  const location = contentCorrection?.values.started_at && place.stay !== null ? { location_id: place.stay } : {};
+  const correction = contentCorrection && correctRun(before, { ...content, ...floor, ...location });
   const original = correction?.original ?? before.original;
   const after = { ...before, ...correction?.values, original, reported_at: reportedAt.toISOString() };
   return { before, after, correction };
@@ -188,7 +188,7 @@ const newRunProblems = ({ values }: ReportedRun, place: ReportPlace, now: Date):
 function changedRunProblems({ after, correction }: RunChange, place: ReportPlace, now: Date): RunProblem[] {
   const values = correction?.values ?? {};
   const hasNewFloor = values.floor_id !== undefined;
-  const floorArea = hasNewFloor ? place.floorArea : place.knownArea;
+  const floorArea = hasNewFloor ? place.floorArea : place.storedFloorArea;
   const currentPlace = hasNewFloor ? place : { stay: null, floorLocation: null };
   return [
     ...floorProblems({ ...currentPlace, floorArea }, areasOf(hasNewFloor ? after : values)),
@@ -196,7 +196,7 @@ function changedRunProblems({ after, correction }: RunChange, place: ReportPlace
   ];
 }
 
-const writtenShape = {
+const writtenRunShape = {
   id: pg.integer,
   machine_id: pg.integer,
   started_at: pg.timestamptz,
@@ -211,7 +211,7 @@ async function insertRuns(tx: Queries, rows: readonly object[]) {
       : sql.raw(`r.${name}`),
   );
   return tx.select(
-    writtenShape,
+    writtenRunShape,
     sql`
     insert into runs (machine_id, source, ${sql.raw(columnNames.join(', '))})
     select r.machine_id, 'reported', ${sql.join(values, sql`, `)}

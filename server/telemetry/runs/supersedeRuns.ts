@@ -27,7 +27,7 @@ export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[
   await lockMachines(tx, [...new Set(changedSpans.map(({ machineId }) => machineId))]);
   const reportedChanges = await supersedeReportedRuns(tx, mergeRunSpans(changedSpans));
   const spans = mergeRunSpans([...changedSpans, ...reportedChanges]);
-  const derived = await tx.select(
+  const derivedChanges = await tx.select(
     changeShape,
     sql`
     select distinct d.id, r.id as by, d.machine_id as "machineId", d.started_at as "from", d.ended_at as "to"
@@ -39,8 +39,8 @@ export async function supersedeRuns(tx: Queries, changedSpans: readonly RunSpan[
       order by least(r.ended_at, d.ended_at) - greatest(r.started_at, d.started_at) desc, r.id limit 1) r on true
     where d.source = 'derived' and d.deleted_at is null and d.superseded_by is distinct from r.id`,
   );
-  await storeChanges(tx, derived);
-  return [...reportedChanges, ...derived].map(({ id }) => id);
+  await storeReplacements(tx, derivedChanges);
+  return [...reportedChanges, ...derivedChanges].map(({ id }) => id);
 }
 
 interface SupersededChange extends RunSpan {
@@ -56,7 +56,7 @@ const changeShape = {
   to: pg.timestamptz,
 };
 
-async function storeChanges(tx: Queries, changes: readonly SupersededChange[]): Promise<void> {
+async function storeReplacements(tx: Queries, changes: readonly SupersededChange[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.rows(sql`
     update runs r set superseded_by = x.by
@@ -113,12 +113,12 @@ async function supersedeReportedRuns(tx: Queries, spans: readonly RunSpan[]): Pr
       r.source, r.external_id as "externalId", r.cleaned_area_m2 is not null as "hasArea"
     from (select distinct id from member) m cross join lateral (select * from runs r where r.id = m.id offset 0) r`,
   );
-  const superseded = findSupersededRuns(rows.map(comparableRunOf));
+  const replacementIds = findSupersededRuns(rows.map(comparableRunOf));
   const changes = rows.flatMap(({ id, by: formerId, machineId, from, to }): SupersededChange[] => {
-    const replacement = superseded.get(id) ?? null;
+    const replacement = replacementIds.get(id) ?? null;
     return replacement === formerId ? [] : [{ id, by: replacement, machineId, from, to }];
   });
-  await storeChanges(tx, changes);
+  await storeReplacements(tx, changes);
   return changes;
 }
 

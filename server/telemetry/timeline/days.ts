@@ -67,13 +67,13 @@ export const countedDaysSql = sql`(select machine_id, day, coalesce(run_cleaning
   coalesce(run_area_m2, area_m2) as area_m2, reported_area_m2, run_cleaning is not null as is_reported, robotic, manual
   from machine_days)`;
 
-const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
+const sumSecondsSql = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
 /** Columns of `machine_days` that are sums of cut intervals. */
 export const daySumsSql = sql`
-  ${sum(sql`state = 'Cleaning'`)} as cleaning, ${sum(sql`state = 'Charging'`)} as charging,
-  ${sum(sql`state = 'Parked'`)} as parked,
-  ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as
-  manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
+  ${sumSecondsSql(sql`state = 'Cleaning'`)} as cleaning, ${sumSecondsSql(sql`state = 'Charging'`)} as charging,
+  ${sumSecondsSql(sql`state = 'Parked'`)} as parked,
+  ${sumSecondsSql(sql`state = 'Online'`)} as online, ${sumSecondsSql(sql`mode = 'robotic'`)} as robotic,
+  ${sumSecondsSql(sql`mode = 'manual'`)} as manual, ${sumSecondsSql(sql`mode = 'teaching'`)} as teaching`;
 
 /** Adds intervals and counts to the daily sums, and times to the machines' totals. */
 export async function addToDays(

@@ -12,6 +12,7 @@ export interface TimelineChange {
   untilNow: number;
 }
 
+/** Intervals to add to the daily sums, and to take from them. */
 export function intervalDelta({ machineId, stored, segments, until, untilNow }: TimelineChange): SignedInterval[] {
   const { removed, added } = diffSegments(closeSegments(stored, until), closeSegments(segments, untilNow));
   const intervals: SignedInterval[] = [];

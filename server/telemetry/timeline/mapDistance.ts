@@ -47,8 +47,8 @@ function straightDistance(from: Attributes, to: Attributes): number | undefined 
 }
 
 function drivenDistance(from: Attributes, to: Attributes): number | undefined {
-  const [earlier, now] = [numberAt(from, drivenAttribute), numberAt(to, drivenAttribute)];
-  if (earlier === undefined || now === undefined || now < 0) return undefined;
+  const [distanceBefore, distance] = [numberAt(from, drivenAttribute), numberAt(to, drivenAttribute)];
+  if (distanceBefore === undefined || distance === undefined || distance < 0) return undefined;
   const isSameNode = ['lastNodeId', 'lastNodeSequenceId'].every((name) => from?.[name] === to?.[name]);
-  return isSameNode && now >= earlier ? now - earlier : now;
+  return isSameNode && distance >= distanceBefore ? distance - distanceBefore : distance;
 }

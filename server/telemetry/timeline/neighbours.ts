@@ -45,7 +45,7 @@ export async function readNeighbours(
 ): Promise<Map<number, ObservationNeighbourhood[]>> {
   const observationJson = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason,
     'mode', o.mode, 'protocol', o.protocol)`;
-  const last = (condition: SQL) =>
+  const lastObservationSql = (condition: SQL) =>
     sql`(select ${observationJson} from observations o where o.machine_id = changed.machine_id
       and ${affectsTimelineWhere} and ${condition} order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.select(
@@ -61,9 +61,10 @@ export async function readNeighbours(
       from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((observation) => observation.at.toISOString()))}::timestamptz[]) as input(machine_id, at)
     )
-    select changed.machine_id, ${last(sql`o.at < changed.second`)} as before,
-    ${last(sql`o.at >= changed.second and o.at < changed.second + interval '1 second'`)} as current,
-      ${last(sql`o.at >= next_change.second and o.at < next_change.second + interval '1 second'`)} as after
+    select changed.machine_id, ${lastObservationSql(sql`o.at < changed.second`)} as before,
+    ${lastObservationSql(sql`o.at >= changed.second and o.at < changed.second + interval '1 second'`)} as current,
+      ${lastObservationSql(sql`o.at >= next_change.second and o.at < next_change.second + interval '1 second'`)}
+        as after
     from changed left join lateral (
       select date_trunc('second', o.at) as second from observations o where o.machine_id = changed.machine_id
       and ${affectsTimelineWhere} and o.at >= changed.second + interval '1 second' order by o.at limit 1
@@ -71,11 +72,11 @@ export async function readNeighbours(
   );
   const result = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, current, after } of rows) {
-    const effective = current ?? before;
-    if (!effective) continue;
+    const effectiveJson = current ?? before;
+    if (!effectiveJson) continue;
     const neighbourhood = {
       before: current && before ? observationOf(before) : undefined,
-      observation: observationOf(effective),
+      observation: observationOf(effectiveJson),
       after: after ? observationOf(after) : undefined,
     };
     addToGroup(result, machine_id, neighbourhood);

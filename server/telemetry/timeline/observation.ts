@@ -36,14 +36,14 @@ export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; r
 /** Kinds of observations without a state, which do not affect the timeline. */
 export const statelessKinds: readonly string[] = ['visualization', 'attributes'];
 
-const day = 86_400_000;
+const millisecondsPerDay = 86_400_000;
 
 /**
  * Start of the retained observations. Older messages are rejected: without the earlier ones duplicates could not be
  * detected.
  */
 export const observationsKeptSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
-  new Date(now.getTime() - env.observationDays * day);
+  new Date(now.getTime() - env.observationDays * millisecondsPerDay);
 
 export interface Position {
   /** Degrees, WGS 84. */

@@ -37,9 +37,9 @@ export function reasonSql(language: Language, { reason, at, from, zone, isToday 
     when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
   // Inlined as literals: parameters would be sent and parsed with every call.
   const cases = Object.entries(texts[language].reasons).map(([key, text]) => {
-    const words = sql.raw(sqlLiteral(text));
+    const textLiteral = sql.raw(sqlLiteral(text));
     return sql`when ${sql.raw(sqlLiteral(key))} then
-      ${text.includes('%{span}') ? sql`replace(${words}, '%{span}', coalesce(${span}, ''))` : words}`;
+      ${text.includes('%{span}') ? sql`replace(${textLiteral}, '%{span}', coalesce(${span}, ''))` : textLiteral}`;
   });
   return sql`replace(coalesce(case ${reason} ${sql.join(cases, sql` `)}
     end, ${sql.raw(sqlLiteral(texts[language].reasons.never))}), '%{time}', coalesce(${timeText}, ''))`;

@@ -55,7 +55,7 @@ async function recountTimes(tx: Queries, machineIds: readonly number[]): Promise
 /** Observations per statement. */
 const batchSize = 5000;
 
-const movedShape = {
+const movedObservationShape = {
   ...markShape,
   area: pg.double.nullable,
   marks_distance: pg.boolean.nullable,
@@ -68,13 +68,13 @@ const movedShape = {
 /** Moves what each observation added to the sums from its former local day to its present one. */
 async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promise<void> {
   const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes`;
-  const before = (condition: ReturnType<typeof sql>) => sql`(
+  const precedingMarkSql = (condition: ReturnType<typeof sql>) => sql`(
     select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= moved.at
     and (o.at, o.kind) < (moved.at, moved.kind) and ${condition} order by o.at desc, o.kind desc limit 1) p)`;
-  let after = { at: '-infinity', kind: '' };
+  let cursor = { at: '-infinity', kind: '' };
   for (;;) {
     const rows = await tx.select(
-      movedShape,
+      movedObservationShape,
       sql`
       with moved as (
         select ${columns}, o.area, ${distanceMarkWhere} as marks_distance,
@@ -82,17 +82,18 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
         (o.at at time zone z.zone)::date::text as day
         from observations o cross join (select ${timeZoneSql(sql`l`)} as zone
           from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z
-        where o.machine_id = ${id} and o.at >= ${after.at}::timestamptz
-        and (o.at, o.kind) > (${after.at}::timestamptz, ${after.kind}::text)
+        where o.machine_id = ${id} and o.at >= ${cursor.at}::timestamptz
+        and (o.at, o.kind) > (${cursor.at}::timestamptz, ${cursor.kind}::text)
         and (o.at at time zone ${zone}::text)::date <> (o.at at time zone z.zone)::date
         order by o.at, o.kind limit ${batchSize}::int
       )
-      select moved.*, case when moved.area_total is not null then ${before(sql`o.area_total is not null`)} end as
-        area_before,
-        case when moved.marks_distance then ${before(distanceMarkWhere)} end as mark_before
+      select moved.*,
+        case when moved.area_total is not null then ${precedingMarkSql(sql`o.area_total is not null`)} end
+          as area_before,
+        case when moved.marks_distance then ${precedingMarkSql(distanceMarkWhere)} end as mark_before
       from moved order by moved.at, moved.kind`,
     );
-    const byDay = new Map<string, DayCount>();
+    const countsByDay = new Map<string, DayCount>();
     for (const row of rows) {
       const { area_before, mark_before, area } = row;
       const addition = {
@@ -100,13 +101,13 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
         distance: mark_before ? distanceStep({ ...mark_before, at: new Date(mark_before.at) }, row) : 0,
         messages: row.kind === 'kept' ? 0 : 1,
       };
-      addToDay(byDay, row.former_day, addition, -1);
-      addToDay(byDay, row.day, addition, 1);
+      addToDay(countsByDay, row.former_day, addition, -1);
+      addToDay(countsByDay, row.day, addition, 1);
     }
-    await storeCounts(tx, id, byDay);
+    await storeCounts(tx, id, countsByDay);
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
-    after = { at: last.at.toISOString(), kind: last.kind };
+    cursor = { at: last.at.toISOString(), kind: last.kind };
   }
 }
 
@@ -116,20 +117,20 @@ interface DayCount {
   messages: number;
 }
 
-function addToDay(byDay: Map<string, DayCount>, day: string, addition: DayCount, sign: 1 | -1): void {
-  const { area, distance, messages } = byDay.get(day) ?? { area: 0, distance: 0, messages: 0 };
-  byDay.set(day, {
+function addToDay(countsByDay: Map<string, DayCount>, day: string, addition: DayCount, sign: 1 | -1): void {
+  const { area, distance, messages } = countsByDay.get(day) ?? { area: 0, distance: 0, messages: 0 };
+  countsByDay.set(day, {
     area: area + sign * addition.area,
     distance: distance + sign * addition.distance,
     messages: messages + sign * addition.messages,
   });
 }
 
-async function storeCounts(tx: Queries, machineId: number, byDay: ReadonlyMap<string, DayCount>): Promise<void> {
-  const counts = [...byDay.values()];
+async function storeCounts(tx: Queries, machineId: number, countsByDay: ReadonlyMap<string, DayCount>): Promise<void> {
+  const counts = [...countsByDay.values()];
   await tx.rows(sql`
     insert into machine_days as at (machine_id, day, area_m2, distance_m, messages)
-    select ${machineId}::int, * from unnest(${sql.param([...byDay.keys()])}::date[],
+    select ${machineId}::int, * from unnest(${sql.param([...countsByDay.keys()])}::date[],
       ${sql.param(counts.map(({ area }) => area))}::float8[],
       ${sql.param(counts.map(({ distance }) => distance))}::float8[],
       ${sql.param(counts.map(({ messages }) => messages))}::int[])

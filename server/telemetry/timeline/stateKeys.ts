@@ -22,7 +22,7 @@ export interface StateKeyValues {
 
 /** Bits of a digit. Every message takes several digits apart, so this is done by shifts. */
 const bitsPerKey = 3;
-const digitOf = (keys: StateKeys, place: number) => (keys >> (bitsPerKey * place)) & 7;
+const digitOf = (keys: StateKeys, position: number) => (keys >> (bitsPerKey * position)) & 7;
 
 export function printStateKeys({ status, charging, moving, mode }: StateKeyValues): StateKeys {
   return (
@@ -43,8 +43,8 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 /** Keys in force after a message: its own and, for keys that it lacks, the earlier ones. */
 export function carryForwardKeys(earlier: StateKeys, later: StateKeys): StateKeys {
   let keys = later;
-  for (let place = 0; place < 4; place += 1)
-    if (digitOf(later, place) === 0) keys |= digitOf(earlier, place) << (bitsPerKey * place);
+  for (let position = 0; position < 4; position += 1)
+    if (digitOf(later, position) === 0) keys |= digitOf(earlier, position) << (bitsPerKey * position);
   return keys;
 }
 
@@ -58,12 +58,12 @@ const digitsByStrength = [
 
 /** Merges the keys of two messages of equal time: of each key the stronger value, and any value rather than none. */
 export const mergeKeys = (first: StateKeys, second: StateKeys): StateKeys =>
-  digitsByStrength.reduce((keys, strength, place) => {
-    const [a, b] = [digitOf(first, place), digitOf(second, place)];
-    return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bitsPerKey * place));
+  digitsByStrength.reduce((keys, strength, position) => {
+    const [a, b] = [digitOf(first, position), digitOf(second, position)];
+    return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bitsPerKey * position));
   }, 0);
 
-const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
+const stateByStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
   charging: { state: 'Charging', reason: 'charging' },
   cleaning: { state: 'Cleaning', reason: 'cleaning' },
   parked: { state: 'Parked', reason: 'parked' },
@@ -86,7 +86,7 @@ export function stateOfKeys(keys: StateKeys): KeyedState {
 
 function buildState(keys: StateKeys): KeyedState {
   const { status, charging, moving, mode = null } = parseStateKeys(keys);
-  const namedState = status && byStatus[status];
+  const namedState = status && stateByStatus[status];
   if (charging) return { state: 'Charging', reason: 'charging', mode };
   if (namedState) return { ...namedState, mode };
   return status === undefined && moving === false

@@ -51,9 +51,11 @@ export const toEpochSeconds = (instant: Date): number => Math.floor(instant.getT
 
 /** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
 export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {
-  const effective = selectEffectiveObservations(observations);
+  const effectiveObservations = selectEffectiveObservations(observations);
   return mergeAdjacent(
-    effective.flatMap((observation, index) => segmentsOfObservation(observation, effective[index + 1]?.at, clock)),
+    effectiveObservations.flatMap((observation, index) =>
+      segmentsOfObservation(observation, effectiveObservations[index + 1]?.at, clock),
+    ),
   );
 }
 
@@ -141,8 +143,9 @@ const isSameReason = (a: Segment, b: Segment) =>
   a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
 /**
- * Extends the timeline by observations newer than all before. `last` is the observation in force so far, `inForce` the
- * segment around its second. Returns the segments from `inForce` on; equals the end of `timeline` of all observations.
+ * Extends the timeline by observations newer than all before. `last` is the observation in force so far,
+ * `currentSegment` the segment around its second. Returns the segments from `currentSegment` on; equals the end of
+ * `timeline` of all observations.
  */
 export function extendTimeline(
   currentSegment: Segment,
@@ -178,32 +181,32 @@ export function rebuildAround(
 ): Segment[] {
   const sortedChanges = [...changes].sort((a, b) => a.observation.at.getTime() - b.observation.at.getTime());
   return sortedChanges.reduce<readonly Segment[]>((segments, { before, observation, after }) => {
-    const rebuilt = [
+    const rebuiltSegments = [
       ...(before ? segmentsOfObservation(before, observation.at, clock) : []),
       ...segmentsOfObservation(observation, after?.at, clock),
     ];
-    return replaceSpan(segments, rebuilt, after);
+    return replaceSpan(segments, rebuiltSegments, after);
   }, stored) as Segment[];
 }
 
 /** Replaces the segments within the time span of `rebuilt`; what follows starts with the observation `after`. */
 function replaceSpan(
   segments: readonly Segment[],
-  rebuilt: readonly Segment[],
+  rebuiltSegments: readonly Segment[],
   after: TimelineObservation | undefined,
 ): Segment[] {
-  const from = (rebuilt[0] as Segment).from;
-  const to = (rebuilt.at(-1) as Segment).to;
-  const earlier = segments
+  const from = (rebuiltSegments[0] as Segment).from;
+  const to = (rebuiltSegments.at(-1) as Segment).to;
+  const earlierSegments = segments
     .filter((segment) => segment.from < from)
     .map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
-  if (to === null || !after) return mergeAdjacent([...earlier, ...rebuilt]);
-  const remaining = segments
+  if (to === null || !after) return mergeAdjacent([...earlierSegments, ...rebuiltSegments]);
+  const remainingSegments = segments
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlier, ...rebuilt, ...remaining]);
+  return mergeAdjacent([...earlierSegments, ...rebuiltSegments, ...remainingSegments]);
 }
 
 /**
@@ -220,12 +223,12 @@ export function withoutLeading(
   const last = earlierSegments.at(-1);
   if (last) earlierSegments[earlierSegments.length - 1] = { ...last, to };
   if (to === null || !first) return earlierSegments;
-  const remaining = segments
+  const remainingSegments = segments
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment,
     );
-  return mergeAdjacent([...earlierSegments, ...remaining]);
+  return mergeAdjacent([...earlierSegments, ...remainingSegments]);
 }
 
 const isSameSegment = (a: Segment, b: Segment) =>
@@ -241,7 +244,7 @@ export function diffSegments(
   before: readonly Segment[],
   after: readonly Segment[],
 ): { removed: Segment[]; added: Segment[] } {
-  const missingFrom = (from: readonly Segment[], others: readonly Segment[]) =>
+  const segmentsWithout = (from: readonly Segment[], others: readonly Segment[]) =>
     from.filter((segment) => !others.some((other) => isSameSegment(segment, other)));
-  return { removed: missingFrom(before, after), added: missingFrom(after, before) };
+  return { removed: segmentsWithout(before, after), added: segmentsWithout(after, before) };
 }
