@@ -27,7 +27,7 @@ import { users } from './entities/users';
 import { zones } from './entities/zones';
 import { namedRoles } from './shared/roles';
 
-const audited = {
+const auditedEntities = {
   machines,
   clients,
   fleets,
@@ -54,7 +54,7 @@ const audited = {
   report_schedules: reportSchedules,
 };
 /** All entities. `audit` comes last because it records the others. */
-export const registry = { ...audited, audit: auditOf(Object.keys(audited)) };
+export const registry = { ...auditedEntities, audit: auditOf(Object.keys(auditedEntities)) };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;
 
@@ -65,8 +65,8 @@ const readOnlyActions = ['list', 'show', 'export'];
 
 /** The permission codes that exist for an entity. */
 export function codesOf(entity: Entity): string[] {
-  const possible = isReadOnly(entity) ? readOnlyActions : actions;
-  return [...possible, ...entity.special].map((action) => `${entity.name}.${action}`);
+  const possibleActions = isReadOnly(entity) ? readOnlyActions : actions;
+  return [...possibleActions, ...entity.special].map((action) => `${entity.name}.${action}`);
 }
 
 /**
@@ -90,7 +90,7 @@ const grantedActions = {
 } satisfies Record<Extract<Grant, string>, readonly string[]>;
 
 /** Returns the permission codes that a named role has in a new database. */
-export function grantedTo(role: RoleName, declarations: readonly Entity[] = entities): string[] {
+export function defaultPermissionsOf(role: RoleName, declarations: readonly Entity[] = entities): string[] {
   return declarations.flatMap((entity) => {
     const grant = entity.grants[role];
     return (typeof grant === 'string' ? grantedActions[grant] : grant).map((action) => `${entity.name}.${action}`);

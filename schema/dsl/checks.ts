@@ -118,8 +118,8 @@ const maxLengthOf =
 const matchesPattern =
   (pattern: RegExp, key: ProblemKey, max: number = limits.text): Check =>
   (value, field) => {
-    const tooLong = maxLengthOf(max)(value, field);
-    return tooLong ?? (pattern.test(value as string) ? undefined : problem(key));
+    const lengthProblem = maxLengthOf(max)(value, field);
+    return lengthProblem ?? (pattern.test(value as string) ? undefined : problem(key));
   };
 
 const rangeProblem = (value: number, { min, max, unit }: Field) => {
@@ -130,7 +130,7 @@ const rangeProblem = (value: number, { min, max, unit }: Field) => {
   return undefined;
 };
 
-const ids: Check = (value, field) => {
+const checkIds: Check = (value, field) => {
   if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
     return problem('list');
   if (value.length > requestLimits.references) return problem('max_entries', { max: requestLimits.references });
@@ -172,20 +172,20 @@ const checks: Record<Kind, Check> = {
       .find(Boolean);
   },
   hours: (value) => {
-    const wrong = hoursProblem(value);
-    if (wrong) return problem(wrong);
+    const hoursFault = hoursProblem(value);
+    if (hoursFault) return problem(hoursFault);
     const { note } = value as Partial<Hours>;
     return note && !isStorable(note) ? problem('control_characters') : undefined;
   },
   json: (value, { shape = 'any' }) => {
     if (!isStorableJson(readJson(value))) return problem('control_characters');
-    const wrong = shapeProblem(shape, value);
-    return wrong && problem(wrong.key, wrong.values);
+    const shapeFault = shapeProblem(shape, value);
+    return shapeFault && problem(shapeFault.key, shapeFault.values);
   },
   image: (value, field) => {
-    const wrong = maxLengthOf(2000)(value, field);
+    const lengthProblem = maxLengthOf(2000)(value, field);
     return (
-      wrong ??
+      lengthProblem ??
       (/^https?:\/\/[^\s]+$/i.test(value as string) && URL.canParse(value as string) ? undefined : problem('url'))
     );
   },
@@ -203,7 +203,7 @@ const checks: Record<Kind, Check> = {
     Number.isInteger(value) && (value as number) > 0 && (value as number) <= limits.integer
       ? undefined
       : problem('exists'),
-  refs: ids,
+  refs: checkIds,
   many: () => problem('prohibited'),
   records: (value) =>
     Array.isArray(value) && value.length <= 50 && value.every(isObject) ? undefined : problem('list'),
@@ -217,12 +217,12 @@ export function isEmpty(value: unknown): boolean {
 /** Returns the problem of a single value; `undefined` if it is valid. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (value === undefined || value === null)
-    return field.required === true || field.default !== undefined ? isMissing(field) : undefined;
-  if (field.required === true && isEmpty(value)) return isMissing(field);
+    return field.required === true || field.default !== undefined ? missingProblem(field) : undefined;
+  if (field.required === true && isEmpty(value)) return missingProblem(field);
   // A repeated password is compared in `rulesOf`, where both values are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
 /** Returns the problem of a missing value: `choose` for kinds with options, otherwise `required`. */
-export const isMissing = ({ kind }: Field) =>
+export const missingProblem = ({ kind }: Field) =>
   problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

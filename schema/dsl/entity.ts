@@ -92,9 +92,9 @@ export interface Declaration<F extends Record<string, Field>, B extends Record<s
   fields: F;
   list: {
     /** Columns shown by default. */
-    columns: readonly (NoInfer<Names<F>> | keyof Common)[];
+    columns: readonly (NoInfer<Names<F>> | keyof CommonFields)[];
     /** Columns that users can show; defaults to every other readable field. */
-    hidden?: readonly (NoInfer<Names<F>> | keyof Common)[];
+    hidden?: readonly (NoInfer<Names<F>> | keyof CommonFields)[];
     /** Field, or path along relations. A leading '-' sorts in descending order. */
     sort: string;
     /** Fields and paths that `filter[search]` searches. */
@@ -113,22 +113,22 @@ export interface Declaration<F extends Record<string, Field>, B extends Record<s
   imports?: { match?: readonly NoInfer<Names<F>>[]; columns?: readonly NoInfer<Names<F>>[] };
 }
 
-const identity = { id: integer({ required: true, write: false }) };
-const tracked = {
+const identityFields = { id: integer({ required: true, write: false }) };
+const trackedFields = {
   created_at: instant({ required: true, write: false }),
   updated_at: instant({ required: true, write: false }),
   version: integer({ required: true, write: false }),
 };
-type Common = typeof identity & typeof tracked;
+type CommonFields = typeof identityFields & typeof trackedFields;
 
 /** An entity with the exact types of its fields, for code about this one entity. */
-export interface Declared<
+export interface DeclaredEntity<
   N extends string,
   F extends Record<string, Field>,
   B extends Record<string, Bucket> = Record<never, Bucket>,
 > extends Entity {
   name: N;
-  fields: F & Common;
+  fields: F & CommonFields;
   buckets: B;
 }
 
@@ -146,24 +146,24 @@ export function entity<
   const N extends string,
   const F extends Record<string, Field>,
   const B extends Record<string, Bucket> = Record<never, Bucket>,
->(name: N, declaration: Declaration<F, B>): Declared<N, F, B> {
+>(name: N, declaration: Declaration<F, B>): DeclaredEntity<N, F, B> {
   const { title, fields, list } = declaration;
   const writableNames = Object.keys(fields).filter((field) => fields[field]?.write !== false);
-  const visible = Object.keys(fields).filter(
+  const visibleNames = Object.keys(fields).filter(
     (field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''),
   );
   return {
     ...declaration,
     name,
     titles: declaration.titles ?? [title],
-    fields: { ...identity, ...fields, ...tracked },
+    fields: { ...identityFields, ...fields, ...trackedFields },
     list: {
       ...list,
       filters: list.filters ?? [],
       facets: list.facets ?? [],
       hidden:
         list.hidden ??
-        [...visible, 'created_at', 'updated_at'].filter(
+        [...visibleNames, 'created_at', 'updated_at'].filter(
           (field) => !(list.columns as readonly string[]).includes(field),
         ),
     },
@@ -175,13 +175,13 @@ export function entity<
       match: declaration.imports?.match ?? [title],
       columns:
         declaration.imports?.columns ??
-        importable(fields, declaration.form as Record<string, readonly string[]> | undefined),
+        importableNames(fields, declaration.form as Record<string, readonly string[]> | undefined),
     },
   };
 }
 
 /** Returns the writable fields in the order of the form, without passwords, which do not belong in a file. */
-function importable(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
+function importableNames(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
   const isImportable = ([, { kind, write }]: [string, Field]) =>
     write !== false && kind !== 'password' && kind !== 'many';
   const names = Object.entries(fields)
@@ -196,7 +196,8 @@ function importable(fields: Record<string, Field>, form: Record<string, readonly
  */
 export function isCreatable({ fields }: Entity): boolean {
   return !Object.entries(fields).some(
-    ([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked),
+    ([name, field]) =>
+      field.required === true && field.write === false && !(name in identityFields || name in trackedFields),
   );
 }
 

@@ -42,7 +42,7 @@ export const printFilterName = ({ path, test, not, alternative }: FilterName): s
 
 interface FilterGroups<Filter> {
   /** Filters outside of groups; all of them must match. */
-  alone: Filter[];
+  ungrouped: Filter[];
   /** Filters by group and alternative. Of each group, all filters of at least one alternative must match. */
   groups: Filter[][][];
 }
@@ -64,7 +64,7 @@ export function groupFilters<Filter>(
     groups.set(group, alternatives);
     addToGroup(alternatives, alternative, filter);
   }
-  return { alone: ungrouped, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
+  return { ungrouped, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
 }
 
 /**

@@ -66,17 +66,18 @@ export const keyRulePresets = {
 
 /** Maps a key and its value by the rules for that key. Without such a rule, both stay unchanged. */
 export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue): [string, PlainValue][] {
-  const matching = rules.filter((rule) => rule.key === key);
-  if (matching.length === 0) return [[key, value]];
+  const matchingRules = rules.filter((rule) => rule.key === key);
+  if (matchingRules.length === 0) return [[key, value]];
   const word = String(value).toLowerCase();
-  const mapped = new Map<string, PlainValue>();
-  for (const { to, factor, match } of matching) {
-    if (!match) mapped.set(to, convert(to, factor, value));
-    else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
+  const mappedValues = new Map<string, PlainValue>();
+  for (const { to, factor, match } of matchingRules) {
+    if (!match) mappedValues.set(to, convert(to, factor, value));
+    else if (match.word.toLowerCase() === word) mappedValues.set(to, match.value);
     // A word without a rule ends the state that another word began.
-    else if (!mapped.has(to)) mapped.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
+    else if (!mappedValues.has(to))
+      mappedValues.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
   }
-  return [...mapped];
+  return [...mappedValues];
 }
 
 function convert(to: Target, factor: number, value: PlainValue): PlainValue {

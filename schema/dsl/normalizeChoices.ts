@@ -10,7 +10,7 @@ export function normalizeChoices(
   fields: Readonly<Record<string, Field>>,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const normalized = { ...values };
+  const normalizedValues = { ...values };
   for (const [name, { choices = [], normalize }] of Object.entries(fields)) {
     if (!normalize) continue;
     const word = values[name] ?? values[normalize.raw];
@@ -22,8 +22,8 @@ export function normalizeChoices(
       choices.includes(values[name] as string)
     )
       continue;
-    normalized[name] = normalize.choose(word);
-    normalized[normalize.raw] = values[normalize.raw] ?? word;
+    normalizedValues[name] = normalize.choose(word);
+    normalizedValues[normalize.raw] = values[normalize.raw] ?? word;
   }
-  return normalized;
+  return normalizedValues;
 }

@@ -37,11 +37,11 @@ const dayNames: readonly string[][] = [
     'sö sön söndag',
   ),
 ];
-const languages = dayNames.map(
+const weekdaysByLanguage = dayNames.map(
   (days) => new Map(days.flatMap((names, day) => names.split(' ').map((name): [string, number] => [name, day]))),
 );
 
-const groups: Record<string, readonly number[]> = Object.fromEntries(
+const dayGroups: Record<string, readonly number[]> = Object.fromEntries(
   (
     [
       ['daily täglich tlj quotidien codziennie dagligen giornaliero', [0, 1, 2, 3, 4, 5, 6]],
@@ -52,7 +52,7 @@ const groups: Record<string, readonly number[]> = Object.fromEntries(
 );
 const closedWords = wordSet('off closed geschlossen zu fermé ferme chiuso zamknięte nieczynne stängt');
 const holidayWords = wordSet('ph holidays feiertag feiertage feiertags fériés festivi święta helgdag helgdagar');
-const fillers = wordSet('from von vom du de dal od från and und et e i och uhr h hrs kl godz');
+const fillerWords = wordSet('from von vom du de dal od från and und et e i och uhr h hrs kl godz');
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 function wordSet(names: string): ReadonlySet<string> {
@@ -75,8 +75,8 @@ export function parseHours(text: string): Hours | null {
   });
   const rules = parseRules(unquoted);
   const parsed: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
-  const uncertain = rules.filter((rule) => !applyRule(parsed, rule)).map(({ text: rule }) => rule);
-  const note = [...uncertain, ...notes].filter((part) => part.trim() !== '').join('; ');
+  const uncertainTexts = rules.filter((rule) => !applyRule(parsed, rule)).map(({ text: rule }) => rule);
+  const note = [...uncertainTexts, ...notes].filter((noteText) => noteText.trim() !== '').join('; ');
   const hours = normalizeHours({ ...parsed, note });
   // Hours that exceed the limits are kept as text.
   return hours && hoursProblem(hours) ? normalizeHours({ note: text }) : hours;
@@ -166,16 +166,16 @@ function applyRule(hours: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
 }
 
 const dash = '[-\u2010-\u2015\u2212]';
-const until = `(?:${dash}|to|till|until|bis|à|au|al|alle|a|do)`;
-const clock = '(\\d{1,2})(?:[:.h](\\d{2}))?\\s*(am|pm|a\\.m\\.|p\\.m\\.)?\\s*(?:uhr\\b|h\\b|hrs\\b)?';
-const day = '(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})\\.\\s?(\\d{1,2})\\.(\\d{4})';
+const untilPattern = `(?:${dash}|to|till|until|bis|à|au|al|alle|a|do)`;
+const clockPattern = '(\\d{1,2})(?:[:.h](\\d{2}))?\\s*(am|pm|a\\.m\\.|p\\.m\\.)?\\s*(?:uhr\\b|h\\b|hrs\\b)?';
+const dayPattern = '(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})\\.\\s?(\\d{1,2})\\.(\\d{4})';
 const patterns = {
   always: /24\s*\/\s*7|24\s*h?\s*\/\s*24(?:\s*h)?|24\s?h\b/y,
-  dates: new RegExp(`(?:${day})(?:\\s*(?:${dash}|to|bis|au|al|do|till)\\s*(?:${day}))?`, 'y'),
+  dates: new RegExp(`(?:${dayPattern})(?:\\s*(?:${dash}|to|bis|au|al|do|till)\\s*(?:${dayPattern}))?`, 'y'),
   monthDay: new RegExp(`(\\d{4}) (${months.join('|')})[a-z]* (\\d{1,2})(?:\\s*${dash}\\s*(\\d{1,2})(?![\\d:.]))?`, 'y'),
-  span: new RegExp(`${clock}\\s*${until}\\s*${clock}(?![\\d:+])`, 'y'),
+  span: new RegExp(`${clockPattern}\\s*${untilPattern}\\s*${clockPattern}(?![\\d:+])`, 'y'),
   word: /[\p{L}\p{M}]+\.?/uy,
-  to: new RegExp(`\\s*${until}\\s*([\\p{L}\\p{M}]+)\\.?`, 'uy'),
+  to: new RegExp(`\\s*${untilPattern}\\s*([\\p{L}\\p{M}]+)\\.?`, 'uy'),
   whitespace: /[\s:]+/y,
   comma: /[,&+]|\/(?!\d)/y,
   break: /;|\|\||\n/y,
@@ -216,7 +216,7 @@ function* tokensOf(source: string): Generator<PositionedToken> {
         return parsed;
       }
       const word = take(patterns.word);
-      const first = word ? (groups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;
+      const first = word ? (dayGroups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;
       if (!word || first === undefined) {
         const other = word ?? (take(patterns.other) as RegExpExecArray);
         consume(other);
@@ -242,22 +242,25 @@ const plainWord = (word: string) => word.replace(/\.$/, '');
 function wordToken(word: string): Token {
   if (closedWords.has(word)) return { kind: 'closed' };
   if (holidayWords.has(word)) return { kind: 'holidays' };
-  return { kind: fillers.has(word) ? 'filler' : 'word' };
+  return { kind: fillerWords.has(word) ? 'filler' : 'word' };
 }
 
 /**
  * Finds weekdays by name, in a single language if possible, because "So" is Sunday in German and Saturday in Polish.
  */
 function weekdaysIn(text: string): (name: string) => number | undefined {
-  const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((days) => days.has(name)));
-  const language = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
+  const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) =>
+    weekdaysByLanguage.some((days) => days.has(name)),
+  );
+  const language = weekdaysByLanguage.find((days) => names.every((name) => days.has(name) || isOtherWord(name)));
   if (language) return (name) => language.get(name);
   return (name) => {
-    const days = new Set(languages.flatMap((dayOf) => dayOf.get(name) ?? []));
+    const days = new Set(weekdaysByLanguage.flatMap((dayOf) => dayOf.get(name) ?? []));
     return days.size === 1 ? [...days][0] : undefined;
   };
 }
-const isOther = (name: string) => fillers.has(name) || closedWords.has(name) || /^(?:to|do|till|on)$/.test(name);
+const isOtherWord = (name: string) =>
+  fillerWords.has(name) || closedWords.has(name) || /^(?:to|do|till|on)$/.test(name);
 
 const parsers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][] = [
   [
@@ -273,8 +276,8 @@ const parsers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][
   ],
   [
     patterns.span,
-    ([, ...parts]) => {
-      const [from, to] = [timeOf(parts.slice(0, 3)), timeOf(parts.slice(3))];
+    ([, ...clockGroups]) => {
+      const [from, to] = [timeOf(clockGroups.slice(0, 3)), timeOf(clockGroups.slice(3))];
       return from && to && from !== '24:00' && from !== to ? { kind: 'span', span: { to, from } } : undefined;
     },
   ],
@@ -289,9 +292,9 @@ const datesOf = (from: string, to = from): Token | undefined =>
   isDay(from) && isDay(to) && from <= to ? { kind: 'dates', from, to } : undefined;
 
 /** Returns `HH:MM`, at most `24:00`. Hours from 25 to 48 are those of the next day. */
-function timeOf([hours = '', minutes = '00', half]: (string | undefined)[]): string | undefined {
-  const hour = half ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours);
-  if ((half && (Number(hours) > 12 || Number(hours) < 1)) || hour > 48 || Number(minutes) > 59) return undefined;
+function timeOf([hours = '', minutes = '00', meridiem]: (string | undefined)[]): string | undefined {
+  const hour = meridiem ? (Number(hours) % 12) + (meridiem.startsWith('p') ? 12 : 0) : Number(hours);
+  if ((meridiem && (Number(hours) > 12 || Number(hours) < 1)) || hour > 48 || Number(minutes) > 59) return undefined;
   if (hour === 24 && minutes === '00') return '24:00';
   return `${pad(hour % 24)}:${minutes}`;
 }

@@ -6,7 +6,7 @@
  */
 import { mixed, object, ValidationError } from 'yup';
 import { addToGroup } from './addToGroup';
-import { isEmpty, isMissing, type Problem, problem, problemOf } from './checks';
+import { isEmpty, missingProblem, type Problem, problem, problemOf } from './checks';
 import type { Entity } from './entity';
 import type { Field } from './field';
 import { requestLimits } from './requestLimits';
@@ -40,12 +40,12 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
           .test({
             name,
             test: (value, context) => {
-              const stored = current ?? (context.options.context as RuleContext | undefined)?.current;
+              const storedRow = current ?? (context.options.context as RuleContext | undefined)?.current;
               return validateField(
                 field,
                 value,
                 context.parent as Record<string, unknown>,
-                { current: stored, side },
+                { current: storedRow, side },
                 context.path,
                 context,
               );
@@ -60,10 +60,12 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
   return schema.test({
     name: 'unknown',
     test: (value, context) => {
-      const unknown = Object.keys(value ?? {}).filter((key) => !names.has(key));
-      if (unknown.length === 0) return true;
-      return stackless(
-        unknown.map((key) => stackless(problem('unknown') as never, context.path ? `${context.path}.${key}` : key)),
+      const unknownNames = Object.keys(value ?? {}).filter((key) => !names.has(key));
+      if (unknownNames.length === 0) return true;
+      return errorWithoutStack(
+        unknownNames.map((key) =>
+          errorWithoutStack(problem('unknown') as never, context.path ? `${context.path}.${key}` : key),
+        ),
       );
     },
   });
@@ -87,10 +89,10 @@ function cachedSchema(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOpti
 }
 
 /** Creates an error without a stack trace, which would cost more than the whole validation. */
-const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) =>
+const errorWithoutStack = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) =>
   new ValidationError(errors, undefined, path, undefined, true);
 
-type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
+type TestContext = { createError: (options: { path?: string; message: never }) => ValidationError };
 
 function validateField(
   field: Field,
@@ -98,18 +100,18 @@ function validateField(
   siblings: Record<string, unknown>,
   { current, side }: Pick<RuleOptions, 'current' | 'side'>,
   path: string,
-  context: Context,
+  context: TestContext,
 ) {
   const fail = (problemOfField: Problem) => context.createError({ path, message: problemOfField as never });
   const siblingValue = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
 
   if (value === undefined && current) return true;
   if (value === undefined && field.default !== undefined) return true;
-  if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(isMissing(field));
+  if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missingProblem(field));
   const { requiredWithout: other } = field;
   if (other && isEmpty(value) && isEmpty(siblingValue(other)))
     // A form that does not contain the other field cannot suggest filling it in instead.
-    return fail(side === 'form' && !(other in siblings) ? isMissing(field) : problem('either', { other }));
+    return fail(side === 'form' && !(other in siblings) ? missingProblem(field) : problem('either', { other }));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
   const fieldProblem = problemOf(field, value);
   if (fieldProblem) return fail(fieldProblem);
@@ -122,12 +124,12 @@ function validateField(
       })),
     )
     .slice(0, requestLimits.keys)
-    .map(({ recordProblem, at }) => stackless(recordProblem as never, at));
-  return recordErrors.length > 0 ? stackless(recordErrors) : true;
+    .map(({ recordProblem, at }) => errorWithoutStack(recordProblem as never, at));
+  return recordErrors.length > 0 ? errorWithoutStack(recordErrors) : true;
 }
 
 function recordProblems(fields: Record<string, Field>, record: Record<string, unknown>): [string, Problem][] {
-  const unknown = Object.keys(record)
+  const unknownProblems = Object.keys(record)
     .filter((name) => !Object.hasOwn(fields, name))
     .map((name): [string, Problem] => [name, problem('unknown')]);
   const problems = Object.entries(fields).flatMap(([name, field]): [string, Problem][] => {
@@ -135,7 +137,7 @@ function recordProblems(fields: Record<string, Field>, record: Record<string, un
       record[name] === undefined && field.default !== undefined ? undefined : problemOf(field, record[name]);
     return fieldProblem ? [[name, fieldProblem]] : [];
   });
-  return [...unknown, ...problems];
+  return [...unknownProblems, ...problems];
 }
 
 /** Returns problems by path (`name`, `emails.0.email`), in the order found; empty if the values are valid. */

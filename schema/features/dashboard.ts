@@ -51,17 +51,17 @@ export type AttentionFigure = (typeof attentionFigures)[number];
 /** Hours of silence after which a deployed machine needs attention. */
 export const silentHours = 24;
 
-const inUse = { stock_state: 'deployed', is_dummy: false };
+const inUseFilter = { stock_state: 'deployed', is_dummy: false };
 
 /** Returns the list behind a figure. Missed cleaning has none; it links to the cleaning calendar of `missedDay`. */
 export function attentionList(attention: Exclude<AttentionFigure, 'missed_cleaning'>, now: Date): FilteredList {
-  const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
+  const silentSince = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const lists: Record<typeof attention, FilteredList> = {
     alerts: { resource: 'alerts', filter: { state: 'open' } },
-    silent: { resource: 'machines', filter: { ...inUse, status: 'Offline', status_since: `<=${before}` } },
+    silent: { resource: 'machines', filter: { ...inUseFilter, status: 'Offline', status_since: `<=${silentSince}` } },
     service_due: {
       resource: 'machines',
-      filter: { ...inUse, next_service_due: `<=${now.toISOString().slice(0, 10)}` },
+      filter: { ...inUseFilter, next_service_due: `<=${now.toISOString().slice(0, 10)}` },
       sort: 'next_service_due',
     },
   };
@@ -75,10 +75,10 @@ export function attentionList(attention: Exclude<AttentionFigure, 'missed_cleani
 export const installationCounts = ['devices', 'imports'] as const;
 
 export function installationList(count: (typeof installationCounts)[number], now: Date): FilteredList {
-  const recently = new Date(now.getTime() - failureDays * 86_400_000).toISOString().slice(0, 10);
+  const failedSince = new Date(now.getTime() - failureDays * 86_400_000).toISOString().slice(0, 10);
   const lists: Record<typeof count, FilteredList> = {
     devices: { resource: 'trackers', filter: { assigned: false, messages: '>0' } },
-    imports: { resource: 'imports', filter: { state: 'failed', created_at: `>=${recently}` } },
+    imports: { resource: 'imports', filter: { state: 'failed', created_at: `>=${failedSince}` } },
   };
   return lists[count];
 }

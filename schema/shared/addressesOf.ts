@@ -3,11 +3,11 @@
  * bob@example.com`. Returns them in order; drops duplicates regardless of case.
  */
 export function addressesOf(text: string): string[] {
-  const parts = text
+  const addresses = text
     .replace(/"[^"\n]*"\s*(?=<)/g, '')
     .split(/[\s,;]*[\n\r\t,;]+[\s,;]*/)
-    .flatMap((part) => /<([^<>]+)>\s*$/.exec(part)?.[1] ?? part.split(/\s+/))
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  return [...new Map(parts.map((part) => [part.toLowerCase(), part])).values()];
+    .flatMap((entry) => /<([^<>]+)>\s*$/.exec(entry)?.[1] ?? entry.split(/\s+/))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
 }

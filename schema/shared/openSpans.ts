@@ -109,15 +109,17 @@ function merge(spans: readonly OpenSpan[]): OpenSpan[] {
  * in 2011, was one day.
  */
 export function momentAt(day: string, minutes: number, zone: string): number {
-  const wall = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
+  const clockTime = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
   const wallTime = (time: number) => time + offsetAt(time, zone);
-  const neighbours = [-2, -1, 1, 2].map((days) => wall - offsetAt(wall + days * dayLength, zone)).sort((a, b) => a - b);
-  const exactTime = neighbours.find((time) => wallTime(time) === wall);
+  const candidates = [-2, -1, 1, 2]
+    .map((days) => clockTime - offsetAt(clockTime + days * dayLength, zone))
+    .sort((a, b) => a - b);
+  const exactTime = candidates.find((time) => wallTime(time) === clockTime);
   if (exactTime !== undefined) return exactTime;
-  let [before, after] = [(neighbours[0] as number) - 1, neighbours.at(-1) as number];
+  let [before, after] = [(candidates[0] as number) - 1, candidates.at(-1) as number];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (wallTime(middle) < wall) before = middle;
+    if (wallTime(middle) < clockTime) before = middle;
     else after = middle;
   }
   return after;
@@ -143,7 +145,7 @@ function offsetAt(time: number, zone: string): number {
       second: 'numeric',
     });
   formats.set(zone, format);
-  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day, hour, minute, second } = parts;
+  const dateFields = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day, hour, minute, second } = dateFields;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codesOf, entities, grantedTo } from '../../schema/index';
+import { codesOf, entities, defaultPermissionsOf } from '../../schema/index';
 import { countryNames, seedBase } from '../../server/db/base/seedBase';
 import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
@@ -439,7 +439,7 @@ for (const kind of ['pglite', 'postgres'] as const)
           sql`
           select p.code_name from roles_permissions rp join roles r on r.id = rp.roles_id join permissions p on p.id = rp.permissions_id where r.name = 'Operator'`,
         );
-        expect(permissions.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
+        expect(permissions.map((row) => row.code_name).sort()).toEqual(defaultPermissionsOf('operator').sort());
       });
 
       test('does not restore rows that users deleted', async () => {

@@ -5,12 +5,12 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entities, grantedTo } from '../../schema/index';
+import { entities, defaultPermissionsOf } from '../../schema/index';
 import { demoUrl } from '../support/demo';
 import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const password = 'Clean!Floor7';
-const codes = grantedTo('admin');
+const codes = defaultPermissionsOf('admin');
 const isList = (code: string) => code.endsWith('.list');
 
 const testBrowser = setUpTestBrowser();

@@ -3,9 +3,9 @@
  * role's scope.
  */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
-import { entities, grantedTo } from '../../schema/index';
+import { entities, defaultPermissionsOf } from '../../schema/index';
 
-const grantedCodes = Object.fromEntries(roleNames.map((role) => [role, new Set(grantedTo(role))])) as Record<
+const grantedCodes = Object.fromEntries(roleNames.map((role) => [role, new Set(defaultPermissionsOf(role))])) as Record<
   RoleName,
   Set<string>
 >;

@@ -4,7 +4,7 @@ import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema
 import type { Field } from '../../schema/dsl/field';
 import { textTests } from '../../schema/dsl/filterName';
 import { isObject } from '../../schema/dsl/isObject';
-import { codesOf, entities, grantedTo, registry } from '../../schema/index';
+import { codesOf, defaultPermissionsOf, entities, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;
 
@@ -151,7 +151,8 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
 
   test('grants and permission codes of fields name existing actions', () => {
     const codes = codesOf(entity);
-    for (const role of roleNames) for (const code of grantedTo(role, [entity])) expect(codes).toContain(code);
+    for (const role of roleNames)
+      for (const code of defaultPermissionsOf(role, [entity])) expect(codes).toContain(code);
     const allCodes = entities.flatMap(codesOf);
     for (const field of Object.values(fields))
       for (const code of [field.read, field.edit]) if (code) expect(allCodes).toContain(code);
@@ -159,7 +160,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
 
   test('roles that may show may list, and roles that may edit or delete may show', () => {
     for (const role of roleNames) {
-      const grantedActions = grantedTo(role, [entity]).map((code) => code.split('.')[1]);
+      const grantedActions = defaultPermissionsOf(role, [entity]).map((code) => code.split('.')[1]);
       if (grantedActions.length > 0) expect(grantedActions).toEqual(expect.arrayContaining(['list', 'show']));
     }
   });
@@ -180,12 +181,12 @@ describe('roles', () => {
     .map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
 
   test.each(pairs)('%s has no permission that %s lacks', (narrower, wider) => {
-    const grantedCodes = grantedTo(wider);
-    expect(grantedTo(narrower).filter((code) => !grantedCodes.includes(code))).toEqual([]);
+    const grantedCodes = defaultPermissionsOf(wider);
+    expect(defaultPermissionsOf(narrower).filter((code) => !grantedCodes.includes(code))).toEqual([]);
   });
 
   test('Admins have every permission except importing documents, which are uploaded as files', () => {
-    expect(grantedTo('admin').sort()).toEqual(
+    expect(defaultPermissionsOf('admin').sort()).toEqual(
       entities
         .flatMap(codesOf)
         .filter((code) => code !== 'documents.import')

@@ -31,14 +31,14 @@ export function filterSql(
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
   const request = { entity, row, caller, pathContext: pathContextOf({ caller, filter, context }) };
-  const { alone, groups } = groupFilters(
+  const { ungrouped, groups } = groupFilters(
     filter.filter(({ path }) => path !== 'trashed'),
     ({ path }) => path,
   );
   return sql.join(
     [
       trashedWhere(filter, row),
-      ...alone.map((item) => itemSql(request, item, filter)),
+      ...ungrouped.map((item) => itemSql(request, item, filter)),
       ...groups.map((alternatives) => anyOfSql(request, alternatives, filter)),
     ],
     sql` and `,

@@ -1,6 +1,6 @@
 /** Creates and updates rows inside the caller's transaction. `insert.ts` creates single rows without one. */
 import { sql } from 'drizzle-orm';
-import { isMissing } from '../../../schema/dsl/checks';
+import { missingProblem } from '../../../schema/dsl/checks';
 import type { Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { linkTableOf, table } from '../../access/entityModel';
@@ -189,7 +189,7 @@ async function findOutOfScope(
   if (outsideIds.length === 0) return [];
   const field = decidingField(entity, caller);
   const problem: FieldProblem = (await isUnassigned(tx, entity, field, outsideIds))
-    ? isMissing(entity.fields[field] as Field)
+    ? missingProblem(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
   return outsideIds.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }

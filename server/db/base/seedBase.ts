@@ -1,6 +1,6 @@
 /** Rows that every database has: languages, countries, permissions, the six named roles. */
 import { type SQL, sql } from 'drizzle-orm';
-import { codesOf, grantedTo, entities as registered } from '../../../schema';
+import { codesOf, defaultPermissionsOf, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
 import { interfaceLanguages, languageCodes } from '../../../schema/shared/languages';
@@ -44,7 +44,7 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
 export const baseRows = () => [
   interfaceLanguages,
   registered.flatMap(codesOf),
-  roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)]),
+  roleNames.map((role) => [namedRoles[role], defaultPermissionsOf(role, registered)]),
 ];
 
 async function seedLanguages(tx: Queries): Promise<void> {
@@ -86,7 +86,7 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
       insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
       and deleted_at is null) returning id`,
     );
-    const grantedCodes = grantedTo(role, entities).filter((code) => insertedRole || newCodes.has(code));
+    const grantedCodes = defaultPermissionsOf(role, entities).filter((code) => insertedRole || newCodes.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)
       select roles.id, permissions.id from roles, permissions

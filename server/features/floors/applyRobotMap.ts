@@ -63,11 +63,11 @@ export async function applyRobotMap(
       and other.deleted_at is null)
     order by z.name returning id, name`,
   );
-  const byName = new Map(zones.map((zone) => [zone.name, zone]));
+  const zonesByName = new Map(zones.map((zone) => [zone.name, zone]));
   await writeAuditEntries(
     tx,
     { entity: model.require('zones'), by: caller, action: 'create' },
-    addedRows.map(({ id, name }) => ({ id, after: byName.get(name) ?? {} })),
+    addedRows.map(({ id, name }) => ({ id, after: zonesByName.get(name) ?? {} })),
   );
   return addedRows.map(({ id }) => id);
 }

@@ -13,9 +13,9 @@ import { SweptCells } from './sweptCells';
 /** Maximum positions per request, which take a few seconds: ten runs of eight hours with one position per second. */
 const maxPositions = 300_000;
 /** Maximum cached results, each with an image of up to some 100 kB. */
-const maxCached = 100;
+const maxCachedResults = 100;
 /** Maximum floors whose zones are cached, some MB each. */
-const maxPrepared = 8;
+const maxCachedFloors = 8;
 
 export interface CoverageResult {
   figures: CoverageFigures;
@@ -48,29 +48,31 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
   let latestRun: Promise<unknown> = Promise.resolve();
 
   return async (floor, periods, { isDrawn = true } = {}) => {
-    const cached = recall(resultKey(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn));
-    if (cached) return cached;
+    const cachedResult = findCachedResult(
+      resultKey(floor, periods, await findStoredCoverage(db, floor, periods), isDrawn),
+    );
+    if (cachedResult) return cachedResult;
     const result = latestRun.then(() => compute(floor, periods, isDrawn));
     latestRun = result.catch(() => undefined);
     return result;
   };
 
-  function recall(key: string | undefined): CoverageResult | undefined {
-    const cached = key === undefined ? undefined : results.get(key);
-    if (key !== undefined && cached) remember(key, cached);
-    return cached;
+  function findCachedResult(key: string | undefined): CoverageResult | undefined {
+    const cachedResult = key === undefined ? undefined : results.get(key);
+    if (key !== undefined && cachedResult) cacheResult(key, cachedResult);
+    return cachedResult;
   }
 
-  function remember(key: string, result: CoverageResult): void {
+  function cacheResult(key: string, result: CoverageResult): void {
     results.delete(key);
     results.set(key, result);
-    if (results.size > maxCached) results.delete(results.keys().next().value as string);
+    if (results.size > maxCachedResults) results.delete(results.keys().next().value as string);
   }
 
   async function compute(floor: FloorRow, periods: readonly RunPeriod[], isDrawn: boolean): Promise<CoverageResult> {
     const stored = await findStoredCoverage(db, floor, periods);
-    const cached = recall(resultKey(floor, periods, stored, isDrawn));
-    if (cached) return cached;
+    const cachedResult = findCachedResult(resultKey(floor, periods, stored, isDrawn));
+    if (cachedResult) return cachedResult;
     const zones = await prepareCachedZones(floor);
     const sum = await sumRuns(floor, periods, stored);
     // New positions arrived meanwhile, which deleted stored cells.
@@ -78,7 +80,7 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
     const { cells, positions, elsewhere } = sum;
     const result = { ...(await measureAndDraw(floor, cells, zones, isDrawn)), positions, elsewhere };
     const key = resultKey(floor, periods, stored, isDrawn);
-    if (key !== undefined) remember(key, result);
+    if (key !== undefined) cacheResult(key, result);
     return result;
   }
 
@@ -89,10 +91,10 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
   async function sumRuns(floor: FloorRow, periods: readonly RunPeriod[], stored: Map<number, StoredCoverage>) {
     const storedIds = new Set(stored.keys());
     const sum = { cells: new SweptCells(), positions: 0, elsewhere: 0 };
-    let remaining = maxPositions;
+    let remainingPositions = maxPositions;
     for (const period of periods.filter(({ id }) => !storedIds.has(id))) {
-      const run = await sweepRun(db, { floor, period, limit: remaining });
-      remaining -= run.positions + run.elsewhere;
+      const run = await sweepRun(db, { floor, period, limit: remainingPositions });
+      remainingPositions -= run.positions + run.elsewhere;
       if (run.version !== undefined) stored.set(period.id, { ...run, version: run.version });
       addPackedCells(sum.cells, run.packedCells);
       sum.positions += run.positions;
@@ -116,13 +118,13 @@ export function createCoverageComputation(db: Database): ComputeCoverage {
 
 /** Caches the zones of the most recently requested floors. */
 function createZoneCache(): (floor: FloorRow) => Promise<CleanZones> {
-  const byVersion = new Map<string, CleanZones>();
+  const zonesByVersion = new Map<string, CleanZones>();
   return async ({ id, version, zones }) => {
     const key = `${id} ${version}`;
-    const preparedZones = byVersion.get(key) ?? (await runInTurns(prepareZones(zones)));
-    byVersion.delete(key);
-    byVersion.set(key, preparedZones);
-    if (byVersion.size > maxPrepared) byVersion.delete(byVersion.keys().next().value as string);
+    const preparedZones = zonesByVersion.get(key) ?? (await runInTurns(prepareZones(zones)));
+    zonesByVersion.delete(key);
+    zonesByVersion.set(key, preparedZones);
+    if (zonesByVersion.size > maxCachedFloors) zonesByVersion.delete(zonesByVersion.keys().next().value as string);
     return preparedZones;
   };
 }

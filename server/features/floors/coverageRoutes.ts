@@ -40,8 +40,8 @@ export const coverageRoutes: Routes = async (app) => {
     const path = new ThinnedPath<PathPoint>();
     for await (const page of floor ? readMapPositions(source.db, run) : [])
       for (const position of page) {
-        const place = placeOnFloor(position, transformations);
-        if (place) path.add({ ...machineValuesOf(position), ...place });
+        const floorPosition = placeOnFloor(position, transformations);
+        if (floorPosition) path.add({ ...machineValuesOf(position), ...floorPosition });
       }
     return { data: path.points() };
   });

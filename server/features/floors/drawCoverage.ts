@@ -16,7 +16,7 @@ export interface DrawnArea {
 /** Maximum pixels of the image's longer side. */
 const maxSide = 1200;
 /** Colours in memory order: alpha, blue, green, red. */
-const missedLook = { color: 0x38_41_45_d6, hatch: 0xd9_18_23_b4, hatchEvery: 9, hatchWidth: 2 };
+const missedStyle = { color: 0x38_41_45_d6, hatch: 0xd9_18_23_b4, hatchEvery: 9, hatchWidth: 2 };
 /**
  * Colour of each step, and the distance of its dark lines in pixels; the first step has no lines, the last has them
  * both ways.
@@ -116,9 +116,9 @@ function* paint(
 
 /** Colour of a pixel that was missed: hatched, in the other direction than the lines of frequently passed places. */
 const missedColor = (x: number, y: number): number =>
-  (x - y + maxSide * missedLook.hatchEvery) % missedLook.hatchEvery < missedLook.hatchWidth
-    ? missedLook.hatch
-    : missedLook.color;
+  (x - y + maxSide * missedStyle.hatchEvery) % missedStyle.hatchEvery < missedStyle.hatchWidth
+    ? missedStyle.hatch
+    : missedStyle.color;
 
 /** Colour of a pixel that was passed. Steps also differ by lines, for people who cannot tell the colours apart. */
 function colorOf(passes: number, x: number, y: number): number {

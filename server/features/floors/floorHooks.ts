@@ -22,11 +22,11 @@ export const floorHooks: EntityHooks = {
   /** Marks derived runs for recomputation: their floor is the one to which the maps of their positions are linked. */
   async after({ tx, values, current }) {
     if (values.maps === undefined && values.location_id === undefined) return;
-    const places = [values.location_id, current?.location_id].filter((id) => typeof id === 'number');
+    const locationIds = [values.location_id, current?.location_id].filter((id) => typeof id === 'number');
     await tx.rows(sql`
       insert into run_changes (machine_id, from_at, to_at)
       select s.machine_id, min(r.started_at), max(r.ended_at) from machine_stays s
       join runs r on r.machine_id = s.machine_id and r.location_id = s.location_id and r.source = 'derived'
-      where s.location_id = any(${sql.param(places)}::int[]) group by 1 order by 1`);
+      where s.location_id = any(${sql.param(locationIds)}::int[]) group by 1 order by 1`);
   },
 };

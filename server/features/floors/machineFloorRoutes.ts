@@ -21,9 +21,9 @@ export const machineFloorRoutes: Routes = async (app) => {
           and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${position.map}::text))
         order by f.id limit 1`,
     );
-    const place = floor && placeOnFloor(position, buildTransformations(floor.maps));
-    if (!place || (await visibleIds(db, floors, caller, [floor.id])).length === 0) return { data: null };
+    const floorPosition = floor && placeOnFloor(position, buildTransformations(floor.maps));
+    if (!floorPosition || (await visibleIds(db, floors, caller, [floor.id])).length === 0) return { data: null };
     const { at, speed, state, battery } = position;
-    return { data: { floor_id: floor.id, at, speed, state, battery, ...place } };
+    return { data: { floor_id: floor.id, at, speed, state, battery, ...floorPosition } };
   });
 };

@@ -12,24 +12,24 @@ const cellsPerTile = tileSide * tileSide;
 /** Tiles processed before other work gets a turn, in a few milliseconds. */
 const tilesPerTurn = 200;
 /** Bytes of a tile's column and row. */
-const headSize = 8;
+const headerSize = 8;
 /** Bytes of a run: number of equal cells, their samples and their passes. */
 const runSize = 5;
 
 export async function packCells(cells: SweptCells): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const packedTiles: Buffer[] = [];
   for (const tile of cells.tiles) {
-    parts.push(packTile(tile));
-    if (parts.length % tilesPerTurn === 0) await nextTurn();
+    packedTiles.push(packTile(tile));
+    if (packedTiles.length % tilesPerTurn === 0) await nextTurn();
   }
-  return deflate(Buffer.concat(parts));
+  return deflate(Buffer.concat(packedTiles));
 }
 
 function packTile({ column, row, samples, passes }: Tile): Buffer {
-  const bytes = Buffer.allocUnsafe(headSize + runSize * cellsPerTile);
+  const bytes = Buffer.allocUnsafe(headerSize + runSize * cellsPerTile);
   bytes.writeInt32LE(column, 0);
   bytes.writeInt32LE(row, 4);
-  let size = headSize;
+  let size = headerSize;
   for (let start = 0; start < cellsPerTile; ) {
     let end = start + 1;
     while (end < cellsPerTile && samples[end] === samples[start] && passes[end] === passes[start]) end += 1;
@@ -50,11 +50,11 @@ export function addPackedCells(cells: SweptCells, packedBytes: Uint8Array): void
   const bytes = inflateRawSync(packedBytes);
   for (let offset = 0; offset < bytes.length; ) {
     const { samples, passes } = cells.tileAt(bytes.readInt32LE(offset), bytes.readInt32LE(offset + 4));
-    offset += headSize;
+    offset += headerSize;
     for (let cell = 0; cell < cellsPerTile; offset += runSize) {
       const end = cell + bytes.readUInt16LE(offset);
-      const [passed, count] = [bytes.readUInt16LE(offset + 2), bytes[offset + 4] as number];
-      if (passed > 0) addRun({ samples, passes }, { cell, end, passed, count });
+      const [passedSamples, count] = [bytes.readUInt16LE(offset + 2), bytes[offset + 4] as number];
+      if (passedSamples > 0) addRun({ samples, passes }, { cell, end, passedSamples, count });
       cell = end;
     }
   }
@@ -62,10 +62,10 @@ export function addPackedCells(cells: SweptCells, packedBytes: Uint8Array): void
 
 function addRun(
   { samples, passes }: { samples: Uint16Array; passes: Uint8Array },
-  { cell, end, passed, count }: { cell: number; end: number; passed: number; count: number },
+  { cell, end, passedSamples, count }: { cell: number; end: number; passedSamples: number; count: number },
 ): void {
   for (let index = cell; index < end; index += 1) {
-    samples[index] = (samples[index] as number) | passed;
+    samples[index] = (samples[index] as number) | passedSamples;
     const sum = (passes[index] as number) + count;
     passes[index] = sum > 255 ? 255 : sum;
   }

@@ -25,7 +25,7 @@ let latestRun: Promise<unknown> = Promise.resolve();
 
 /** Reads a file. Returns a problem if that fails or exceeds a limit; never rejects because of the file. */
 export function preparePlan(source: PlanSource, seconds: number = planLimits.time): Promise<PreparedResult> {
-  const result = latestRun.then(() => run(source, seconds));
+  const result = latestRun.then(() => runWorker(source, seconds));
   latestRun = result.catch(() => undefined);
   return result;
 }
@@ -33,7 +33,7 @@ export function preparePlan(source: PlanSource, seconds: number = planLimits.tim
 /** Problem of a file that takes too much time or memory, or fails unexpectedly. */
 const problems = { svg: 'plan_complex', pdf: 'plan_pdf', robot_map: 'plan_robot_map' } as const;
 
-async function run(source: PlanSource, seconds: number): Promise<PreparedResult> {
+async function runWorker(source: PlanSource, seconds: number): Promise<PreparedResult> {
   const thread = startThread(new URL('./planWorker', import.meta.url), {
     workerData: source,
     resourceLimits: { maxOldGenerationSizeMb: planLimits.memory },

@@ -60,11 +60,11 @@ type PrintedPosition = [
  * caller processes the current one.
  */
 export async function* readMapPositions(db: Queries, period: MachinePeriod): AsyncGenerator<MapPosition[]> {
-  for (let next: Promise<MapPosition[]> | undefined = readPage(db, period); next; ) {
-    const page: MapPosition[] = await next;
-    next = page.length === pageRows ? readPage(db, period, page.at(-1)) : undefined;
+  for (let nextPage: Promise<MapPosition[]> | undefined = readPage(db, period); nextPage; ) {
+    const page: MapPosition[] = await nextPage;
+    nextPage = page.length === pageRows ? readPage(db, period, page.at(-1)) : undefined;
     // A caller that stops early leaves the next page unread; its failure must not become an unhandled rejection.
-    next?.catch(() => undefined);
+    nextPage?.catch(() => undefined);
     if (page.length > 0) yield page;
   }
 }

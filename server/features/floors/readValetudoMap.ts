@@ -48,27 +48,27 @@ export function readValetudoMap(text: string): RobotPlan | undefined {
   const box = findBounds(runs);
   const [columns, rows] = [box.right - box.left + 2 * margin, box.bottom - box.top + 2 * margin];
   if (Math.max(columns, rows) > robotMapLimits.side || columns * rows > 16_000_000) return undefined;
-  const cell = pixelSize / 100;
+  const cellSide = pixelSize / 100;
   const [left, bottom] = [box.left - margin, box.bottom + margin];
-  const onFloor = ([x, y]: Point): Point => [round((x - left) * cell), round((bottom - y) * cell)];
+  const toFloor = ([x, y]: Point): Point => [round((x - left) * cellSide), round((bottom - y) * cellSide)];
   const segments = layers
     .filter(({ type }) => type === 'segment')
     .map(({ name, runs: segmentRuns }) => {
       const grid = buildGrid(segmentRuns);
       return {
         name,
-        polygons: outlines(grid).map((corners) => corners.map(onFloor)),
-        area: round(grid.count * cell ** 2),
+        polygons: outlineZones(grid).map((corners) => corners.map(toFloor)),
+        area: round(grid.count * cellSide ** 2),
       };
     });
   if (segments.flatMap(({ polygons }) => polygons).length > robotMapLimits.zones) return undefined;
   return {
     svg: drawMap({ layers, entities, columns, rows, left, top: box.top - margin, pixelSize }),
-    width: round(columns * cell),
-    height: round(rows * cell),
+    width: round(columns * cellSide),
+    height: round(rows * cellSide),
     map: {
       map_id: readMapId(json),
-      transformation: { scale: 0.01, mirrored: true, x: round(-left * cell), y: round(bottom * cell) },
+      transformation: { scale: 0.01, mirrored: true, x: round(-left * cellSide), y: round(bottom * cellSide) },
     },
     segments,
   };
@@ -158,29 +158,29 @@ function buildGrid(runs: readonly CellRun[], box = findBounds(runs)): Cells {
 }
 
 /** Outlines in cells of the map. An area with more corners than a zone may have is split in two. */
-function outlines({ box, cells }: Cells): Point[][] {
+function outlineZones({ box, cells }: Cells): Point[][] {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   const outline = outlineCells({ width, height, cells });
   if (outline.every((corners) => corners.length <= shapeLimits.corners))
     return outline.map((corners) => corners.map(([x, y]): Point => [x + box.left, y + box.top]));
   const isWide = width > height;
   const middle = isWide ? box.left + (width >> 1) : box.top + (height >> 1);
-  const parts = [
+  const halves = [
     { ...box, ...(isWide ? { right: middle } : { bottom: middle }) },
     { ...box, ...(isWide ? { left: middle } : { top: middle }) },
   ];
-  return parts.flatMap((part) => outlines(clipCells({ box, cells }, part)));
+  return halves.flatMap((half) => outlineZones(clipCells({ box, cells }, half)));
 }
 
-function clipCells({ box, cells }: Pick<Cells, 'box' | 'cells'>, part: Box): Cells {
+function clipCells({ box, cells }: Pick<Cells, 'box' | 'cells'>, clip: Box): Cells {
   const width = box.right - box.left;
-  const rows = Array.from({ length: part.bottom - part.top }, (_, row) => {
-    const start = (part.top - box.top + row) * width;
-    return cells.subarray(start + part.left - box.left, start + part.right - box.left);
+  const rows = Array.from({ length: clip.bottom - clip.top }, (_, row) => {
+    const start = (clip.top - box.top + row) * width;
+    return cells.subarray(start + clip.left - box.left, start + clip.right - box.left);
   });
-  const clipped = new Uint8Array(rows.length * (part.right - part.left));
-  for (const [row, values] of rows.entries()) clipped.set(values, row * values.length);
-  return { box: part, cells: clipped, count: 0 };
+  const clippedCells = new Uint8Array(rows.length * (clip.right - clip.left));
+  for (const [row, values] of rows.entries()) clippedCells.set(values, row * values.length);
+  return { box: clip, cells: clippedCells, count: 0 };
 }
 
 const segmentColours = ['#cfe3f5', '#d6ecd2', '#f6e3c5', '#e6d9f2', '#f5d5d8', '#d3ecec', '#eee9c4', '#dfe0ea'];
@@ -211,14 +211,16 @@ function drawMap({ layers, entities, columns, rows, left, top, pixelSize }: Draw
     });
   const marks = (Array.isArray(entities) ? entities : []).slice(0, 1000).map((entity) => {
     const points = isObject(entity) && Array.isArray(entity.points) ? entity.points : [];
-    const places = points.map((place, index) => Number(place) / pixelSize - (index % 2 === 0 ? left : top));
-    if (places.length > 1000 || !places.every(Number.isFinite)) return '';
+    const coordinates = points.map(
+      (coordinate, index) => Number(coordinate) / pixelSize - (index % 2 === 0 ? left : top),
+    );
+    if (coordinates.length > 1000 || !coordinates.every(Number.isFinite)) return '';
     const { type } = entity as Json;
     if (type === 'charger_location')
-      return `<circle cx="${places[0]}" cy="${places[1]}" r="3" fill="#0b7a75" stroke="#fff"/>`;
+      return `<circle cx="${coordinates[0]}" cy="${coordinates[1]}" r="3" fill="#0b7a75" stroke="#fff"/>`;
     if (type === 'no_go_area' || type === 'no_mop_area')
-      return `<polygon points="${places.join(' ')}" fill="#dc2626" fill-opacity="0.2" stroke="#dc2626"/>`;
-    return type === 'virtual_wall' ? `<polyline points="${places.join(' ')}" stroke="#dc2626" fill="none"/>` : '';
+      return `<polygon points="${coordinates.join(' ')}" fill="#dc2626" fill-opacity="0.2" stroke="#dc2626"/>`;
+    return type === 'virtual_wall' ? `<polyline points="${coordinates.join(' ')}" stroke="#dc2626" fill="none"/>` : '';
   });
   const size = `width="${columns}" height="${rows}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns} ${rows}" ${size}><rect ${size} fill="#fff"/>

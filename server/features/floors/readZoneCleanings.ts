@@ -63,8 +63,8 @@ export async function* readCleaningDays(
   );
   // On a full disk, storing fails but reading must still work.
   await storeEmptyCoverage(db, floor, runs).catch(() => undefined);
-  const stored = await findStoredCoverage(db, floor, runs);
-  const runsWithPath = runs.filter(({ id }) => stored.get(id)?.positions !== 0);
+  const storedCoverage = await findStoredCoverage(db, floor, runs);
+  const runsWithPath = runs.filter(({ id }) => storedCoverage.get(id)?.positions !== 0);
   for (const [, dayRuns] of [...groupByDay(runsWithPath, timeZone)].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const end = new Date(Math.max(...dayRuns.map(({ to }) => to.getTime())));
     const shares = await computeShares(computeCoverage, floor, dayRuns);

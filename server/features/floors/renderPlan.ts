@@ -25,8 +25,8 @@ export async function renderPlan(bytes: Buffer, page = 1): Promise<RenderResult>
   const plan = await preparePlan({ kind, bytes, page });
   if ('problem' in plan) return plan;
   const { image, ...details } = plan;
-  const rendered = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
-  return 'problem' in rendered ? rendered : { ...rendered, ...details };
+  const renderResult = 'svg' in image ? await renderSvg(Buffer.from(image.svg)) : await renderPixels(image);
+  return 'problem' in renderResult ? renderResult : { ...renderResult, ...details };
 }
 
 function renderPicture(bytes: Buffer, kind: 'png' | 'jpeg'): Promise<RenderResult> {
@@ -61,12 +61,12 @@ async function rejectDamaged(render: (sharp: Awaited<ReturnType<typeof loadSharp
 }
 
 async function encodeImage(image: Sharp, kind: 'png' | 'jpeg'): Promise<RenderedPlan> {
-  const resized = image
+  const resizedImage = image
     .timeout({ seconds: planLimits.time })
     .resize({ width: planLimits.side, height: planLimits.side, fit: 'inside', withoutEnlargement: true });
   const { data, info } = await (kind === 'jpeg'
-    ? resized.jpeg({ quality: 85 })
-    : resized.png({ compressionLevel: 9 })
+    ? resizedImage.jpeg({ quality: 85 })
+    : resizedImage.png({ compressionLevel: 9 })
   ).toBuffer({ resolveWithObject: true });
   const mediaType = kind === 'jpeg' ? 'image/jpeg' : 'image/png';
   return { mediaType, bytes: data, width: info.width, height: info.height };

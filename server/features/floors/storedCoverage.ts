@@ -43,10 +43,10 @@ export async function findStoredCoverage(
     sql`select run_id as id, key, positions, elsewhere, run_id || '.' || extract(epoch from computed_at) as version
       from run_coverage where run_id = any(${sql.param(periods.map(({ id }) => id))}::int[])`,
   );
-  const byRun = new Map(rows.map((row) => [row.id, row]));
+  const rowsByRun = new Map(rows.map((row) => [row.id, row]));
   return new Map(
     periods.flatMap((period) => {
-      const row = byRun.get(period.id);
+      const row = rowsByRun.get(period.id);
       return row?.key === coverageKeyOf(floor, period) ? [[period.id, row]] : [];
     }),
   );
@@ -60,8 +60,8 @@ const batchSize = 10;
  * Storing these runs one by one would take ten times as long.
  */
 export async function storeEmptyCoverage(db: Database, floor: FloorRow, periods: readonly RunPeriod[]): Promise<void> {
-  const stored = await findStoredCoverage(db, floor, periods);
-  const missingPeriods = periods.filter(({ id }) => !stored.has(id));
+  const storedCoverage = await findStoredCoverage(db, floor, periods);
+  const missingPeriods = periods.filter(({ id }) => !storedCoverage.has(id));
   const cells = await packCells(new SweptCells());
   for (let from = 0; from < missingPeriods.length; from += batchSize) {
     const runs = missingPeriods.slice(from, from + batchSize);

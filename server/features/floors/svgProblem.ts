@@ -32,9 +32,9 @@ export function svgProblem(text: string): PlanProblem | undefined {
 const withoutComments = (text: string): string =>
   text
     .split('<!--')
-    .map((part, index) => {
-      const end = index === 0 ? -1 : part.indexOf('-->');
-      return end === -1 ? part : part.slice(end + 3);
+    .map((segment, index) => {
+      const end = index === 0 ? -1 : segment.indexOf('-->');
+      return end === -1 ? segment : segment.slice(end + 3);
     })
     .join('');
 
@@ -43,11 +43,11 @@ const findQuotedValues = (text: string): string[] =>
   text
     .split(/\b(?:href|src)\s*=\s*(?=["'])/i)
     .slice(1)
-    .map((part) => part.slice(1, part.indexOf(part[0] as string, 1)).trimStart());
+    .map((segment) => segment.slice(1, segment.indexOf(segment[0] as string, 1)).trimStart());
 
 /** Content of `url(…)` without quotes; empty if unterminated. */
 const findUrls = (text: string): string[] =>
   text
     .split(/\burl\(/i)
     .slice(1)
-    .map((part) => part.slice(0, Math.max(0, part.indexOf(')'))).replace(/^[\s"']*/, ''));
+    .map((segment) => segment.slice(0, Math.max(0, segment.indexOf(')'))).replace(/^[\s"']*/, ''));

@@ -35,10 +35,15 @@ export async function sweepRun(
   let [positions, elsewhere] = [0, 0];
   for await (const page of readMapPositions(db, period))
     for (const position of page) {
-      const place = placeOnFloor(position, transformations);
-      if (place) {
+      const floorPosition = placeOnFloor(position, transformations);
+      if (floorPosition) {
         positions += 1;
-        sweep.add({ t: position.at.getTime() / 1000, x: place.x, y: place.y, theta: place.theta });
+        sweep.add({
+          t: position.at.getTime() / 1000,
+          x: floorPosition.x,
+          y: floorPosition.y,
+          theta: floorPosition.theta,
+        });
       } else elsewhere += 1;
       if ((positions + elsewhere) % positionsPerTurn === 0) await nextTurn();
     }

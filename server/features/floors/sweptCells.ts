@@ -144,9 +144,9 @@ export class SweptCells {
     const index = ((row & (tileSide - 1)) << tileBits) | (cell & (tileSide - 1));
     samples[index] = (samples[index] as number) | bits;
     if ((bits & centreBit) === 0) return;
-    const before = passes[index] as number;
-    if (before === 0 || (before < 255 && distance - (touched[index] as number) > this.minPassDistance))
-      passes[index] = before + 1;
+    const passCount = passes[index] as number;
+    if (passCount === 0 || (passCount < 255 && distance - (touched[index] as number) > this.minPassDistance))
+      passes[index] = passCount + 1;
     touched[index] = distance;
   }
 }
@@ -182,10 +182,10 @@ function findSpans({ xs, ys }: Quad): { first: number; last: number } {
   leftCrossings.fill(Number.POSITIVE_INFINITY, 0, count);
   rightCrossings.fill(Number.NEGATIVE_INFINITY, 0, count);
   for (let index = 0; index < 4; index += 1) {
-    const before = (index + 3) & 3;
-    const isRising = (ys[before] as number) < (ys[index] as number);
-    const low = isRising ? before : index;
-    const high = isRising ? index : before;
+    const previous = (index + 3) & 3;
+    const isRising = (ys[previous] as number) < (ys[index] as number);
+    const low = isRising ? previous : index;
+    const high = isRising ? index : previous;
     const x = (xs[low] as number) / cellSize;
     const y = ys[low] as number;
     const end = lineBelow(ys[high] as number) - first;

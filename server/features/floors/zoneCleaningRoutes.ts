@@ -16,29 +16,34 @@ const dayLength = 86_400_000;
 export const zoneCleaningRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
-  const coverage = createCoverageComputation(db);
+  const computeCoverage = createCoverageComputation(db);
 
   serve(app, 'GET /floors/{id}/zone-cleanings', async ({ params: { id } }, { caller }) => {
     const floor = await readFloor(db, id);
-    const place = await db.selectOne(
+    const location = await db.selectOne(
       { time_zone: pg.text },
       sql`select l.time_zone from floors f join locations l on l.id = f.location_id where f.id = ${id}`,
     );
-    if (!floor || !place) throw ApiError.notFound();
+    if (!floor || !location) throw ApiError.notFound();
     const zones = floor.zones.filter(({ kind }) => kind === 'clean');
     const longestInterval = Math.max(...zones.map(({ every_days }) => every_days ?? 0), 0);
     const days = Math.min(Math.max(2 * longestInterval, searchDays.min), searchDays.max);
     const now = services.now().getTime();
     const since = new Date(now - days * dayLength);
-    const cleanings = await readZoneCleanings(services, coverage, { caller, floor, timeZone: place.time_zone, since });
-    const today = localDay(now, place.time_zone);
+    const cleanings = await readZoneCleanings(services, computeCoverage, {
+      caller,
+      floor,
+      timeZone: location.time_zone,
+      since,
+    });
+    const today = localDay(now, location.time_zone);
     const data = zones.map((zone) => {
       const cleanedAt = cleanings.get(zone.id) ?? null;
       // A zone without a cleaning in the searched days counts from the start of the search, or from its creation if
       // later.
       const start = cleanedAt ?? new Date(Math.max(zone.created_at.getTime(), since.getTime()));
       const dueOn =
-        zone.every_days === null ? null : shiftDay(localDay(start.getTime(), place.time_zone), zone.every_days);
+        zone.every_days === null ? null : shiftDay(localDay(start.getTime(), location.time_zone), zone.every_days);
       const daysOverdue = dueOn === null ? 0 : Math.round((Date.parse(today) - Date.parse(dueOn)) / dayLength);
       return { zone_id: zone.id, cleaned_at: cleanedAt, due_on: dueOn, days_overdue: Math.max(0, daysOverdue) };
     });

@@ -40,11 +40,11 @@ export function* polygonSpans(corners: readonly Point[]): ComputationSteps<Spans
   });
 }
 
-/** Samples inside any of the parts. */
+/** Samples inside any of the sets. */
 export function* uniteSpans(spanSets: readonly SpansByLine[]): ComputationSteps<SpansByLine> {
   const lines = new Map<number, Span[]>();
-  for (const part of spanSets) {
-    for (const [line, spans] of part) for (const span of spans) addToGroup(lines, line, span);
+  for (const spanSet of spanSets) {
+    for (const [line, spans] of spanSet) for (const span of spans) addToGroup(lines, line, span);
     yield;
   }
   return yield* mapLines(lines, (spans) => {

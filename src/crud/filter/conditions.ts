@@ -88,8 +88,8 @@ export function findOperators(entity: Entity, path: string): readonly Operator[]
 
 /** The conditions of a list; grouped ones come last. Skips parameters that are not conditions, such as the search. */
 export function readConditions(entity: Entity, filters: Filters): Condition[] {
-  const { alone, groups } = groupFilters(Object.entries(filters), ([name]) => name);
-  return [...alone, ...groups.flat(2)].flatMap(([name, value]) => {
+  const { ungrouped, groups } = groupFilters(Object.entries(filters), ([name]) => name);
+  return [...ungrouped, ...groups.flat(2)].flatMap(([name, value]) => {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
     const { path, test, not, alternative } = readFilterName(name);
     const field = filteredBy(entity, name);
