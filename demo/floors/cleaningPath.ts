@@ -49,19 +49,19 @@ export function cleaningPath(zones: readonly DemoZone[], width: number, start: P
 function lanesFrom({ at: [left, low, right, high], lanes }: DemoZone, width: number, from: Point): Point[] {
   const isAcross = lanes === 'y' || (lanes === undefined && high - low > right - left);
   const [start, end, first, last] = isAcross ? [low, high, left, right] : [left, right, low, high];
-  const half = width / 2;
+  const halfWidth = width / 2;
   // An even number, so that a zone ends on the side where it began: the way to the next zone then follows the ends of
   // the shelves.
   const count = 2 * Math.ceil((last - first - width * (1 - laneDistance)) / (2 * width * laneDistance));
-  const heights = Array.from(
+  const lanePositions = Array.from(
     { length: count },
-    (_, nth) => first + half + ((last - first - width) * nth) / (count - 1),
+    (_, nth) => first + halfWidth + ((last - first - width) * nth) / (count - 1),
   );
   const [along, over] = isAcross ? [from[1], from[0]] : from;
-  if (Math.abs(over - last) < Math.abs(over - first)) heights.reverse();
-  const laneEnds = [start + half, end - half];
+  if (Math.abs(over - last) < Math.abs(over - first)) lanePositions.reverse();
+  const laneEnds = [start + halfWidth, end - halfWidth];
   if (Math.abs(along - end) < Math.abs(along - start)) laneEnds.reverse();
-  return heights.flatMap((height, nth) => {
+  return lanePositions.flatMap((height, nth) => {
     const [near, far] = nth % 2 === 0 ? laneEnds : laneEnds.toReversed();
     return [near as number, far as number].map((to): Point => (isAcross ? [height, to] : [to, height]));
   });

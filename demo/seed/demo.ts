@@ -11,18 +11,18 @@ import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { insertRows, newIds, updateColumns, withBareTables } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
-import { makeMachines } from './machines';
-import { makeAlerts } from './makeAlerts';
-import { makeHistory } from './makeHistory';
-import { makeStays } from './makeStays';
+import { generateMachines } from './machines';
 import { machineTypes } from './names';
 import { historyDays, recentDays, seedOlderHistory } from './olderHistory';
-import { demoPassword, makeInvitations, makePeople } from './people';
+import { demoPassword, generateInvitations, generatePeople } from './people';
 import { createRandom } from './random';
+import { seedAlerts } from './seedAlerts';
 import { seedColumns } from './seedColumns';
 import { seedAllFloors } from './seedFloors';
-import { makeServicePlans } from './service';
-import { makeClients, makeFleets, makeLocations, timestampsOf } from './sites';
+import { seedHistory } from './seedHistory';
+import { seedStays } from './seedStays';
+import { seedServicePlans } from './service';
+import { generateClients, generateFleets, generateLocations, timestampsOf } from './sites';
 
 export { demoLogins, demoPassword } from './people';
 
@@ -39,7 +39,7 @@ export interface DemoSize {
 export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedInto(db, size, loadDemo);
   await foldFleetSums(db);
-  // `makeHistory` has already analyzed the other tables.
+  // `seedHistory` has already analyzed the other tables.
   await db.rows(
     sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations,
       machine_watch, machine_logs, fleet_days, fleet_states`,
@@ -82,7 +82,7 @@ async function switchStateCounts(tx: Queries, to: 'disable' | 'enable'): Promise
 async function seedInto(
   db: Database,
   { seed = 1, machines = 1500, now = new Date() }: DemoSize,
-  work: (tx: Queries, loading: Loading) => Promise<void>,
+  work: (tx: Queries, loading: LoadContext) => Promise<void>,
 ): Promise<void> {
   // Computed in a thread of its own while rows are generated.
   const passwordHash = hash(demoPassword);
@@ -103,11 +103,11 @@ export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
   return !row?.has_rows;
 }
 
-interface Loading extends Required<DemoSize> {
+interface LoadContext extends Required<DemoSize> {
   passwordHash: Promise<string>;
 }
 
-async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
+async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: LoadContext): Promise<void> {
   // Generating and loading a large demo takes longer than either timeout.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
@@ -122,17 +122,17 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     sql`select id, two_letter_code as name from languages where deleted_at is null`,
   );
 
-  const { clients, rows: clientRows } = makeClients({
+  const { clients, rows: clientRows } = generateClients({
     random,
     ids: await idsFor('clients', scale(12)),
     countries: countryIds,
     now,
   });
   // Drawn in other threads while the database is working.
-  const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
-  drawing.catch(() => {});
-  const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', scale(40)), clients, now });
-  const { locations, rows: locationRows } = makeLocations(random, {
+  const logosPromise = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
+  logosPromise.catch(() => {});
+  const { fleets, rows: fleetRows } = generateFleets(random, { ids: await idsFor('fleets', scale(40)), clients, now });
+  const { locations, rows: locationRows } = generateLocations(random, {
     ids: await idsFor('locations', scale(120)),
     fleets,
     now,
@@ -144,7 +144,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     machines,
     rows: machineRows,
     trackers,
-  } = makeMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
+  } = generateMachines({ random, ids: machineIds, trackerIds, typeIds, fleets, locations, now });
 
   await insertRows(
     tx,
@@ -169,7 +169,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   );
   await insertRows(tx, 'trackers', seedColumns.trackers, trackers);
   await insertRows(tx, 'machines', seedColumns.machines, machineRows);
-  await makeStays(tx, { seed, now });
+  await seedStays(tx, { seed, now });
 
   const options = {
     random,
@@ -183,7 +183,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     machines,
     now,
   };
-  const people = makePeople(options);
+  const people = generatePeople(options);
   await insertRows(tx, 'users', seedColumns.users, people.users);
   await updateColumns(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
   for (const [to, links] of Object.entries(people.links)) {
@@ -191,18 +191,18 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     await insertRows(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
   }
 
-  await keepPasswords(tx, options.ids, await passwordHash);
-  const invitations = makeInvitations({ random, ids: await idsFor('invitations', scale(30)), options });
+  await storePasswords(tx, options.ids, await passwordHash);
+  const invitations = generateInvitations({ random, ids: await idsFor('invitations', scale(30)), options });
   await insertRows(tx, 'invitations', seedColumns.invitations, invitations);
-  await makeServicePlans(tx, {
+  await seedServicePlans(tx, {
     seed,
     types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })),
     machines,
     now,
   });
-  await insertRows(tx, 'files', seedColumns.files, (await drawing).map(fileOf));
-  await makeHistory(tx, { seed, now, days: Math.min(recentDays, historyDays(count)) });
-  await makeAlerts(tx, now);
+  await insertRows(tx, 'files', seedColumns.files, (await logosPromise).map(fileOf));
+  await seedHistory(tx, { seed, now, days: Math.min(recentDays, historyDays(count)) });
+  await seedAlerts(tx, now);
 }
 
 const fileOf = ({ name, bytes }: SeedLogo) => ({
@@ -218,7 +218,7 @@ async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Ma
 }
 
 /** Gives all demo users the same password and one verified address each. */
-async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
+async function storePasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
   const ids = sql`${sql.param([...users])}::int[]`;
   await tx.rows(
     sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text

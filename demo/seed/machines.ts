@@ -30,7 +30,7 @@ const day = 86_400_000;
 const dayBefore = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString().slice(0, 10);
 
 /** Generates machines with their trackers. Surplus trackers stay unassigned. */
-export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: MachineSeedOptions) {
+export function generateMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: MachineSeedOptions) {
   const machines: DemoMachine[] = [];
   const rows: Row[] = [];
   const trackers: Row[] = [];
@@ -49,8 +49,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
     const isTracked = type.tracking && random.chance(0.97);
     const trackerId = isTracked ? trackerIds[trackers.length] : undefined;
     const device = trackerId === undefined ? undefined : deviceId(trackerId);
-    const bought = boughtOn(random, now);
-    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...timestampsOf(bought) });
+    const purchaseDate = randomPurchaseDate(random, now);
+    if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...timestampsOf(purchaseDate) });
     machines.push({ id, fleet, location, device: stock_state === 'retired' ? undefined : device, area: type.area });
     rows.push({
       id,
@@ -60,12 +60,12 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
       location_id: location?.id ?? null,
       tracker_id: trackerId ?? null,
       stock_state,
-      ...costFields(random, { price: type.price, bought, now }),
-      ...timestampsOf(bought),
+      ...costFields(random, { price: type.price, purchaseDate, now }),
+      ...timestampsOf(purchaseDate),
     });
   }
   for (const id of trackerIds.slice(trackers.length))
-    trackers.push({ ...trackerRow(random, id), ...timestampsOf(boughtOn(random, now)) });
+    trackers.push({ ...trackerRow(random, id), ...timestampsOf(randomPurchaseDate(random, now)) });
   return { machines, rows, trackers };
 }
 
@@ -97,17 +97,20 @@ function identityFields(
 }
 
 /** Returns a purchase date; a few machines are new. */
-function boughtOn(random: Random, now: Date): Date {
+function randomPurchaseDate(random: Random, now: Date): Date {
   const daysAgo = random.chance(0.03) ? random.between(2, 27) : random.between(60, 2200);
   return new Date(now.getTime() - daysAgo * day - random.between(0, day));
 }
 
-function costFields(random: Random, { price, bought, now }: { price: number; bought: Date; now: Date }): Row {
-  const age = Math.floor((now.getTime() - bought.getTime()) / day);
+function costFields(
+  random: Random,
+  { price, purchaseDate, now }: { price: number; purchaseDate: Date; now: Date },
+): Row {
+  const age = Math.floor((now.getTime() - purchaseDate.getTime()) / day);
   const cents = (amount: number) => amount.toFixed(2);
   const purchase = {
     working_radius_m2: random.pick([800, 1500, 2500, 4000, 8000, 12_000]),
-    purchase_date: dayBefore(bought, 0),
+    purchase_date: dayBefore(purchaseDate, 0),
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
   };
@@ -119,7 +122,7 @@ function costFields(random: Random, { price, bought, now }: { price: number; bou
   return {
     ...purchase,
     last_service,
-    next_service_due: addMonths(last_service ?? dayBefore(bought, 0), serviceIntervalMonths),
+    next_service_due: addMonths(last_service ?? dayBefore(purchaseDate, 0), serviceIntervalMonths),
     total_maintenance_cost: cents(age > 30 ? random.next() * price * 0.2 : 0),
     previous_cleaning_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,
     previous_charging_time: random.chance(0.15) ? random.between(100, 900) * 3600 : 0,

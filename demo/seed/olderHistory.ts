@@ -10,9 +10,9 @@ import { tryAdvisoryLock } from '../../server/db/core/tryAdvisoryLock';
 import { refreshService } from '../../server/features/service/refreshService';
 import { daySumsSql, timeZoneSql } from '../../server/telemetry/timeline/days';
 import { withBareTables } from './load';
-import { makeTracks } from './makePresent';
-import { makeServiceEntries } from './service';
-import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
+import { seedTracks } from './seedCurrentState';
+import { seedServiceEntries } from './service';
+import { insertSegmentsSql, shiftEventsSql, shiftHoursSql, splitAtNightsSql } from './shifts';
 
 /** Days of history that are loaded before the first request. */
 export const recentDays = 3;
@@ -53,17 +53,17 @@ export async function seedMachineHistory(
   { seed, ids }: { seed: number; ids: readonly number[] },
 ): Promise<void> {
   const olderDays = await readOlderDays(tx);
-  await addHistory(tx, { seed, olderDays, ids: await machinesWithoutHistory(tx, olderDays, { among: ids }) });
+  await addHistory(tx, { seed, olderDays, ids: await machinesWithoutHistory(tx, olderDays, { candidateIds: ids }) });
 }
 
-async function addHistory(tx: Queries, { seed, olderDays, ids }: SeedingContext): Promise<void> {
+async function addHistory(tx: Queries, { seed, olderDays, ids }: HistoryContext): Promise<void> {
   if (ids.length === 0) return;
   await tx.rows(
     sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
   );
   await insertOlderHistory(tx, { seed, olderDays, ids });
-  await makeTracks(tx, ids);
-  await makeServiceEntries(tx, { seed, ids });
+  await seedTracks(tx, ids);
+  await seedServiceEntries(tx, { seed, ids });
   await refreshService(tx, ids, new Date());
 }
 
@@ -78,8 +78,8 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
     machines.slice(nth * machinesPerStatement, (nth + 1) * machinesPerStatement),
   );
   for (const ids of batches) await insertOlderHistory(tx, { seed, olderDays, ids });
-  await makeTracks(tx, machines);
-  await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: machines }));
+  await seedTracks(tx, machines);
+  await withBareTables(tx, ['service_entries'], () => seedServiceEntries(tx, { seed, ids: machines }));
   // The planner has no statistics about the rows that were just inserted.
   await tx.rows(sql`analyze service_entries, machine_days`);
   for (const ids of batches) await refreshService(tx, ids, now);
@@ -95,7 +95,7 @@ async function readOlderDays(db: Queries): Promise<number> {
   return historyDays(row?.n ?? 0) - recentDays;
 }
 
-interface SeedingContext {
+interface HistoryContext {
   seed: number;
   olderDays: number;
   ids: readonly number[];
@@ -107,14 +107,14 @@ interface SeedingContext {
 async function machinesWithoutHistory(
   db: Queries,
   olderDays: number,
-  { machines, after = 0, among }: OlderHistoryOptions & { among?: readonly number[] } = {},
+  { machines, after = 0, candidateIds }: OlderHistoryOptions & { candidateIds?: readonly number[] } = {},
 ): Promise<number[]> {
   const rows = await db.select(
     { id: pg.integer },
     sql`
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
-    where m.id > ${after}::int${among ? sql` and m.id = any(${sql.param([...among])}::int[])` : sql``}
+    where m.id > ${after}::int${candidateIds ? sql` and m.id = any(${sql.param([...candidateIds])}::int[])` : sql``}
       and first.from_at > greatest(m.created_at + interval '1 day', now() - ${olderDays}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
@@ -123,7 +123,7 @@ async function machinesWithoutHistory(
   return rows.map(({ id }) => id);
 }
 
-async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: SeedingContext): Promise<void> {
+async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: HistoryContext): Promise<void> {
   const firstSegments = await tx.select(
     { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])
@@ -133,13 +133,13 @@ async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: Seeding
     ${sql.param(firstSegments.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
   await tx.rows(sql`
     with machine as (
-      select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift,
+      select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHoursSql(seed)} as shift,
       ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
         greatest(date_trunc('second', m.created_at), b.at - ${olderDays}::int * interval '1 day') as begin
       from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
       cross join lateral (select ${timeZoneSql(sql`l`)} as zone) z
     ), ${shiftEventsSql(seed, sql`generate_series(1, ${olderDays}::int)`)}
-    ${insertSegments} where at < until`);
+    ${insertSegmentsSql} where at < until`);
   await tx.rows(sql`
     with piece as (
       select s.machine_id, s.from_at, s.to_at, s.state, s.mode, 1 as sign from segments s
@@ -148,7 +148,7 @@ async function insertOlderHistory(tx: Queries, { seed, olderDays, ids }: Seeding
       insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
       area_m2, distance_m, messages)
       select day.*, ${dayWorkSql(sql`day`)} from (select machine_id, day, ${daySumsSql}
-      from (${cutAtNights(sql`piece`)}) cut group by machine_id, day) day
+      from (${splitAtNightsSql(sql`piece`)}) cut group by machine_id, day) day
       on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
       charging = at.charging + excluded.charging,
         parked = at.parked + excluded.parked, online = at.online + excluded.online,

@@ -48,7 +48,7 @@ const roleWeights = [2, 3, 6, 18, 26, 45];
 const day = 86_400_000;
 
 /** Generates users. The first six are the demo logins, one per role, in English. */
-export function makePeople(options: PeopleSeedOptions): People {
+export function generatePeople(options: PeopleSeedOptions): People {
   const people: People = {
     users: [],
     states: [],
@@ -59,7 +59,7 @@ export function makePeople(options: PeopleSeedOptions): People {
     const role = roles[index] ?? (roles[options.random.weighted(roleWeights)] as RoleName);
     addPerson(people, {
       options,
-      used: usedAddresses,
+      usedAddresses,
       id,
       role,
       login: index < roles.length ? demoLogins[index]?.email : undefined,
@@ -70,13 +70,13 @@ export function makePeople(options: PeopleSeedOptions): People {
 
 interface PersonOptions {
   options: PeopleSeedOptions;
-  used: Set<string>;
+  usedAddresses: Set<string>;
   id: number;
   role: RoleName;
   login: string | undefined;
 }
 
-function addPerson(people: People, { options, used, id, role, login }: PersonOptions): void {
+function addPerson(people: People, { options, usedAddresses, id, role, login }: PersonOptions): void {
   const { random, now } = options;
   // All demo logins belong to the first client, so that people can compare their views.
   const client = login ? (options.clients[0] as DemoClient) : random.pick(options.clients);
@@ -89,7 +89,7 @@ function addPerson(people: People, { options, used, id, role, login }: PersonOpt
     id,
     first_name,
     last_name,
-    email: login ?? addressFor(`${first_name}.${last_name}`, used),
+    email: login ?? addressFor(`${first_name}.${last_name}`, usedAddresses),
     phone: random.chance(0.8)
       ? `${country.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}`
       : null,
@@ -113,7 +113,7 @@ function addPerson(people: People, { options, used, id, role, login }: PersonOpt
   linkTo(people.links, { options, id, role, client, login });
 }
 
-interface LinkOptions extends Omit<PersonOptions, 'used'> {
+interface LinkOptions extends Omit<PersonOptions, 'usedAddresses'> {
   client: DemoClient;
 }
 
@@ -157,7 +157,7 @@ function addressFor(name: string, usedAddresses: Set<string>): string {
 }
 
 /** Generates open, accepted and expired invitations. */
-export function makeInvitations({
+export function generateInvitations({
   random,
   ids,
   options,

@@ -52,8 +52,8 @@ const speeds = { min: 0.25, max: 1.4 };
 
 export interface PlannedRun {
   outcome: Outcome;
-  planned: number;
-  cleaned: number;
+  plannedArea: number;
+  cleanedArea: number;
   /** In metres. */
   distance: number;
   batteryStart: number;
@@ -80,17 +80,19 @@ export function planRun({ floor, machineId, width, from, to }: RobotStretch): Pl
     (sum, interruption) => sum + secondsOf(interruption).to - secondsOf(interruption).from,
     0,
   );
-  const moving = Math.max(60, to - from - stoppedSeconds);
+  const movingSeconds = Math.max(60, to - from - stoppedSeconds);
   // A short stretch leaves no time to clean everything.
-  const reach = (speeds.max * moving) / path.length;
-  const share = Math.min(reach, minShare + (maxShare - minShare) * random.next());
+  const maxReachableShare = (speeds.max * movingSeconds) / path.length;
+  const share = Math.min(maxReachableShare, minShare + (maxShare - minShare) * random.next());
   const outcome = plannedOutcome === 'completed' && share < 1 ? 'partial' : plannedOutcome;
-  const speed = Math.min(speeds.max, Math.max(speeds.min, (path.length * share) / moving));
+  const speed = Math.min(speeds.max, Math.max(speeds.min, (path.length * share) / movingSeconds));
   const batteryStart = random.between(90, 100);
   const cleanedArea = Math.round(plannedArea * share * (0.95 + random.next() * 0.04) * 10) / 10;
   return {
-    ...{ outcome, planned: plannedArea, cleaned: cleanedArea, path, speed, interruptions, batteryStart },
-    distance: Math.round(outcome === 'completed' ? speed * moving : Math.min(speed * moving, path.length * share)),
+    ...{ outcome, plannedArea, cleanedArea, path, speed, interruptions, batteryStart },
+    distance: Math.round(
+      outcome === 'completed' ? speed * movingSeconds : Math.min(speed * movingSeconds, path.length * share),
+    ),
     batteryEnd: Math.max(8, Math.round(batteryStart - ((to - from) / 3600) * 18)),
     water: Math.round(cleanedArea * (0.9 + random.next() * 0.3)) / 100,
   };

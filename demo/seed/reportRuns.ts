@@ -78,7 +78,12 @@ export async function reportRuns(tx: Queries, { stretches, robot, floor, ...requ
 const batchRun = (run: RobotRun, { task, mapId }: DemoFloor): Record<string, unknown> => ({
   ...{ external_id: run.key, task_id: mapId, task_name: task, mode: 'scrub', map_id: mapId },
   ...{ started_at: isoOfSeconds(run.from), ended_at: isoOfSeconds(run.to), outcome: run.outcome },
-  ...{ planned_area_m2: run.planned, cleaned_area_m2: run.cleaned, distance_m: run.distance, water_l: run.water },
+  ...{
+    planned_area_m2: run.plannedArea,
+    cleaned_area_m2: run.cleanedArea,
+    distance_m: run.distance,
+    water_l: run.water,
+  },
   ...{ battery_start: run.batteryStart, battery_end: run.batteryEnd, interruptions: run.interruptions },
 });
 
@@ -108,7 +113,7 @@ const vendors = {
         operator: 'night shift',
       },
       ...{ cleaningMode: '洗地', taskEndStatus: run.outcome === 'aborted' ? 1 : run.outcome === 'failed' ? 2 : 0 },
-      ...{ plannedCleaningAreaSquareMeter: run.planned, actualCleaningAreaSquareMeter: run.cleaned },
+      ...{ plannedCleaningAreaSquareMeter: run.plannedArea, actualCleaningAreaSquareMeter: run.cleanedArea },
       ...{ waterConsumptionLiter: run.water },
       ...{ startBatteryPercentage: run.batteryStart, endBatteryPercentage: run.batteryEnd },
       consumablesResidualPercentage: { brush: 82, filter: 64.5, suctionBlade: 41.2 },
@@ -122,7 +127,7 @@ const vendors = {
       ...{ report_id: `${serial}-${run.key}`, sn: serial, task_id: 'task-1', task_name: task, mode: 1, sub_mode: 1 },
       ...{ status: run.outcome === 'aborted' ? 6 : run.outcome === 'failed' ? 5 : 4 },
       ...{ start_time: run.from, end_time: run.to, clean_time: run.to - run.from },
-      ...{ task_area: run.planned, clean_area: run.cleaned, cost_water: run.water * 1000, cost_battery: 60 },
+      ...{ task_area: run.plannedArea, clean_area: run.cleanedArea, cost_water: run.water * 1000, cost_battery: 60 },
     }),
   },
 } as const;

@@ -18,19 +18,19 @@ interface PositionRequest {
 }
 
 /** Kind of observation without a state, which does not affect the timeline. */
-const kind = 'visualization';
+const observationKind = 'visualization';
 
 /** Stores the positions unless there already are some. Returns whether it stored any. */
 export async function seedPositions(tx: Queries, { robot, floor, from, to }: PositionRequest): Promise<boolean> {
   const storedPosition = await tx.selectOne(
     { machine_id: pg.integer },
-    sql`select machine_id from observations where machine_id = ${robot.id}::int and kind = ${kind}
+    sql`select machine_id from observations where machine_id = ${robot.id}::int and kind = ${observationKind}
       and at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) limit 1`,
   );
   if (storedPosition) return false;
   const stretch = { floor, machineId: robot.id, width: robot.width, from, to };
   const positions = positionsOf(planRun(stretch), stretch);
-  const places = positions.map((position) => pointOnMap(position, floor.transformation));
+  const mapPositions = positions.map((position) => pointOnMap(position, floor.transformation));
   const [protocol, positionKey, mapKey] =
     robot.role === 'vda' ? ['vda5050', 'agvPosition', 'mapId'] : ['own', 'floor', 'map_id'];
   // Robots on this floor may report millimetres; rounds to millimetres in the units of their map.
@@ -39,16 +39,16 @@ export async function seedPositions(tx: Queries, { robot, floor, from, to }: Pos
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, speed,
       attributes)
-    select ${robot.id}::int, to_timestamp(p.at), ${kind}, to_timestamp(p.at), ${protocol},
+    select ${robot.id}::int, to_timestamp(p.at), ${observationKind}, to_timestamp(p.at), ${protocol},
       'Cleaning', 'cleaning', 'robotic', p.battery, p.speed, jsonb_build_object(${`${positionKey}.${mapKey}`}::text,
       ${floor.mapId}::text, ${`${positionKey}.x`}::text, p.x, ${`${positionKey}.y`}::text, p.y,
       ${`${positionKey}.theta`}::text, p.theta)
     from unnest(${sql.param(positions.map(({ at }) => Math.round(at * 1000) / 1000))}::float8[],
       ${sql.param(positions.map(({ battery }) => battery))}::int[],
       ${sql.param(positions.map(({ speed }) => speed))}::float8[],
-      ${sql.param(places.map(({ x }) => round(x)))}::float8[],
-      ${sql.param(places.map(({ y }) => round(y)))}::float8[],
-      ${sql.param(places.map(({ theta }) => Math.round(theta * 1000) / 1000))}::float8[])
+      ${sql.param(mapPositions.map(({ x }) => round(x)))}::float8[],
+      ${sql.param(mapPositions.map(({ y }) => round(y)))}::float8[],
+      ${sql.param(mapPositions.map(({ theta }) => Math.round(theta * 1000) / 1000))}::float8[])
       as p(at, battery, speed, x, y, theta)
     on conflict do nothing`);
   const attributes = { [`${positionKey}.x`]: 0 };

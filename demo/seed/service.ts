@@ -20,7 +20,7 @@ interface ServiceSeedOptions {
  * Inserts a plan for every type, which for large machines also counts operating hours, and stricter plans for a few
  * busy machines.
  */
-export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: ServiceSeedOptions): Promise<void> {
+export async function seedServicePlans(tx: Queries, { seed, types, machines, now }: ServiceSeedOptions): Promise<void> {
   const busyIds = machines
     .filter(({ location, device }, nth) => location && device && nth % 41 === 0)
     .map(({ id }) => id);
@@ -32,7 +32,7 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
       ${sql.param(types.map(({ type }) => (type.area > 4000 ? 900 : null)))}::int[]) as plan(name, type_id, hours)
     union all select 'Intensive use', null, id, 6, 250 from unnest(${sql.param(busyIds)}::int[]) as machine(id)`);
   const ids = machines.slice(0, initialCount).map(({ id }) => id);
-  await makeServiceEntries(tx, { seed, ids });
+  await seedServiceEntries(tx, { seed, ids });
   await refreshService(tx, ids, now);
 }
 
@@ -40,7 +40,7 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
  * Inserts up to four entries per serviced machine, the last one on its date of last service. The caller must run
  * `refreshService` afterwards.
  */
-export async function makeServiceEntries(
+export async function seedServiceEntries(
   tx: Queries,
   { seed, ids }: { seed: number; ids: readonly number[] },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { splitAtMidnightsSql, timeZoneSql } from '../../server/telemetry/timelin
 import { seededRandomSql } from './seededRandomSql';
 
 /** SQL: start of the shift of machine `m`, counted from local midnight. */
-export function shiftHours(seed: number): SQL {
+export function shiftHoursSql(seed: number): SQL {
   const choice = seededRandomSql(seed, sql`m.id`, sql`0`, 1);
   return sql`case when ${choice} < 0.45 then interval '20 hours' when ${choice} < 0.65 then interval '4 hours'
     when ${choice} < 0.85 then interval '15 hours' else interval '10 hours' end`;
@@ -46,16 +46,16 @@ export function shiftEventsSql(seed: number, nth: SQL): SQL {
 }
 
 /** SQL: inserts events as segments. Each one lasts until the machine's next event, the last one until `until`. */
-export const insertSegments: SQL = sql`
+export const insertSegmentsSql: SQL = sql`
   insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
   select id, at, coalesce(lead(at) over (partition by id order by at), until), state, mode, reason, at - ago
   from event`;
 
 /**
- * SQL: like `cutAtMidnights`, for little more than half of its cost, because most intervals lie within one local day.
- * Only for zones whose clocks never change around midnight, such as those of the demo.
+ * SQL: like `splitAtMidnightsSql`, for little more than half of its cost, because most intervals lie within one local
+ * day. Only for zones whose clocks never change around midnight, such as those of the demo.
  */
-export const cutAtNights = (intervals: SQL): SQL => sql`
+export const splitAtNightsSql = (intervals: SQL): SQL => sql`
   with local as materialized (
     select p.*, (p.from_at at time zone zone)::date as first,
       ((p.to_at - interval '1 second') at time zone zone)::date as last

@@ -36,7 +36,7 @@ const countryWeights = [4, 2, 2, 2, 2];
 const newClientInterval = 6;
 const day = 86_400_000;
 
-export function makeClients({
+export function generateClients({
   random,
   ids,
   countries,
@@ -87,12 +87,15 @@ function namesOf(random: Random, country: SeedCountry, turn: number): { name: st
   const round = Math.floor(turn / names.length);
   const city = country.cities[(round - 1) % country.cities.length]?.name;
   const lapNumber = Math.ceil(round / country.cities.length);
-  const words = [
+  const uniqueName = [
     names[turn % names.length],
     ...(round > 0 ? [city] : []),
     ...(lapNumber > 1 ? [String(lapNumber)] : []),
   ].join(' ');
-  return { name: `${words} ${random.pick(clientForms[country.name] ?? [''])}`, domain: `${asciiSlug(words)}.example` };
+  return {
+    name: `${uniqueName} ${random.pick(clientForms[country.name] ?? [''])}`,
+    domain: `${asciiSlug(uniqueName)}.example`,
+  };
 }
 
 /** Timestamps of a row that has not changed since it was created. */
@@ -121,7 +124,7 @@ function addressOf(random: Random, country: SeedCountry, postal_code: string) {
 }
 
 /** Generates fleets: at least one per client; some are small, and a few have most of the machines. */
-export function makeFleets(
+export function generateFleets(
   random: Random,
   { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date },
 ): {
@@ -154,7 +157,7 @@ export function makeFleets(
 }
 
 /** Generates sites within a few kilometres of the centre of a city. */
-export function makeLocations(
+export function generateLocations(
   random: Random,
   { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date },
 ): {

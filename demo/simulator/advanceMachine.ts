@@ -1,7 +1,7 @@
 /** Advances one simulated machine to its next state and report. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Counters, DeviceReport } from './deviceReport';
-import { type FloorWalk, floorReportOf, followOrder, isBlocked, placeOf, runReportOf } from './floorWalk';
+import { type FloorWalk, floorReportOf, followOrder, isBlocked, offsetFromCentre, runReportOf } from './floorWalk';
 import type { DeviceProtocol } from './protocols';
 
 export interface SimulatedMachine {
@@ -29,9 +29,9 @@ const metresPerDegree = 111_320;
 /** Speed while cleaning, in m/s. */
 const cleaningSpeed = 0.8;
 /** Working width in metres. */
-const width = 0.75;
+const workingWidth = 0.75;
 /** Distance from the dock, in metres, at which a machine turns back. */
-const reach = 60;
+const maxDockDistance = 60;
 /** Longest gap between two reports, in seconds, that still counts as work. */
 const maxGap = 600;
 
@@ -39,7 +39,7 @@ const maxGap = 600;
  * Battery change in percent per second: about three hours of cleaning and two hours of charging. Machines that report
  * often are faster, so that something happens.
  */
-const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
+const batteryRates: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const timeFactor = 6;
 /** Factor for robots on floors, which clean several zones before they charge. */
 const walkFactor = 3;
@@ -53,11 +53,11 @@ export function advanceMachine(
   counters: Counters,
   { at, seconds, random }: { at: Date; seconds: number; random: () => number },
 ): DeviceReport {
-  const before = machine.state;
-  step(machine, seconds, random);
-  const run = machine.walk && endedRun(machine, machine.walk, { before, at });
+  const stateBefore = machine.state;
+  advanceState(machine, seconds, random);
+  const run = machine.walk && trackRun(machine, machine.walk, { stateBefore, at });
   const workedSeconds = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), maxGap) : 0;
-  const area = Math.round(workedSeconds * width);
+  const area = Math.round(workedSeconds * workingWidth);
   counters.areaTotal += area;
   counters.odometer += Math.round(workedSeconds * cleaningSpeed);
   const { state, latitude, longitude } = machine;
@@ -78,15 +78,15 @@ export function advanceMachine(
   };
 }
 
-/** Starts a run when cleaning begins. Returns the report of a run when cleaning has ended. */
-function endedRun(
+/** Starts a run when cleaning begins. Returns the report of the run when cleaning ends. */
+function trackRun(
   { state, battery }: SimulatedMachine,
   walk: FloorWalk,
-  { before, at }: { before: StateName; at: Date },
+  { stateBefore, at }: { stateBefore: StateName; at: Date },
 ): Record<string, unknown> | undefined {
   followOrder(walk, { at, isCleaning: state === 'Cleaning' });
   if (state === 'Cleaning') {
-    if (before !== 'Cleaning') walk.run = { startedAt: at, battery: Math.round(battery) };
+    if (stateBefore !== 'Cleaning') walk.run = { startedAt: at, battery: Math.round(battery) };
     return undefined;
   }
   const report = walk.reportsRuns ? runReportOf(walk, { at, battery: Math.round(battery) }) : undefined;
@@ -97,28 +97,30 @@ function endedRun(
 
 const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-function step(machine: SimulatedMachine, seconds: number, random: () => number): void {
+function advanceState(machine: SimulatedMachine, seconds: number, random: () => number): void {
   machine.battery = Math.min(
     100,
     Math.max(
       5,
       machine.battery +
-        (drain[machine.state] ?? 0) * seconds * (machine.walk ? walkFactor : machine.reportsOften ? timeFactor : 1),
+        (batteryRates[machine.state] ?? 0) *
+          seconds *
+          (machine.walk ? walkFactor : machine.reportsOften ? timeFactor : 1),
     ),
   );
   machine.state = nextState(machine, seconds, random);
-  if (machine.walk) walkOn(machine, machine.walk, Math.min(seconds, 60));
+  if (machine.walk) moveOnFloor(machine, machine.walk, Math.min(seconds, 60));
   else if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
   else Object.assign(machine, machine.dock);
 }
 
 /** Moves a robot on its floor, whose centre is at the position of the location. */
-function walkOn(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
+function moveOnFloor(machine: SimulatedMachine, walk: FloorWalk, seconds: number): void {
   if (machine.state === 'Cleaning') {
     walk.seconds += seconds;
     if (!isBlocked(walk)) walk.metres += cleaningSpeed * seconds;
   }
-  const { east, north, heading } = placeOf(walk);
+  const { east, north, heading } = offsetFromCentre(walk);
   machine.heading = heading;
   machine.latitude = machine.dock.latitude + north / metresPerDegree;
   machine.longitude =
@@ -141,7 +143,7 @@ function move(machine: SimulatedMachine, seconds: number, random: () => number):
   const east =
     (machine.longitude - machine.dock.longitude) * metresPerDegree * Math.cos((machine.latitude * Math.PI) / 180);
   const home = (Math.atan2(-east, -north) * 180) / Math.PI;
-  machine.heading = Math.hypot(north, east) > reach ? home : machine.heading + (random() - 0.5) * 70;
+  machine.heading = Math.hypot(north, east) > maxDockDistance ? home : machine.heading + (random() - 0.5) * 70;
   machine.heading = (machine.heading + 360) % 360;
   const distance = (cleaningSpeed * seconds) / metresPerDegree;
   machine.latitude += distance * Math.cos((machine.heading * Math.PI) / 180);

@@ -41,9 +41,9 @@ try {
     machines > 100 ? machinesPerFrequentReporter : 1,
   );
   console.log(`Simulating ${fleet.length} machines for ${url}${mqttUrl ? ` and ${mqttUrl}` : ''}`);
-  const ending = new AbortController();
-  process.once('SIGINT', () => ending.abort());
-  console.log(summaryOf(await simulate({ ...options, fleet, signal: ending.signal })));
+  const abortController = new AbortController();
+  process.once('SIGINT', () => abortController.abort());
+  console.log(summaryOf(await simulate({ ...options, fleet, signal: abortController.signal })));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

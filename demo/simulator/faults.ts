@@ -25,7 +25,7 @@ export type Fault = keyof typeof faults;
 export const faultNames = Object.keys(faults) as Fault[];
 
 /** Share of messages that have a fault. */
-const share = 0.3;
+const faultShare = 0.3;
 
 /** A message as it reaches the server. */
 export interface Transmission {
@@ -40,23 +40,23 @@ export interface Transmission {
  * order; `pause` is the number of seconds to the next message.
  */
 export function injectFaults(
-  options: readonly Fault[],
+  allowedFaults: readonly Fault[],
   random: Random,
 ): (reports: readonly DeviceReport[], pause: number) => Transmission {
   /** Counter values at the last reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let counters = base;
-  return (original, pause) => {
-    const fault = options.length > 0 && random.chance(share) ? random.pick(options) : undefined;
-    if (fault === 'reset' && isResetVisible(counters, base, original[0] as DeviceReport)) base = counters;
-    const reports = original.map((report) => ({
+  return (originalReports, pause) => {
+    const fault = allowedFaults.length > 0 && random.chance(faultShare) ? random.pick(allowedFaults) : undefined;
+    if (fault === 'reset' && isResetVisible(counters, base, originalReports[0] as DeviceReport)) base = counters;
+    const reports = originalReports.map((report) => ({
       ...report,
       areaTotal: report.areaTotal - base.areaTotal,
       odometer: report.odometer - base.odometer,
     }));
     if (fault === 'lost') return { reports, sendDelays: [], fault };
     if (fault === 'clock') return { reports: wrongClock(reports, random), sendDelays: [0], fault };
-    const { areaTotal, odometer } = original.at(-1) as DeviceReport;
+    const { areaTotal, odometer } = originalReports.at(-1) as DeviceReport;
     counters = { areaTotal, odometer };
     return { reports, sendDelays: delaysOf(fault, pause, random), fault };
   };

@@ -71,7 +71,7 @@ export async function fetchFleet(
     });
     const data = await read<MachineListRow>(`machines?${search}`);
     if (data.length === 0) break;
-    machines.push(...data.flatMap(simulatedOf));
+    machines.push(...data.flatMap(serverMachinesOf));
   }
   const robots: Awaited<ReturnType<typeof findFloorRobots>> = machinesPerReporter
     ? await findFloorRobots(read)
@@ -118,13 +118,13 @@ export function withoutMissing<M extends { offline: boolean; lastHeard: number |
   return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }
 
-function simulatedOf(row: MachineListRow): ServerMachine[] {
+function serverMachinesOf(row: MachineListRow): ServerMachine[] {
   const { id, status, last_seen, battery, tracker, location, latitude, longitude, type } = row;
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
   // Accepts devices of the demo only: the simulator must never send for a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)
     return [];
-  const place = { latitude: dock.latitude, longitude: dock.longitude };
+  const position = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
   const currentState = {
     offline: status === 'Offline',
@@ -139,8 +139,8 @@ function simulatedOf(row: MachineListRow): ServerMachine[] {
       device: tracker.tracker_or_serial,
       state,
       battery: battery ?? 80,
-      ...place,
-      dock: place,
+      ...position,
+      dock: position,
       heading: 0,
       reportsOften: false,
     },

@@ -69,7 +69,7 @@ export function createFloorWalk(floor: DemoFloor, width: number, reportsRuns: bo
 }
 
 /** Returns the position in metres east and north of the floor's centre, and the heading from north. */
-export function placeOf({ floor, path, metres }: FloorWalk): { east: number; north: number; heading: number } {
+export function offsetFromCentre({ floor, path, metres }: FloorWalk): { east: number; north: number; heading: number } {
   const { x, y, theta } = pointOnPath(path, metres);
   const heading = (450 - (theta * 180) / Math.PI) % 360;
   return { east: x - floor.width / 2, north: y - floor.height / 2, heading };

@@ -56,47 +56,51 @@ export function createMessageSchedule(
         ? pauses.frequent
         : pauses.slow;
   const undelivered: Date[] = [];
-  let last = begin;
-  let next = Math.round(begin + behaviour.next() * Math.min(pauseNow(), restartSpread) * 1000);
+  let lastReportAt = begin;
+  let nextReportAt = Math.round(begin + behaviour.next() * Math.min(pauseNow(), restartSpread) * 1000);
   let reports: DeviceReport[] = [];
   let queue: QueuedMessage[] = [];
 
   function advance(): void {
-    const time = next;
+    const time = nextReportAt;
     reports.push(
-      advanceMachine(machine, counters, { at: new Date(time), seconds: (time - last) / 1000, random: behaviour.next }),
+      advanceMachine(machine, counters, {
+        at: new Date(time),
+        seconds: (time - lastReportAt) / 1000,
+        random: behaviour.next,
+      }),
     );
-    last = time;
-    next = Math.round(time + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
+    lastReportAt = time;
+    nextReportAt = Math.round(time + pauseNow() * 1000 * (0.8 + behaviour.next() * 0.4));
     if (reports.length >= batchSize) deliver(time);
   }
 
   function deliver(time: number): void {
-    const { reports: delivered, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
+    const { reports: sentReports, sendDelays, fault } = applyFaults(reports, pauseNow() * batchSize);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map(({ at: time }) => time));
     reports = [];
-    const message = encode(credentials, delivered);
+    const message = encode(credentials, sentReports);
     sendDelays.forEach((seconds, index) => {
       queue.push({ message, sendAt: time + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
     if (fault === 'garbage') queue.push({ message: corrupt(message, faultRandom), sendAt: time, kind: 'corrupted' });
   }
 
-  const inOrder = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);
+  const sortBySendTime = (messages: QueuedMessage[]) => messages.sort((a, b) => a.sendAt - b.sendAt);
   const takeWhere = (isDue: (queued: QueuedMessage) => boolean) => {
     const dueMessages = queue.filter(isDue);
     queue = queue.filter((message) => !isDue(message));
-    return inOrder(dueMessages);
+    return sortBySendTime(dueMessages);
   };
   return {
     machine,
     undelivered,
     due(until) {
-      while (next <= until) advance();
+      while (nextReportAt <= until) advance();
       return takeWhere(({ sendAt }) => sendAt <= until);
     },
     remaining: () => {
-      if (reports.length > 0) deliver(last);
+      if (reports.length > 0) deliver(lastReportAt);
       return takeWhere(() => true);
     },
     requeue: (queued) => {

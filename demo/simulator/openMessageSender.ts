@@ -72,9 +72,9 @@ export function openMessageSender({ url, mqttUrl, isRealTime }: PostOptions): Me
   return {
     send: (machine, message) => withTimeout(message.by === 'mqtt' ? publish(machine, message) : call(message)),
     async close() {
-      const open = await Promise.allSettled(clients.values());
+      const connections = await Promise.allSettled(clients.values());
       await Promise.all(
-        open.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)),
+        connections.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)),
       );
     },
   };

@@ -1,8 +1,12 @@
 /** OsmAnd messages: as a query string, like simple trackers, and as JSON, like the Traccar Client app. */
 import type { StateName } from '../../schema/entities/machines';
-import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
+import { jsonHeaders, lastReport, type ReportEncoder } from './simulatedMessage';
 
-const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
+const statusWords: Partial<Record<StateName, string>> = {
+  Cleaning: 'cleaning',
+  Charging: 'charging',
+  Parked: 'parked',
+};
 const knotsPerMetrePerSecond = 3600 / 1852;
 
 export const osmandQuery: ReportEncoder = ({ device }, reports) => {
@@ -15,7 +19,7 @@ export const osmandQuery: ReportEncoder = ({ device }, reports) => {
     speed: (speed * knotsPerMetrePerSecond).toFixed(2),
     bearing: String(heading),
     batt: String(battery),
-    status: words[state] ?? 'online',
+    status: statusWords[state] ?? 'online',
     ...(state === 'Cleaning' ? { mode: 'robotic', area: String(area) } : {}),
     ...(state === 'Charging' ? { charge: 'true' } : {}),
   });
@@ -33,13 +37,13 @@ export const osmandJson: ReportEncoder = ({ device }, reports) => {
     event: 'motionchange',
     battery: { level: battery / 100, is_charging: state === 'Charging' },
     activity: { type: isCleaning ? 'walking' : 'still' },
-    extras: { status: words[state] ?? 'online', ...(isCleaning ? { mode: 'robotic', area } : {}) },
+    extras: { status: statusWords[state] ?? 'online', ...(isCleaning ? { mode: 'robotic', area } : {}) },
   };
   return {
     by: 'http',
     method: 'POST',
     path: '/ingest/osmand',
-    headers: asJson,
+    headers: jsonHeaders,
     body: JSON.stringify({ device_id: device, location }),
   };
 };

@@ -40,13 +40,15 @@ export function assignProtocols<M extends { secret?: string; protocol?: DevicePr
 ): (M & { protocol: DeviceProtocol })[] {
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
-    const possible = protocolNames.filter((name) => {
+    const possibleProtocols = protocolNames.filter((name) => {
       const needs: SimulatedProtocol['needs'] = deviceProtocols[name].needs;
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
-    const preferred = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
-    const protocol = preferred.find((name) => name && possible.includes(name)) ?? possible[turn % possible.length];
+    const preferredProtocols = [machine.protocol, ...(machine.walk ? ['own batch' as const] : [])];
+    const protocol =
+      preferredProtocols.find((name) => name && possibleProtocols.includes(name)) ??
+      possibleProtocols[turn % possibleProtocols.length];
     return { ...machine, protocol: protocol as DeviceProtocol };
   });
 }

@@ -18,9 +18,9 @@ export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url'
 }
 
 /** Milliseconds between two checks for messages that are due. */
-const tick = 200;
+const tickInterval = 200;
 /** Number of machines that send concurrently. */
-const parallel = 16;
+const concurrency = 16;
 
 /** Runs to the end. Returns counts of what it sent. */
 export async function simulate({
@@ -35,12 +35,12 @@ export async function simulate({
   const length = (seconds ?? 0) * 1000;
   const end = until?.getTime() ?? startTime + length;
   const begin = seconds === undefined ? startTime : end - length * speed;
-  const simulation = openSimulation({ ...options, begin, isRealTime: speed === 1 && !until, parallel });
+  const simulation = openSimulation({ ...options, begin, isRealTime: speed === 1 && !until, concurrency });
   for (;;) {
     const elapsed = Date.now() - startTime;
     if (signal?.aborted || (seconds !== undefined && elapsed >= length)) break;
     await simulation.sendDue(begin + elapsed * speed);
-    await new Promise((resolve) => setTimeout(resolve, tick));
+    await new Promise((resolve) => setTimeout(resolve, tickInterval));
   }
   if (!signal?.aborted && seconds !== undefined) await simulation.sendDue(begin + length * speed);
   await simulation.sendRemaining();

@@ -19,4 +19,4 @@ export type ReportEncoder = (device: DeviceCredentials, reports: readonly Device
 /** Returns the last report, for messages that contain only one. */
 export const lastReport = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
 
-export const asJson = { 'Content-Type': 'application/json' };
+export const jsonHeaders = { 'Content-Type': 'application/json' };

@@ -18,7 +18,7 @@ export interface SimulationOptions {
   /** Whether simulated time is real time. */
   isRealTime: boolean;
   /** Number of machines that send concurrently. */
-  parallel: number;
+  concurrency: number;
 }
 
 export interface SimulationCounts {
@@ -59,7 +59,7 @@ export function openSimulation({
   faults = [],
   begin,
   isRealTime,
-  parallel,
+  concurrency,
 }: SimulationOptions): Simulation {
   const sender = openMessageSender({ url, mqttUrl, isRealTime });
   const machines = assignProtocols(fleet, mqttUrl !== undefined);
@@ -106,7 +106,7 @@ export function openSimulation({
     const worker = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) await send(next.schedule, next.messages);
     };
-    await Promise.all(Array.from({ length: parallel }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
   return {

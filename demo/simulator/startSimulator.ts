@@ -21,9 +21,9 @@ export interface SimulatorOptions extends Partial<Access> {
 }
 
 /** Milliseconds between two rounds. */
-const tick = 500;
+const tickInterval = 500;
 /** Milliseconds until the next attempt if the server is down or rejects the login. */
-const afterFailure = 60_000;
+const failureDelay = 60_000;
 /** Milliseconds between two calls of `isChosen`. */
 const checkInterval = 3000;
 /** Milliseconds after rejected messages until the fleet is loaded again: another simulator has replaced its secrets. */
@@ -35,7 +35,7 @@ const reopenDelay = 600_000;
 const floorDelay = 45_000;
 const maxFloorRetries = 3;
 /** Number of machines that send concurrently. */
-const parallel = 4;
+const concurrency = 4;
 
 /** Starts the simulator. Returns `stop()`, which awaits messages in flight. */
 export function startSimulator({
@@ -50,7 +50,7 @@ export function startSimulator({
 }: SimulatorOptions): () => Promise<void> {
   const [admin] = demoLogins;
   let simulation: Simulation | undefined;
-  let working: Promise<void> = Promise.resolve();
+  let currentRound: Promise<void> = Promise.resolve();
   let isIdle = true;
   let pausedUntil = 0;
   let nextCheckAt = 0;
@@ -89,27 +89,27 @@ export function startSimulator({
       floorRetries += 1;
       reopenAt = Date.now() + floorDelay;
     }
-    return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isRealTime: true, parallel });
+    return openSimulation({ fleet, url: baseUrl, mqttUrl, seed, begin: Date.now(), isRealTime: true, concurrency });
   }
 
   const timer = setInterval(() => {
     if (!isIdle || Date.now() < pausedUntil) return;
     isIdle = false;
-    working = round()
+    currentRound = round()
       .catch((err: unknown) => {
         log?.warn({ err }, 'the simulator could not report');
-        return afterFailure;
+        return failureDelay;
       })
       .then((pause) => {
         pausedUntil = Date.now() + pause;
         isIdle = true;
       });
-  }, tick);
+  }, tickInterval);
   timer.unref();
   return async () => {
     clearInterval(timer);
     await simulation?.close();
-    await working;
+    await currentRound;
     await simulation?.close();
   };
 }

@@ -1,13 +1,13 @@
 /** ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
 
 import type { DeviceReport } from './deviceReport';
-import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
+import { jsonHeaders, lastReport, type ReportEncoder } from './simulatedMessage';
 
 export const thingsBoardHttp: ReportEncoder = ({ secret }, reports) => ({
   by: 'http',
   method: 'POST',
   path: `/ingest/tb/api/v1/${secret}/telemetry`,
-  headers: asJson,
+  headers: jsonHeaders,
   body: JSON.stringify(entryOf(lastReport(reports))),
 });
 

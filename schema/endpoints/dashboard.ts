@@ -16,9 +16,9 @@ import {
   reported_area_m2,
 } from './endpoint';
 
-const seconds = Type.Number({ minimum: 0 });
+const secondsSchema = Type.Number({ minimum: 0 });
 /** Work of deployed machines on one of their local days, in seconds and m2. */
-const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
+const WorkSchema = Type.Object({ cleaning: secondsSchema, area_m2: Type.Number({ minimum: 0 }), reported_area_m2 });
 export type WorkFigures = Static<typeof WorkSchema>;
 /** Counts within the caller's scope. */
 const DashboardSchema = Type.Object({
@@ -28,7 +28,7 @@ const DashboardSchema = Type.Object({
   /** Today so far, and all of the same weekday a week ago. */
   work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
   /** In seconds, for the last seven days. */
-  autonomy: Type.Object({ robotic: seconds, manual: seconds }),
+  autonomy: Type.Object({ robotic: secondsSchema, manual: secondsSchema }),
   /** Whether a role of the caller covers any row. Otherwise, a client, location or machine must be linked first. */
   is_linked: Type.Boolean(),
 });
@@ -36,27 +36,27 @@ export type DashboardFigures = Static<typeof DashboardSchema>;
 
 /** `cleaning`, `robotic` and `manual` in seconds. */
 const workFigures = {
-  cleaning: seconds,
-  robotic: seconds,
-  manual: seconds,
+  cleaning: secondsSchema,
+  robotic: secondsSchema,
+  manual: secondsSchema,
   area_m2: Type.Number(),
   reported_area_m2,
   /** Based on the current cleaning plans of the sites. */
   planned_area_m2: Type.Number(),
 };
-const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
+const shareSchema = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
 /** If several locations have the same name, their address follows in parentheses. */
 const namedRow = { id: idSchema, name: Type.String() };
-const SiteShareSchema = Type.Object({ ...namedRow, share });
+const SiteShareSchema = Type.Object({ ...namedRow, share: shareSchema });
 export type SiteShare = Static<typeof SiteShareSchema>;
 const ComparedRowSchema = Type.Object({
   ...namedRow,
-  share: nullable(share),
+  share: nullable(shareSchema),
   area_m2: Type.Number(),
   reported_area_m2,
   area_before_m2: Type.Number(),
-  robotic: seconds,
-  manual: seconds,
+  robotic: secondsSchema,
+  manual: secondsSchema,
   trend: Type.Array(Type.Number(), { description: 'Square metres of each day' }),
 });
 export type ComparedRow = Static<typeof ComparedRowSchema>;
@@ -75,13 +75,13 @@ const PerformanceSchema = Type.Object({
       ...namedRow,
       optimal_cleaning_time: nullable(Type.Integer()),
       machines: countSchema,
-      cleaning: seconds,
-      cleaning_before: seconds,
+      cleaning: secondsSchema,
+      cleaning_before: secondsSchema,
     }),
   ),
   /** Sites with a position, and the share of today's plan that they have completed; null without a plan. */
   today: Type.Array(
-    Type.Object({ ...namedRow, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
+    Type.Object({ ...namedRow, latitude: Type.Number(), longitude: Type.Number(), share: nullable(shareSchema) }),
   ),
   best: Type.Array(SiteShareSchema),
   worst: Type.Array(SiteShareSchema),
@@ -98,7 +98,7 @@ const RunAmountsSchema = Type.Object({
   interruptions: countSchema,
   /** Number of interruptions that somebody resolved, and total seconds until then. */
   helped: countSchema,
-  help_s: seconds,
+  help_s: secondsSchema,
 });
 export type RunAmounts = Static<typeof RunAmountsSchema>;
 /**

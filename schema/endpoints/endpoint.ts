@@ -15,7 +15,7 @@ export type FieldTable = Readonly<Record<string, Field>>;
  * Parameters of the list dialect that an endpoint reads. `page` includes `per_page` and its other spellings; `q` is the
  * search text.
  */
-export type DialectPart = 'filter' | 'sort' | 'include' | 'fields' | 'page' | 'q';
+export type DialectParameter = 'filter' | 'sort' | 'include' | 'fields' | 'page' | 'q';
 export const wholeDialect = ['filter', 'sort', 'include', 'fields', 'page'] as const;
 
 /**
@@ -44,7 +44,7 @@ export interface Endpoint {
   /** Query parameters; an empty one counts as missing. A GET with any other parameter gets 400. */
   query?: FieldTable;
   /** Query parameters of the list dialect, read by the handler. */
-  dialect?: readonly DialectPart[];
+  dialect?: readonly DialectParameter[];
   /** Fields of a JSON object or a form. */
   body?: FieldTable;
   /** Entity whose labels messages use for fields of query and body. */

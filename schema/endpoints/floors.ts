@@ -4,8 +4,8 @@ import { date, text } from '../dsl/field';
 import { shapeLimits } from '../dsl/shapes';
 import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable } from './endpoint';
 
-const metres = Type.Number({ description: 'metres on the floor' });
-const squareMetres = nullable(Type.Number());
+const metresSchema = Type.Number({ description: 'metres on the floor' });
+const squareMetresSchema = nullable(Type.Number());
 
 /**
  * Areas count within zones to be cleaned, without no-go zones. Without zones to be cleaned, every area that the machine
@@ -14,13 +14,16 @@ const squareMetres = nullable(Type.Number());
  */
 const coverageFields = {
   floor_id: nullable(idSchema),
-  covered_m2: squareMetres,
-  twice_m2: squareMetres,
-  missed_m2: squareMetres,
+  covered_m2: squareMetresSchema,
+  twice_m2: squareMetresSchema,
+  missed_m2: squareMetresSchema,
   zones: Type.Array(Type.Object({ id: idSchema, covered: Type.Number() })),
   image: nullable(Type.String({ description: 'PNG as data URL; the y axis of the floor points up' })),
   bounds: nullable(
-    Type.Object({ x: metres, y: metres, width: metres, height: metres }, { description: 'Area that the image shows' }),
+    Type.Object(
+      { x: metresSchema, y: metresSchema, width: metresSchema, height: metresSchema },
+      { description: 'Area that the image shows' },
+    ),
   ),
   positions: countSchema,
   reason: nullable(Type.String({ description: "In the reader's language" })),
@@ -32,8 +35,8 @@ export type FloorCoverage = Static<typeof FloorCoverageSchema>;
 
 const FloorPositionSchema = Type.Object({
   at: instantSchema,
-  x: metres,
-  y: metres,
+  x: metresSchema,
+  y: metresSchema,
   theta: nullable(Type.Number({ description: 'radians, counter-clockwise from the x axis of the floor' })),
   speed: nullable(Type.Number({ description: 'm/s' })),
   state: Type.String(),
@@ -63,17 +66,17 @@ export type RobotMap = Static<typeof RobotMapSchema>;
 const MachineOnFloorSchema = Type.Object({ floor_id: idSchema, ...FloorPositionSchema.properties });
 export type MachineOnFloor = Static<typeof MachineOnFloorSchema>;
 
-const ofRun = { tag: 'runs', permission: 'runs.show', row: 'runs', refuses: [401, 403, 404] } as const;
-const ofFloor = { tag: 'floors', permission: 'floors.show', row: 'floors' } as const;
+const runEndpoint = { tag: 'runs', permission: 'runs.show', row: 'runs', refuses: [401, 403, 404] } as const;
+const floorEndpoint = { tag: 'floors', permission: 'floors.show', row: 'floors' } as const;
 
 export const floorEndpoints = defineEndpoints({
   'GET /runs/{id}/coverage': {
-    ...ofRun,
+    ...runEndpoint,
     summary: 'Coverage of a run: its path times the working width',
     response: dataOf(RunCoverageSchema),
   },
   'GET /runs/{id}/path': {
-    ...ofRun,
+    ...runEndpoint,
     summary: 'Positions of a run on its floor, at most 10,000 of them',
     replica: true,
     response: dataOf(Type.Array(FloorPositionSchema)),
@@ -87,7 +90,7 @@ export const floorEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/coverage': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: 'Joint coverage of the runs of a period, by default of the last seven days',
     permission: ['floors.show', 'runs.list'],
     query: { from: date(), to: date() },
@@ -95,7 +98,7 @@ export const floorEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /floors/{id}/zone-cleanings': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary:
       'When runs last covered at least half of each zone within a day; only runs with positions on the floor count',
     permission: ['floors.show', 'runs.list'],
@@ -103,14 +106,14 @@ export const floorEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: 'Maps that machines at the location of a floor report and that are linked to none of its floors',
     permission: ['floors.show', 'machines.show'],
     response: dataOf(Type.Array(RobotMapSchema)),
     refuses: [401, 403, 404],
   },
   'GET /floors/{id}/robot-maps/path': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: 'Recent positions on one map of the machines at the location of a floor, at most 2,000',
     permission: ['floors.show', 'machines.show'],
     query: { map_id: text({ required: true, max: shapeLimits.words }) },
@@ -119,13 +122,13 @@ export const floorEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /floors/{id}/plan': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: 'The plan of a floor, as PNG or JPEG; it covers the width and height of the floor',
     media: 'image/png',
     refuses: [401, 403, 404],
   },
   'POST /floors/{id}/plan': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: "Set the plan of a floor (PNG, JPEG, SVG, a `page` of a PDF, a robot's map of Valetudo; up to 20 MB)",
     permission: 'floors.edit',
     upload: true,
@@ -143,7 +146,7 @@ export const floorEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 413, 415, 422],
   },
   'DELETE /floors/{id}/plan': {
-    ...ofFloor,
+    ...floorEndpoint,
     summary: 'Remove the plan of a floor',
     permission: 'floors.edit',
     refuses: [401, 403, 404],

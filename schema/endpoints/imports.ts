@@ -6,9 +6,9 @@ import { type ImportFacts, type ImportSettings, rowActions } from '../shared/imp
 import { countSchema, dataOf, defineEndpoints, each, idSchema, nullable, oneOf, pageOf, rowOf } from './endpoint';
 import { sheetFields } from './machines';
 
-const word = Type.String();
-const words = Type.Array(word);
-const problem = { column: nullable(word), field: nullable(word), message: word };
+const wordSchema = Type.String();
+const wordsSchema = Type.Array(wordSchema);
+const problem = { column: nullable(wordSchema), field: nullable(wordSchema), message: wordSchema };
 
 /** Properties of an import in addition to its row: how the file was read, and the problems found in it. */
 const ImportDetailsSchema = Type.Object({
@@ -20,20 +20,20 @@ const ImportDetailsSchema = Type.Object({
   columns: Type.Array(
     Type.Object({
       index: countSchema,
-      head: word,
-      key: word,
-      target: nullable(word),
+      head: wordSchema,
+      key: wordSchema,
+      target: nullable(wordSchema),
       left_out: Type.Optional(oneOf(['read_only', 'unknown', 'chosen', 'twice'])),
-      samples: words,
+      samples: wordsSchema,
     }),
   ),
-  targets: Type.Array(Type.Object({ name: word, field: word, by_name: Type.Boolean(), label: word })),
+  targets: Type.Array(Type.Object({ name: wordSchema, field: wordSchema, by_name: Type.Boolean(), label: wordSchema })),
   missing: Type.Unsafe<Record<string, string[]>>({
     type: 'object',
-    additionalProperties: words,
+    additionalProperties: wordsSchema,
     description: 'Names that were not found, by field',
   }),
-  creatable: Type.Array(word, { description: 'Fields whose missing names can be created' }),
+  creatable: Type.Array(wordSchema, { description: 'Fields whose missing names can be created' }),
 });
 export const ImportSchema = dataOf(
   Type.Unsafe<Row<Registry['imports']> & Static<typeof ImportDetailsSchema>>({
@@ -41,7 +41,7 @@ export const ImportSchema = dataOf(
   }),
 );
 
-const cells = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: word });
+const cells = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: wordSchema });
 const ImportRowSchema = Type.Object({
   row: Type.Integer({ minimum: 1 }),
   action: oneOf(rowActions),
@@ -59,7 +59,7 @@ const correction = {
   response: dataOf(ImportRowSchema),
   refuses: [401, 403, 404, 409, 422],
 } as const;
-const step = { tag: 'imports', status: 202, response: ImportSchema, refuses: [401, 403, 404, 409] } as const;
+const importStep = { tag: 'imports', status: 202, response: ImportSchema, refuses: [401, 403, 404, 409] } as const;
 
 export const importEndpoints = defineEndpoints({
   'GET /imports/{id}/rows': {
@@ -79,18 +79,18 @@ export const importEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /imports/{id}/check': {
-    ...step,
+    ...importStep,
     summary: 'Validate the file again with other settings',
     payload: Type.Unsafe<Partial<ImportSettings>>({
       type: 'object',
-      properties: { mapping: { type: 'object' }, mode: word, rows: word, empty: word },
+      properties: { mapping: { type: 'object' }, mode: wordSchema, rows: wordSchema, empty: wordSchema },
     }),
     refuses: [401, 403, 404, 409, 422],
   },
-  'POST /imports/{id}/commit': { ...step, summary: 'Commit the import: write its rows' },
+  'POST /imports/{id}/commit': { ...importStep, summary: 'Commit the import: write its rows' },
   'POST /imports/{id}/undo': {
-    ...step,
+    ...importStep,
     summary: 'Undo the import; 409 with the rows that were changed since',
   },
-  'POST /imports/{id}/cancel': { ...step, summary: 'Cancel the import; undoes what it has written' },
+  'POST /imports/{id}/cancel': { ...importStep, summary: 'Cancel the import; undoes what it has written' },
 });

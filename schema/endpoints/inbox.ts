@@ -5,7 +5,7 @@ import { alertSeverities } from '../entities/alert_rules';
 import { inboxActs, inboxKinds, maxInboxItems } from '../features/inbox';
 import { countSchema, dataOf, daySchema, defineEndpoints, idSchema, instantSchema, nullable, oneOf } from './endpoint';
 
-const PlaceSchema = nullable(Type.Object({ id: idSchema, name: Type.String() }));
+const ReferenceSchema = nullable(Type.Object({ id: idSchema, name: Type.String() }));
 
 const InboxItemSchema = Type.Object({
   /** Stays the same as long as the finding lasts. */
@@ -20,8 +20,8 @@ const InboxItemSchema = Type.Object({
   count: countSchema,
   /** Number of sites that have findings. */
   sites: countSchema,
-  location: PlaceSchema,
-  client: PlaceSchema,
+  location: ReferenceSchema,
+  client: ReferenceSchema,
   /** The first three names. */
   names: Type.Array(Type.String()),
   /** Ids of the rows that were found, unless there are more than a hundred. */
@@ -51,13 +51,13 @@ const InboxSchema = Type.Object({
 export type InboxResult = Static<typeof InboxSchema>;
 
 /** `count` is the number that the person saw. If there are more by now, nothing happens (409). */
-const act = {
+const actEndpoint = {
   tag: 'inbox',
   body: { key: text({ required: true, max: 300 }), count: integer({ required: true, min: 1 }) },
   response: dataOf(Type.Object({ count: countSchema })),
   refuses: [401, 403, 404, 409, 422],
 } as const;
-const groupAct = { ...act, permission: 'alerts.acknowledge' } as const;
+const groupActEndpoint = { ...actEndpoint, permission: 'alerts.acknowledge' } as const;
 
 export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
@@ -68,18 +68,18 @@ export const inboxEndpoints = defineEndpoints({
     response: dataOf(InboxSchema),
     refuses: [401, 422],
   },
-  'POST /inbox/acknowledge': { ...groupAct, summary: 'Take an item: it leaves the inbox of everybody' },
+  'POST /inbox/acknowledge': { ...groupActEndpoint, summary: 'Take an item: it leaves the inbox of everybody' },
   'POST /inbox/assign': {
-    ...groupAct,
+    ...groupActEndpoint,
     summary: 'Assign an item to a user who sees all of it',
-    body: { ...act.body, user_id: ref('users', { required: true }) },
+    body: { ...actEndpoint.body, user_id: ref('users', { required: true }) },
     labels: 'audit',
   },
   'POST /inbox/snooze': {
-    ...act,
+    ...actEndpoint,
     summary: 'Snooze an item until a time, or until something is added to it',
-    body: { ...act.body, until: instant({ required: true }) },
+    body: { ...actEndpoint.body, until: instant({ required: true }) },
   },
-  'POST /inbox/done': { ...groupAct, summary: 'Close the alerts of an item; dismiss a failure or a device' },
-  'POST /inbox/return': { ...act, summary: 'Return a snoozed or assigned item to the inbox' },
+  'POST /inbox/done': { ...groupActEndpoint, summary: 'Close the alerts of an item; dismiss a failure or a device' },
+  'POST /inbox/return': { ...actEndpoint, summary: 'Return a snoozed or assigned item to the inbox' },
 });

@@ -22,16 +22,16 @@ import {
 export const timeGroups = ['day', 'week', 'month'] as const;
 export const logLevels = ['info', 'warning', 'error'] as const;
 
-const ofMachine = { tag: 'machines', permission: 'machines.show', row: 'machines' } as const;
-const ofFinance = { ...ofMachine, permission: ['machines.finance', 'machines.show'] } as const;
+const machineEndpoint = { tag: 'machines', permission: 'machines.show', row: 'machines' } as const;
+const financeEndpoint = { ...machineEndpoint, permission: ['machines.finance', 'machines.show'] } as const;
 const days = { from: date(), to: date() };
 /** Moments in ISO 8601, or days: of the machine's location, or in UTC for several machines. */
 const instants = { from: text(), to: text() };
 const groupedDays = { group: choice(timeGroups, { default: 'day' }), ...days };
 export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };
 
-const percent = Type.Integer({ minimum: 0, maximum: 100 });
-const decimal = Type.String({ description: 'EUR, a decimal string' });
+const percentSchema = Type.Integer({ minimum: 0, maximum: 100 });
+const decimalSchema = Type.String({ description: 'EUR, a decimal string' });
 const position = { latitude: Type.Number(), longitude: Type.Number() };
 
 /** Sums of a day, week or month; times in seconds. States are those of the timeline. */
@@ -47,9 +47,9 @@ const StatisticsSchema = Type.Object({
 const BatterySchema = Type.Object({
   from: daySchema,
   to: daySchema,
-  lowest: percent,
-  average: percent,
-  highest: percent,
+  lowest: percentSchema,
+  average: percentSchema,
+  highest: percentSchema,
 });
 /** `from` is null for the first stay, `to` for the current one, `location` for locations out of scope. */
 const StaySchema = Type.Object({
@@ -74,10 +74,10 @@ const TrackPointSchema = Type.Object({
 });
 const BookValueSchema = Type.Object({
   on: daySchema,
-  price: nullable(decimal),
+  price: nullable(decimalSchema),
   depreciation_rate: nullable(Type.Number()),
   purchase_date: nullable(daySchema),
-  book_value: nullable(decimal),
+  book_value: nullable(decimalSchema),
 });
 const PlanSchema = Type.Object({
   id: idSchema,
@@ -98,13 +98,13 @@ const ServiceSchema = Type.Object({
 const CostsSchema = Type.Object({
   from: daySchema,
   to: daySchema,
-  service: decimal,
-  depreciation: decimal,
-  total: decimal,
+  service: decimalSchema,
+  depreciation: decimalSchema,
+  total: decimalSchema,
   cleaning: countSchema,
   area_m2: Type.Number(),
-  per_cleaning_hour: nullable(decimal),
-  per_m2: nullable(decimal),
+  per_cleaning_hour: nullable(decimalSchema),
+  per_m2: nullable(decimalSchema),
 });
 const MapSchema = Type.Object({
   /** Machines that are too close together to be drawn individually. */
@@ -128,7 +128,7 @@ const MapSchema = Type.Object({
       serial_number: Type.String(),
       status: oneOf(stateNames),
       ...position,
-      battery: nullable(percent),
+      battery: nullable(percentSchema),
       fleet_color: nullable(Type.String()),
     }),
   ),
@@ -144,7 +144,7 @@ const LogSchema = Type.Object({
 
 export const machineEndpoints = defineEndpoints({
   'GET /machines/{id}/logs': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Events of a machine',
     dialect: ['filter', 'sort', 'page'],
     replica: true,
@@ -152,7 +152,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [400, 401, 403, 404],
   },
   'GET /machines/{id}/logs/export': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Events of a machine as a file',
     permission: ['machines.export', 'machines.show'],
     query: sheetFields,
@@ -162,7 +162,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [400, 401, 403, 404, 422],
   },
   'GET /machines/{id}/timeline': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Timeline of a machine, as segments',
     query: instants,
     replica: true,
@@ -170,7 +170,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/track': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Track of a machine',
     query: instants,
     replica: true,
@@ -178,7 +178,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/statistics': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Times per day, week or month in seconds',
     query: groupedDays,
     replica: true,
@@ -186,7 +186,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/battery': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Battery per day, week or month in percent: lowest, average, highest',
     query: groupedDays,
     replica: true,
@@ -194,7 +194,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'GET /machines/{id}/stays': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary:
       'Locations of the machine, latest first; `from` is null for the first one, `to` for the current one, ' +
       '`location` out of scope',
@@ -203,14 +203,14 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'GET /machines/{id}/book_value': {
-    ...ofFinance,
+    ...financeEndpoint,
     summary: 'Book value on a day',
     query: { on: date() },
     response: dataOf(BookValueSchema),
     refuses: [401, 403, 404, 422],
   },
   'POST /machines/{id}/problems': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'Report a problem: opens an alert without a rule and notifies those responsible; at most 20 an hour',
     permission: ['machines.report', 'machines.show'],
     body: {
@@ -224,7 +224,7 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 409, 422, 429],
   },
   'GET /machines/{id}/qr.svg': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: "QR code of the machine's own page",
     media: 'image/svg+xml',
     refuses: [401, 403, 404],
@@ -259,13 +259,13 @@ export const machineEndpoints = defineEndpoints({
     refuses: [401, 403, 404],
   },
   'GET /machines/{id}/service': {
-    ...ofMachine,
+    ...machineEndpoint,
     summary: 'When the next service is due, and why',
     response: dataOf(ServiceSchema),
     refuses: [401, 403, 404],
   },
   'GET /machines/{id}/costs': {
-    ...ofFinance,
+    ...financeEndpoint,
     summary: 'Service and depreciation of a period, per cleaning hour and per square metre',
     query: days,
     replica: true,

@@ -9,7 +9,7 @@ export type AlertKind = (typeof alertKinds)[number];
 /** Kinds of problems that people report about a machine. */
 export const problemKinds = ['not_running', 'damage', 'leak', 'noise', 'poor_cleaning', 'other'] as const;
 
-const serverWritten = { write: false } as const;
+const readOnlyField = { write: false } as const;
 
 /**
  * Alerts, which the server creates for a firing rule or a reported problem, and which people acknowledge. Machines of
@@ -20,27 +20,27 @@ const serverWritten = { write: false } as const;
 export const alerts = entity('alerts', {
   title: 'summary',
   fields: {
-    summary: text({ ...serverWritten, store: 'derived' }),
-    rule_id: ref('alert_rules', { ...serverWritten, onDelete: 'cascade' }),
+    summary: text({ ...readOnlyField, store: 'derived' }),
+    rule_id: ref('alert_rules', { ...readOnlyField, onDelete: 'cascade' }),
     client_id: ref('clients', { required: true, write: false, onDelete: 'cascade' }),
-    location_id: ref('locations', { ...serverWritten, onDelete: 'cascade' }),
-    floor_id: ref('floors', { ...serverWritten, onDelete: 'cascade' }),
-    zone_ids: refs('zones', serverWritten),
-    machine_ids: refs('machines', serverWritten),
+    location_id: ref('locations', { ...readOnlyField, onDelete: 'cascade' }),
+    floor_id: ref('floors', { ...readOnlyField, onDelete: 'cascade' }),
+    zone_ids: refs('zones', readOnlyField),
+    machine_ids: refs('machines', readOnlyField),
     metric: choice(alertKinds, { required: true, write: false }),
     severity: choice(alertSeverities, { required: true, write: false }),
     state: choice(alertStates, { required: true, write: false, default: 'open' }),
-    value: number(serverWritten),
-    code: text({ ...serverWritten, max: 120 }),
-    problem: choice(problemKinds, { ...serverWritten, store: 'derived' }),
-    report: longtext({ ...serverWritten, store: 'derived' }),
-    reported_by: text({ ...serverWritten, store: 'derived' }),
+    value: number(readOnlyField),
+    code: text({ ...readOnlyField, max: 120 }),
+    problem: choice(problemKinds, { ...readOnlyField, store: 'derived' }),
+    report: longtext({ ...readOnlyField, store: 'derived' }),
+    reported_by: text({ ...readOnlyField, store: 'derived' }),
     opened_at: instant({ required: true, write: false }),
-    acknowledged_at: instant(serverWritten),
-    acknowledged_by: text({ ...serverWritten, max: 130 }),
-    closed_at: instant(serverWritten),
-    closed_by: text({ ...serverWritten, max: 130 }),
-    next_reminder: instant(serverWritten),
+    acknowledged_at: instant(readOnlyField),
+    acknowledged_by: text({ ...readOnlyField, max: 130 }),
+    closed_at: instant(readOnlyField),
+    closed_by: text({ ...readOnlyField, max: 130 }),
+    next_reminder: instant(readOnlyField),
   },
   list: {
     columns: ['summary', 'severity', 'state', 'location_id', 'opened_at', 'acknowledged_by'],

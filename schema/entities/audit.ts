@@ -27,7 +27,7 @@ const inboxActions = ['inbox_acknowledge', 'inbox_assign', 'inbox_snooze', 'inbo
 export const auditActions = [...rowActions, ...accountActions, ...inboxActions] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-const serverWritten = { write: false } as const;
+const readOnlyField = { write: false } as const;
 
 /**
  * Audit entries: who changed what, and when, with values before and after. The server writes them in the transaction of
@@ -40,15 +40,15 @@ export const auditOf = (resources: readonly string[]) =>
     title: 'record_title',
     fields: {
       at: instant({ required: true, write: false, store: 'derived' }),
-      user_id: integer(serverWritten),
-      user_name: text(serverWritten),
-      as_user_id: integer(serverWritten),
-      as_user_name: text(serverWritten),
-      token_name: text({ ...serverWritten, max: 60 }),
+      user_id: integer(readOnlyField),
+      user_name: text(readOnlyField),
+      as_user_id: integer(readOnlyField),
+      as_user_name: text(readOnlyField),
+      token_name: text({ ...readOnlyField, max: 60 }),
       action: choice(auditActions, { required: true, write: false }),
       entity: { ...text({ required: true, write: false }), choices: resources },
       record_id: integer({ required: true, write: false }),
-      record_title: text(serverWritten),
+      record_title: text(readOnlyField),
       field: tags({ write: false, store: 'derived' }),
       changes: records(
         { field: text(), before: longtext({ json: true }), after: longtext({ json: true }) },

@@ -8,8 +8,8 @@ export type StateName = (typeof stateNames)[number];
 export const machineModes = ['robotic', 'manual', 'teaching'] as const;
 
 const measuredSeconds = { write: false, store: 'state', default: 0, unit: 's', additive: true } as const;
-const previous = { min: 0, max: 2_000_000_000, default: 0, unit: 's', additive: true } as const;
-const finance = { read: 'machines.finance' } as const;
+const previousTotal = { min: 0, max: 2_000_000_000, default: 0, unit: 's', additive: true } as const;
+const financeField = { read: 'machines.finance' } as const;
 
 export const machines = entity('machines', {
   title: 'serial_number',
@@ -31,15 +31,15 @@ export const machines = entity('machines', {
     working_radius_m2: number({ min: 0, max: 10_000_000, unit: 'm2', additive: true, help: true }),
     allow_sms: boolean({ required: true, default: true }),
     allow_email: boolean({ required: true, default: true }),
-    purchase_date: date(finance),
-    price: money({ ...finance, min: 0, unit: 'eur', additive: true }),
-    depreciation_rate: number({ ...finance, min: 0, max: 100, unit: 'percent_per_year', help: true }),
+    purchase_date: date(financeField),
+    price: money({ ...financeField, min: 0, unit: 'eur', additive: true }),
+    depreciation_rate: number({ ...financeField, min: 0, max: 100, unit: 'percent_per_year', help: true }),
     last_service: date(),
     next_service_due: date(),
-    total_maintenance_cost: money({ ...finance, min: 0, unit: 'eur', additive: true }),
-    previous_cleaning_time: integer({ ...previous, help: true }),
-    previous_charging_time: integer(previous),
-    previous_operating_time: integer(previous),
+    total_maintenance_cost: money({ ...financeField, min: 0, unit: 'eur', additive: true }),
+    previous_cleaning_time: integer({ ...previousTotal, help: true }),
+    previous_charging_time: integer(previousTotal),
+    previous_operating_time: integer(previousTotal),
     status: choice(stateNames, { write: false, store: 'state', default: 'Offline' }),
     status_since: instant({ write: false, store: 'state' }),
     status_reason: text({ write: false, store: 'derived' }),
@@ -55,7 +55,7 @@ export const machines = entity('machines', {
     robotic_time: integer(measuredSeconds),
     overall_cleaning_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
     overall_charging_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
-    book_value: money({ ...finance, write: false, store: 'derived', unit: 'eur', additive: true }),
+    book_value: money({ ...financeField, write: false, store: 'derived', unit: 'eur', additive: true }),
     documents: many('documents', 'machine_id'),
     service_entries: many('service_entries', 'machine_id'),
     service_plans: many('service_plans', 'machine_id'),

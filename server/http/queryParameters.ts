@@ -3,7 +3,7 @@
  * response would answer a different question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DialectPart } from '../../schema/endpoints/endpoint';
+import type { DialectParameter } from '../../schema/endpoints/endpoint';
 import { ApiError } from '../context/errors';
 import { apiPrefix, queryStringOf } from './http';
 
@@ -23,7 +23,7 @@ export const listParameters = [...filterParameters, 'sort', ...rowParameters, ..
 /** Parameters of a spreadsheet. */
 export const sheetParameters = ['format', 'delimiter'] as const;
 /** Parameter names of the parts of the list dialect that an endpoint declares. */
-export const dialectParameters = (parts: readonly DialectPart[]): string[] =>
+export const dialectParameters = (parts: readonly DialectParameter[]): string[] =>
   parts.flatMap((part): readonly string[] => (part === 'page' ? pageParameters : [part]));
 
 /** Bracket forms of the list dialect. */

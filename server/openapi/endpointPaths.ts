@@ -1,7 +1,7 @@
 /** Declared endpoints as OpenAPI operations. Request and response schemas follow from the declaration. */
 
 import { endpoints } from '../../schema/endpoints';
-import type { DialectPart, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
+import type { DialectParameter, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
 import { jsonContent, queryParameter as parameter, refusals } from './operationParts';
 import { reportSummaries } from './reportSummaries';
 import { fieldSchema, type Schema } from './schemas';
@@ -93,7 +93,7 @@ const bodySchema = (fields: FieldTable): Schema => ({
 const valueSchema = (field: FieldTable[string]): Schema => fieldSchema({ ...field, required: true });
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
-const dialectSchemas: Record<DialectPart, Schema[]> = {
+const dialectSchemas: Record<DialectParameter, Schema[]> = {
   filter: [{ name: 'filter', in: 'query', style: 'deepObject', explode: true, schema: texts }],
   sort: [parameter('sort', 'Fields, separated by commas, `-` for descending')],
   include: [parameter('include', 'Relations, separated by commas')],

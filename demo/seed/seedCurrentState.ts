@@ -29,7 +29,7 @@ const positionSql = (id: SQL, state: SQL, instant: SQL): { latitude: SQL; longit
  * Inserts the observations of the last days that match the segments of a few of these machines. Generates nothing after
  * the first real message.
  */
-export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
+export async function seedTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = positionSql(sql`p.machine_id`, sql`p.state`, sql`p.at`);
   await tx.rows(sql`
     with machine as (
@@ -65,7 +65,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
 }
 
 /** Inserts the last message of every machine, and stores the state that results from it. */
-export async function makePresent(tx: Queries, { seed }: SeedOptions): Promise<void> {
+export async function seedCurrentState(tx: Queries, { seed }: SeedOptions): Promise<void> {
   const { latitude, longitude } = positionSql(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,

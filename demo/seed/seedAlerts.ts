@@ -19,7 +19,7 @@ const loginOf = (role: string) => demoLogins.find((login) => login.role === role
  * Inserts two rules for the client of the demo's Customer Admin, with past alerts. The demo's Site Manager has
  * acknowledged every other alert.
  */
-export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
+export async function seedAlerts(tx: Queries, now: Date): Promise<void> {
   const admin = await tx.selectOne(
     { id: pg.integer, client_id: pg.integer },
     sql`select id, client_id from users where email = ${loginOf('Customer Admin')} and client_id is not null`,

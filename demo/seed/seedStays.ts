@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { seededRandomSql } from './seededRandomSql';
 
-/** One machine in twenty has moved to its site within the last forty days, from another site of its fleet. */
-export async function makeStays(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
+/** Moves one machine in twenty to its site within the last forty days, from another site of its fleet. */
+export async function seedStays(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   await tx.rows(sql`
     update machine_stays st
     set from_at = date_trunc('hour', ${now.toISOString()}::timestamptz -

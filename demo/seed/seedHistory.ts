@@ -5,26 +5,26 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { daySumsSql, timeZoneSql } from '../../server/telemetry/timeline/days';
-import { makePresent } from './makePresent';
 import { dayWorkSql } from './olderHistory';
+import { seedCurrentState } from './seedCurrentState';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
-import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
+import { insertSegmentsSql, shiftEventsSql, shiftHoursSql, splitAtNightsSql } from './shifts';
 
 /**
  * Inserts segments, daily sums, errors, last messages and the current state of every deployed machine with a tracker.
  */
-export async function makeHistory(tx: Queries, options: SeedOptions): Promise<void> {
-  await makeSegments(tx, options);
-  await makeWatch(tx, options);
+export async function seedHistory(tx: Queries, options: SeedOptions): Promise<void> {
+  await seedSegments(tx, options);
+  await seedWatches(tx, options);
   // Without statistics for these new tables, the planner would join them row by row.
   await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
-  await makeDays(tx);
-  await makeErrors(tx, options);
+  await seedDays(tx);
+  await seedErrors(tx, options);
   await tx.rows(sql`analyze observations, machine_days, machines_state`);
-  await makePresent(tx, options);
+  await seedCurrentState(tx, options);
 }
 
-async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
+async function seedSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
   const machineRoll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`0`, purpose);
   const nowSql = sql`${now.toISOString()}::timestamptz`;
   await tx.rows(sql`
@@ -39,17 +39,17 @@ async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Prom
       cross join lateral (select ${timeZoneSql(sql`l`)} as zone, date_trunc('day', ${nowSql} at time zone
         ${timeZoneSql(sql`l`)})
       as today) z
-      cross join lateral (select ${shiftHours(seed)} as hours) h
+      cross join lateral (select ${shiftHoursSql(seed)} as hours) h
       where m.stock_state = 'deployed' and m.tracker_id is not null
     ), ${shiftEventsSql(seed, sql`generate_series(0, ${days}::int)`)}
-    ${insertSegments} where at < coalesce(vanished, ${nowSql} - interval '6 minutes')`);
+    ${insertSegmentsSql} where at < coalesce(vanished, ${nowSql} - interval '6 minutes')`);
 }
 
 /**
  * Inserts the last message of each machine: from moments ago or, if the machine fell silent, ten minutes before it went
  * Offline.
  */
-async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
+async function seedWatches(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   await tx.rows(sql`
     insert into machine_watch (machine_id, observed_at, silent_at)
     select machine_id, case when state = 'Offline' then reason_at else at end, case when state = 'Offline' then null
@@ -60,12 +60,14 @@ async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void>
     where to_at is null`);
 }
 
-async function makeDays(tx: Queries): Promise<void> {
+async function seedDays(tx: Queries): Promise<void> {
   await tx.rows(sql`
     with piece as (
       select machine_id, from_at, coalesce(to_at, observed_at) as to_at, state, mode, 1 as sign from segments
       join machine_watch using (machine_id) where state <> 'Offline'
-    ), day as (select machine_id, day, ${daySumsSql} from (${cutAtNights(sql`piece`)}) cut group by machine_id, day)
+    ), day as (
+      select machine_id, day, ${daySumsSql} from (${splitAtNightsSql(sql`piece`)}) cut group by machine_id, day
+    )
     insert into machine_days (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2,
     distance_m, messages)
     select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${dayWorkSql(sql`day`)}
@@ -73,7 +75,7 @@ async function makeDays(tx: Queries): Promise<void> {
 }
 
 /** Inserts a few errors of the last week. Changes of state are already in the segments. */
-async function makeErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
+async function seedErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   const roll = (purpose: number) => seededRandomSql(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`
     insert into machine_logs (machine_id, at, level, kind, code, message)
