@@ -17,11 +17,11 @@ describe('a topic', () => {
         expect(parseTopic(`${prefix}/ACME/0001/${name}`)).toEqual({ ...vehicle, name });
     for (const last of ['order', 'instantActions', 'maker/extension', 'constructor'])
       expect(parseTopic(`uagv/v2/ACME/0001/${last}`)).toEqual({ ...vehicle, name: 'other' });
-    for (const subtopic of ['connect', 'disconnect', 'telemetry', 'attributes'])
-      expect(parseTopic(`v1/gateway/${subtopic}`)).toEqual({
+    for (const gatewayTopic of ['connect', 'disconnect', 'telemetry', 'attributes'])
+      expect(parseTopic(`v1/gateway/${gatewayTopic}`)).toEqual({
         protocol: 'thingsboard',
         name: 'gateway',
-        part: subtopic,
+        gatewayTopic,
       });
     for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
       expect(parseTopic(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });

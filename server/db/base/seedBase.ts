@@ -103,19 +103,35 @@ function permissionName(code: string): string {
 }
 
 /** Codes that ISO 3166-1 reserves for unions, groups and former states, or that denote no country. */
-const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA', 'XK']);
+const excludedCodes = new Set([
+  'EU',
+  'EZ',
+  'UN',
+  'QO',
+  'XA',
+  'XB',
+  'ZZ',
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'IC',
+  'TA',
+  'XK',
+]);
 
 /**
  * English names of all countries and territories of ISO 3166-1: two-letter codes that have a name and are not
  * superseded by another code.
  */
 export function countryNames(): string[] {
-  const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const current = regionCodes.filter(
+  const displayNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const currentCodes = regionCodes.filter(
     (code) =>
-      !noCountries.has(code) &&
+      !excludedCodes.has(code) &&
       new Intl.Locale(`und-${code}`).region === code &&
       Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
   );
-  return [...new Set(current.flatMap((code) => display.of(code) ?? []))];
+  return [...new Set(currentCodes.flatMap((code) => displayNames.of(code) ?? []))];
 }

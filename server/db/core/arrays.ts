@@ -4,26 +4,26 @@
  */
 
 /** Prints `{"a",NULL,"c"}`; `item` prints one element. */
-export function printArray(values: readonly unknown[], item: (value: unknown) => string): string {
-  const parts = values.map((value) => {
-    if (Array.isArray(value)) return printArray(value, item);
-    return value === null || value === undefined ? 'NULL' : `"${item(value).replace(/["\\]/g, '\\$&')}"`;
+export function printArray(values: readonly unknown[], printElement: (value: unknown) => string): string {
+  const elements = values.map((value) => {
+    if (Array.isArray(value)) return printArray(value, printElement);
+    return value === null || value === undefined ? 'NULL' : `"${printElement(value).replace(/["\\]/g, '\\$&')}"`;
   });
-  return `{${parts.join(',')}}`;
+  return `{${elements.join(',')}}`;
 }
 
 /** Parses an array literal; `item` parses one element. */
-export function readArray(text: string, item: (text: string) => unknown): unknown[] {
+export function readArray(text: string, parseElement: (text: string) => unknown): unknown[] {
   const stack: unknown[][] = [];
   let result: unknown[] = [];
   for (const [token] of text.matchAll(/[{}]|"(?:[^"\\]|\\.)*"|[^{},"]+/gs)) {
-    const open = stack.at(-1);
+    const currentArray = stack.at(-1);
     if (token === '{') stack.push([]);
     else if (token === '}') {
       result = stack.pop() ?? result;
       stack.at(-1)?.push(result);
-    } else if (token.startsWith('"')) open?.push(item(token.slice(1, -1).replace(/\\(.)/gs, '$1')));
-    else open?.push(token === 'NULL' ? null : item(token));
+    } else if (token.startsWith('"')) currentArray?.push(parseElement(token.slice(1, -1).replace(/\\(.)/gs, '$1')));
+    else currentArray?.push(token === 'NULL' ? null : parseElement(token));
   }
   return result;
 }

@@ -16,7 +16,7 @@ export interface Queries {
   selectOne<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape> | undefined>;
   /** Unchecked rows, for computed columns and statements without a result. If the columns are known, use `select`. */
   rows(query: SQL | Statement): Promise<Record<string, unknown>[]>;
-  /** The first row, or `undefined`; tells whether a row exists, or whether a write changed one. */
+  /** The first row, or `undefined`: for whether a row exists, or whether a write changed one. */
   one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
 }
 

@@ -5,17 +5,18 @@
 
 const outcomes = ['completed', 'partial', 'aborted', 'failed'];
 /**
- * SQL: what a run `r` adds to the sums of its day. Malformed JSON must not block a write, so anything but an array
- * counts as no interruptions.
+ * SQL: the interruptions `i` of a run `r`. Malformed JSON must not block a write, so anything but an array counts as no
+ * interruptions.
  */
 const interruptionsSql =
   "jsonb_array_elements(case when jsonb_typeof(r.interruptions) = 'array' then r.interruptions end) i";
-const hasBoth = 'r.planned_area_m2 is not null and r.cleaned_area_m2 is not null';
+const hasBothAreasSql = 'r.planned_area_m2 is not null and r.cleaned_area_m2 is not null';
+/** SQL by column: what a run `r` adds to the sums of its day. */
 const amounts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(outcomes.map((outcome) => [outcome, `(coalesce(r.outcome, '') = '${outcome}')::int`])),
   unknown: '(r.outcome is null)::int',
-  planned_m2: `case when ${hasBoth} then r.planned_area_m2 else 0 end::numeric`,
-  cleaned_m2: `case when ${hasBoth} then r.cleaned_area_m2 else 0 end::numeric`,
+  planned_m2: `case when ${hasBothAreasSql} then r.planned_area_m2 else 0 end::numeric`,
+  cleaned_m2: `case when ${hasBothAreasSql} then r.cleaned_area_m2 else 0 end::numeric`,
   interruptions: `(select count(*) from ${interruptionsSql})`,
   helped: `(select count(*) from ${interruptionsSql} where i->>'resolved_at' is not null)`,
   help_s: `(select coalesce(sum(greatest(0, extract(epoch from

@@ -9,7 +9,7 @@ export interface Statement {
   params: unknown[];
 }
 
-/** Part of a query with open values: its n-th value prints as placeholder `v<n>` wherever the part occurs. */
+/** Part of a query whose values are bound later: wherever it occurs, its n-th value prints as placeholder `v<n>`. */
 export class PlaceholderPart {
   constructor(readonly part: SQL) {}
 }

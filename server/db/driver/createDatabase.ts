@@ -52,12 +52,12 @@ export function createDatabase({
   listen,
   claims,
   close,
-  ...checking
+  ...rowCheckOptions
 }: DriverOptions): Database {
   const preparedStatements = new PreparedStatements();
-  const checks = new RowChecks(checking);
+  const checks = new RowChecks(rowCheckOptions);
   // Use of the pool inside a transaction is a programming error, which tests detect.
-  const transactionGuard = checking.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
+  const transactionGuard = rowCheckOptions.onRowMismatch ? createTransactionGuard() : noTransactionGuard;
 
   const createQueries = (runner: Runner, guard: () => void): Queries => {
     const run = async <T>(query: SQL | Statement, shape?: RowShape): Promise<T[]> => {
@@ -77,7 +77,7 @@ export function createDatabase({
     };
   };
 
-  const attempt = <T>(work: (tx: Queries) => Promise<T>, { maxSilence }: TransactionOptions): Promise<T> =>
+  const attemptTransaction = <T>(work: (tx: Queries) => Promise<T>, { maxSilence }: TransactionOptions): Promise<T> =>
     runTransaction(pool, (lease) => transactionGuard.run(() => work(createQueries(lease, () => {}))), {
       begin:
         maxSilence && kind === 'postgres'
@@ -104,7 +104,7 @@ export function createDatabase({
       transactionGuard.requireOutside();
       for (let attempts = 1; ; attempts += 1) {
         try {
-          return await attempt(work, options);
+          return await attemptTransaction(work, options);
         } catch (error) {
           if (!isRetryable(error) || attempts === maxAttempts) throw mapDriverError(error);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempts));

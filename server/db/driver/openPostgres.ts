@@ -97,7 +97,7 @@ export function openPostgres({
   const close = async () => {
     listener.close();
     await replicas?.close();
-    await Promise.all([pool, streams, control].map((part) => part.close()));
+    await Promise.all([pool, streams, control].map((openPool) => openPool.close()));
   };
   return {
     pool,

@@ -8,19 +8,19 @@ const maxPrepared = 1000;
 const maxSeen = 5000;
 
 export class PreparedStatements {
-  private readonly seen = new Set<string>();
-  private readonly prepared = new Set<string>();
+  private readonly seenTexts = new Set<string>();
+  private readonly preparedTexts = new Set<string>();
 
   shouldPrepare(text: string): boolean {
-    if (this.prepared.has(text)) return true;
+    if (this.preparedTexts.has(text)) return true;
     if (isPlannedPerValue(text)) return false;
-    if (!this.seen.delete(text)) {
-      if (this.seen.size === maxSeen) this.seen.clear();
-      this.seen.add(text);
+    if (!this.seenTexts.delete(text)) {
+      if (this.seenTexts.size === maxSeen) this.seenTexts.clear();
+      this.seenTexts.add(text);
       return false;
     }
-    if (this.prepared.size === maxPrepared) return false;
-    this.prepared.add(text);
+    if (this.preparedTexts.size === maxPrepared) return false;
+    this.preparedTexts.add(text);
     return true;
   }
 }

@@ -56,7 +56,7 @@ export class Replica {
   /** Key of results cached by write counts. Replaced after each loss: the server may come back with another history. */
   source = {};
   private control: Connection | undefined;
-  private replayed: ReplayedPosition | undefined;
+  private replayedPosition: ReplayedPosition | undefined;
   private currentRead: Promise<void> | undefined;
   private triedAt = Number.NEGATIVE_INFINITY;
   private isUp: boolean | undefined;
@@ -83,15 +83,23 @@ export class Replica {
 
   /** Whether it may reach the position soon: it responds, has followed the primary's promotions, and is not resting. */
   mayReach({ timeline }: LogPosition): boolean {
-    return this.replayed !== undefined && this.replayed.timeline >= timeline && performance.now() >= this.pausedUntil;
+    return (
+      this.replayedPosition !== undefined &&
+      this.replayedPosition.timeline >= timeline &&
+      performance.now() >= this.pausedUntil
+    );
   }
 
   get isAway(): boolean {
-    return this.replayed === undefined;
+    return this.replayedPosition === undefined;
   }
 
   has({ lsn, timeline }: LogPosition): boolean {
-    return this.replayed !== undefined && this.replayed.timeline >= timeline && this.replayed.bytes >= parseLsn(lsn);
+    return (
+      this.replayedPosition !== undefined &&
+      this.replayedPosition.timeline >= timeline &&
+      this.replayedPosition.bytes >= parseLsn(lsn)
+    );
   }
 
   /** Waits up to `maxWait` for the position. Returns whether the replica reached it. */
@@ -141,7 +149,7 @@ export class Replica {
 
   /** Records the position of the primary, from which the lag is computed. */
   recordPrimary(bytes: number): void {
-    if (bytes <= (this.pendingPositions.at(-1)?.bytes ?? this.replayed?.bytes ?? 0)) return;
+    if (bytes <= (this.pendingPositions.at(-1)?.bytes ?? this.replayedPosition?.bytes ?? 0)) return;
     this.pendingPositions.push({ at: performance.now(), bytes });
     // Keeps fewer positions of a long time.
     if (this.pendingPositions.length > maxPositions)
@@ -153,7 +161,7 @@ export class Replica {
     const newestPosition = this.pendingPositions.at(-1);
     return {
       name: this.options.name,
-      isUp: this.replayed !== undefined,
+      isUp: this.replayedPosition !== undefined,
       lagSeconds: oldest ? (performance.now() - oldest.at) / 1000 : 0,
       lagBytes: newestPosition ? Math.max(0, newestPosition.bytes - this.replayedBytes) : 0,
     };
@@ -178,12 +186,12 @@ export class Replica {
       // A promoted server: its log may not be that of the primary.
       if (!row?.is_replica || row.lsn === null) throw new DatabaseAway(new Error('It follows no primary.'));
       this.replayedBytes = parseLsn(row.lsn);
-      this.replayed = { bytes: this.replayedBytes, timeline: row.timeline };
+      this.replayedPosition = { bytes: this.replayedBytes, timeline: row.timeline };
       while (this.pendingPositions[0] && this.pendingPositions[0].bytes <= this.replayedBytes)
         this.pendingPositions.shift();
       this.report(true);
     } catch (error) {
-      this.replayed = undefined;
+      this.replayedPosition = undefined;
       this.source = {};
       this.pool.reset(error);
       this.streams.reset(error);
@@ -200,7 +208,7 @@ export class Replica {
   }
 }
 
-/** Maximum positions in `ahead`: those of four minutes, or of longer with gaps. */
+/** Maximum `pendingPositions`: those of four minutes, or of a longer time with gaps. */
 const maxPositions = 1000;
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -53,7 +53,7 @@ export class ReplicaSet {
     this.counts.failed += 1;
   }
 
-  /** The interface for callers; `viewOf` gives them a database whose reads run on a replica. */
+  /** The interface for callers; `createView` gives them a database whose reads run on a replica. */
   serve(createView: (replica: Replica, position: LogPosition) => ReplicaView): Replicas {
     return {
       tryRead: async (position, read) => {

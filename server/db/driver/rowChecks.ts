@@ -28,7 +28,7 @@ export class RowMismatch extends Error {
 const maxChecked = 5000;
 
 export class RowChecks {
-  private readonly checked = new Set<string>();
+  private readonly checkedTexts = new Set<string>();
   /** Number of statements found to differ since the start. */
   mismatches = 0;
 
@@ -37,7 +37,7 @@ export class RowChecks {
   /** Costs one lookup for a statement that was checked before. */
   check<T>(shape: RowShape, text: string, rows: ResultRows<T>): void {
     const { log, onRowMismatch } = this.options;
-    if (this.checked.has(text)) return;
+    if (this.checkedTexts.has(text)) return;
     const problems = rowProblems(shape, rows);
     if (problems !== undefined) {
       const error = new RowMismatch(problems, text);
@@ -46,7 +46,7 @@ export class RowChecks {
       if (onRowMismatch) throw error;
       log.error({ err: error }, 'row shape differs');
     }
-    if (!onRowMismatch && this.checked.size < maxChecked) this.checked.add(text);
+    if (!onRowMismatch && this.checkedTexts.size < maxChecked) this.checkedTexts.add(text);
   }
 }
 

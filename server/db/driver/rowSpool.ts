@@ -14,7 +14,7 @@ const defaultLimit = 16 * 2 ** 20;
 const totalLimit = 64 * 2 ** 20;
 let totalInMemory = 0;
 
-/** Rows in memory, or the place of their serialisation in the file. */
+/** Rows in memory, or the position of their serialisation in the file. */
 type Batch<T> = T[] | { position: number; length: number };
 
 export class RowSpool<T> {
@@ -42,7 +42,7 @@ export class RowSpool<T> {
       yield Array.isArray(batch) ? batch : await this.load(batch);
   }
 
-  /** Forgets what nobody has taken, and gives the memory back. */
+  /** Drops the batches that nobody has taken, and releases their memory. */
   close(): void {
     this.batches.length = 0;
     totalInMemory -= this.bytesInMemory;
@@ -64,7 +64,7 @@ export class RowSpool<T> {
   private async load({ position, length }: { position: number; length: number }): Promise<T[]> {
     const bytes = Buffer.allocUnsafe(length);
     for (let filled = 0; filled < length; ) {
-      const { bytesRead } = await readPart(this.file as number, bytes, filled, length - filled, position + filled);
+      const { bytesRead } = await readFromFile(this.file as number, bytes, filled, length - filled, position + filled);
       if (bytesRead === 0) throw new Error('The file of a spool is shorter than what was written.');
       filled += bytesRead;
     }
@@ -72,7 +72,7 @@ export class RowSpool<T> {
   }
 }
 
-const readPart = promisify(readFile);
+const readFromFile = promisify(readFile);
 
 let fileCount = 0;
 

@@ -35,12 +35,12 @@ export async function runTransaction<T>(
   const watch = watchLease(lease, maxIdle);
   try {
     // Shares the round trip of the first statement. It only fails with the connection, as do the statements after it.
-    const beginning = lease.query(begin);
-    beginning.catch(() => undefined);
+    const beginResult = lease.query(begin);
+    beginResult.catch(() => undefined);
     const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
     if (watch.failure) throw watch.failure.error;
-    await beginning;
+    await beginResult;
     await lease.query('commit');
     // `work` need not await its last statements: if one of them failed, the commit has rolled back.
     await watch.assertAllSucceeded();

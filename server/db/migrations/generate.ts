@@ -22,22 +22,22 @@ interface Journal {
 }
 
 const initialId = '00000000-0000-4000-8000-000000000001';
-const meta = join(migrationsFolder, 'meta');
-const journalPath = join(meta, '_journal.json');
-const triggersPath = join(meta, 'triggers.json');
-const partitionsPath = join(meta, 'partitions.json');
+const metaFolder = join(migrationsFolder, 'meta');
+const journalPath = join(metaFolder, '_journal.json');
+const triggersPath = join(metaFolder, 'triggers.json');
+const partitionsPath = join(metaFolder, 'partitions.json');
 
 /** The declared tables as snapshot after `previous`. */
 export function declaredSnapshot(previous: Snapshot = emptySnapshot): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
-  const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
+  const counts = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
   return snapshotOf(
     tables,
     {
       triggers: [
         ...tableSettings,
-        ...buildTriggers(entities, counted),
+        ...buildTriggers(entities, counts),
         ...historyTriggers,
         ...fleetSumTriggers,
         ...runTriggers,
@@ -55,7 +55,7 @@ export function committedSnapshot(): Snapshot {
   const last = readJournal().entries.at(-1);
   if (!last) return emptySnapshot;
   return {
-    tables: readJson(join(meta, `${number(last.idx)}_snapshot.json`)) as Snapshot['tables'],
+    tables: readJson(join(metaFolder, `${printIndex(last.idx)}_snapshot.json`)) as Snapshot['tables'],
     triggers: readJson(triggersPath) as string[],
     partitions: existsSync(partitionsPath) ? (readJson(partitionsPath) as Snapshot['partitions']) : {},
   };
@@ -65,20 +65,23 @@ export function committedSnapshot(): Snapshot {
  * Writes a migration called `name`, or rewrites the initial one. Returns its tag, or `undefined` if nothing changed.
  */
 export async function writeMigration(name?: string): Promise<string | undefined> {
-  if (!name) clear();
+  if (!name) deleteMigrations();
   const before = committedSnapshot();
   const after = declaredSnapshot(before);
   const statements = await statementsBetween(before, after);
   if (statements.length === 0) return undefined;
   const journal = readJournal();
   const index = journal.entries.length;
-  const tag = `${number(index)}_${name ?? 'initial'}`;
-  mkdirSync(meta, { recursive: true });
+  const tag = `${printIndex(index)}_${name ?? 'initial'}`;
+  mkdirSync(metaFolder, { recursive: true });
   writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
   // The initial migration is rewritten until the first release: with a fixed id and time, its files stay identical as
   // long as the tables do.
   const createdAt = name ? Date.now() : 0;
-  write(join(meta, `${number(index)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
+  write(
+    join(metaFolder, `${printIndex(index)}_snapshot.json`),
+    name ? after.tables : { ...after.tables, id: initialId },
+  );
   write(triggersPath, after.triggers);
   write(partitionsPath, after.partitions);
   write(journalPath, {
@@ -88,7 +91,7 @@ export async function writeMigration(name?: string): Promise<string | undefined>
   return tag;
 }
 
-function clear(): void {
+function deleteMigrations(): void {
   if (readJournal().entries.length > 1)
     throw new Error(
       'There are later migrations already: give the change a name, as in `npm run db:generate -- --name add_colour`.',
@@ -97,7 +100,7 @@ function clear(): void {
     rmSync(join(migrationsFolder, file), { recursive: true });
 }
 
-const number = (index: number) => String(index).padStart(4, '0');
+const printIndex = (index: number) => String(index).padStart(4, '0');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const write = (path: string, value: unknown) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 const readJournal = (): Journal =>

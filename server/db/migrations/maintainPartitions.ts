@@ -34,16 +34,19 @@ export async function maintainPartitions(
   const column = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
     if (!(await tryAdvisoryLock(tx, 'partitions'))) return;
-    const parts = await readPartitions(tx, table);
-    const ranges = await readWantedPartitions(tx, table, {
-      retained: parts.filter(({ from, to }) => from && to && to > since),
+    const currentPartitions = await readPartitions(tx, table);
+    const wantedPartitions = await readWantedPartitions(tx, table, {
+      retained: currentPartitions.filter(({ from, to }) => from && to && to > since),
       since,
       now,
     });
     const isUpToDate =
-      parts.length === ranges.length &&
-      parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
-    if (!isUpToDate) await applyPartitions(tx, table, { parts, ranges, since });
+      currentPartitions.length === wantedPartitions.length &&
+      currentPartitions.every(
+        ({ name, to }, index) =>
+          name === wantedPartitions[index]?.name && Boolean(to) === Boolean(wantedPartitions[index].to),
+      );
+    if (!isUpToDate) await applyPartitions(tx, table, { currentPartitions, wantedPartitions, since });
   });
   await db.rows(sql`delete from ${pastTable} where ${column} < ${since.toISOString()}::timestamptz`);
 }
@@ -63,8 +66,8 @@ export function readPartitions(queries: Queries, table: Partitioned): Promise<Pa
 }
 
 /**
- * The wanted partitions: one per range from the oldest retained row (of the last `cutDays`) to the next range, and the
- * two unbounded ones around them.
+ * The wanted partitions: one per range from the oldest retained row (of the last `maxRangeDays`) to the next range,
+ * and the two unbounded ones around them.
  */
 async function readWantedPartitions(
   tx: Queries,
@@ -97,24 +100,30 @@ async function readWantedPartitions(
 async function applyPartitions(
   tx: Queries,
   table: Partitioned,
-  { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
+  {
+    currentPartitions,
+    wantedPartitions,
+    since,
+  }: { currentPartitions: readonly Partition[]; wantedPartitions: readonly Partition[]; since: Date },
 ): Promise<void> {
   const [parent, column] = [nameSql(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`lock table ${parent} in access exclusive mode`);
-  const unboundedParts = parts.filter(({ from, to }) => !from || !to);
-  for (const { name } of unboundedParts) {
+  const unboundedPartitions = currentPartitions.filter(({ from, to }) => !from || !to);
+  for (const { name } of unboundedPartitions) {
     await tx.rows(sql`alter table ${parent} detach partition ${nameSql(name)}`);
     await tx.rows(sql`alter table ${nameSql(name)} rename to ${nameSql(`${name}_old`)}`);
   }
-  const requiredNames = new Set(ranges.map(({ name }) => name));
-  for (const { name } of parts)
-    if (!unboundedParts.some((part) => part.name === name) && !requiredNames.has(name))
+  const requiredNames = new Set(wantedPartitions.map(({ name }) => name));
+  for (const { name } of currentPartitions)
+    if (!unboundedPartitions.some((partition) => partition.name === name) && !requiredNames.has(name))
       await tx.rows(sql`drop table ${nameSql(name)}`);
-  const existingNames = new Set(parts.filter((part) => !unboundedParts.includes(part)).map(({ name }) => name));
-  for (const { name, from, to } of ranges)
+  const existingNames = new Set(
+    currentPartitions.filter((partition) => !unboundedPartitions.includes(partition)).map(({ name }) => name),
+  );
+  for (const { name, from, to } of wantedPartitions)
     if (!existingNames.has(name))
       await tx.rows(
         sql`create table ${nameSql(name)} partition of ${parent}
@@ -125,7 +134,7 @@ async function applyPartitions(
     sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
   );
-  for (const { name } of unboundedParts) {
+  for (const { name } of unboundedPartitions) {
     const names = sql.raw(columns?.names ?? '');
     await tx.rows(
       sql`insert into ${parent} (${names}) select ${names} from ${nameSql(`${name}_old`)}

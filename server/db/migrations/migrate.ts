@@ -44,8 +44,8 @@ export async function migrate(
     await run(
       'create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())',
     );
-    const done = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
-    const missingMigrations = migrations.filter(({ tag }) => !done.has(tag));
+    const appliedTags = new Set((await run<{ tag: string }>('select tag from migrations')).map(({ tag }) => tag));
+    const missingMigrations = migrations.filter(({ tag }) => !appliedTags.has(tag));
     for (const { tag, statements } of missingMigrations) {
       await run('begin');
       try {
@@ -60,7 +60,7 @@ export async function migrate(
     const knownTags = new Set(migrations.map(({ tag }) => tag));
     return {
       applied: missingMigrations.map(({ tag }) => tag),
-      unknown: [...done].filter((tag) => !knownTags.has(tag)).sort(),
+      unknown: [...appliedTags].filter((tag) => !knownTags.has(tag)).sort(),
     };
   } finally {
     await run('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).catch(() => undefined);

@@ -5,7 +5,7 @@ import { parseHours } from '../../../schema/dsl/parseHours';
 import type { Database } from '../core/database';
 import { pg } from '../core/rowShape';
 
-const rowsAtOnce = 1000;
+const batchSize = 1000;
 
 /** Parses each text as far as possible. A text that differs from its parsed hours is kept as their note. */
 export async function readTextHours(db: Database): Promise<void> {
@@ -13,10 +13,10 @@ export async function readTextHours(db: Database): Promise<void> {
     const rows = await db.select(
       { id: pg.integer, text: pg.text },
       sql`select id, opening_hours #>> '{}' as text from locations where jsonb_typeof(opening_hours) = 'string'
-        limit ${rowsAtOnce}`,
+        limit ${batchSize}`,
     );
     if (rows.length === 0) return;
-    const rowsWithHours = rows.map(({ id, text }) => ({ id, hours: withOriginal(text) }));
+    const rowsWithHours = rows.map(({ id, text }) => ({ id, hours: parseTextHours(text) }));
     await db.rows(
       sql`update locations l set opening_hours = x.hours
         from jsonb_to_recordset(${JSON.stringify(rowsWithHours)}::text::jsonb) as x (id int, hours jsonb)
@@ -25,7 +25,7 @@ export async function readTextHours(db: Database): Promise<void> {
   }
 }
 
-function withOriginal(text: string): Hours | null {
+function parseTextHours(text: string): Hours | null {
   const hours = parseHours(text);
   const isSame = hours?.note === null && normalize(hours.text) === normalize(text);
   return isSame ? hours : normalizeHours({ ...hours, note: text });
