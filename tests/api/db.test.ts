@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codesOf, entities, defaultPermissionsOf } from '../../schema/index';
+import { codesOf, defaultPermissionsOf, entities } from '../../schema/index';
 import { countryNames, seedBase } from '../../server/db/base/seedBase';
 import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';

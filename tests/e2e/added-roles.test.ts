@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entities, defaultPermissionsOf } from '../../schema/index';
+import { defaultPermissionsOf, entities } from '../../schema/index';
 import { demoUrl } from '../support/demo';
 import { callApi, type Session, setUpTestBrowser, type Visitor } from '../support/visit';
 

@@ -2,7 +2,7 @@
  * The header of every list on a phone: one row with title and actions, one with search and filters, one with facets.
  */
 import { beforeAll, expect, test } from 'vitest';
-import { entities, defaultPermissionsOf } from '../../schema/index';
+import { defaultPermissionsOf, entities } from '../../schema/index';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
 /** Pixels from the top of the page's content to its first row. */
@@ -14,7 +14,9 @@ beforeAll(async () => {
   visitor = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
 });
 
-const lists = entities.filter(({ name }) => defaultPermissionsOf('admin').includes(`${name}.list`)).map(({ name }) => name);
+const lists = entities
+  .filter(({ name }) => defaultPermissionsOf('admin').includes(`${name}.list`))
+  .map(({ name }) => name);
 
 test.each(lists)('on a phone the rows of %s start near the top', async (name) => {
   const { page, navigate } = visitor;

@@ -3,7 +3,7 @@
  * role's scope.
  */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
-import { entities, defaultPermissionsOf } from '../../schema/index';
+import { defaultPermissionsOf, entities } from '../../schema/index';
 
 const grantedCodes = Object.fromEntries(roleNames.map((role) => [role, new Set(defaultPermissionsOf(role))])) as Record<
   RoleName,
