@@ -13,7 +13,7 @@ let world: World;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
   await app.db.rows(sql`update service_plans set deleted_at = now()`);
-  await app.db.rows(sql`update machines set next_service_due = '2027-03-01'`);
+  await app.db.rows(sql`update machines set next_service_due = '2099-03-01'`);
 });
 afterAll(() => app.close());
 
@@ -56,7 +56,7 @@ test('is in the language of its user and includes the reason', async () => {
   );
   const { text } = await fetchText(await createFeed(world.north.users.partner));
   expect(text).toContain('X-WR-CALNAME:Fällige Wartungen\r\n');
-  expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
+  expect(text).toContain('DESCRIPTION:01.03.2099: von Hand gesetzt\\n');
 });
 
 test('has a secret that is stored as a hash, and can be replaced and revoked', async () => {
