@@ -52,7 +52,7 @@ export function openHub(services: HubServices): EventHub {
     waitingEvents.push(...events);
     if (!isRunning) void runRounds();
   });
-  const timer = setInterval(() => void beat(), heartbeat);
+  const timer = setInterval(() => void sendHeartbeats(), heartbeat);
   timer.unref();
 
   async function runRounds(): Promise<void> {
@@ -114,7 +114,7 @@ export function openHub(services: HubServices): EventHub {
     return { callers, changed: changedStreams };
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     const members = [...streams];
     try {
       const { changed } = await refresh(members);
@@ -123,7 +123,7 @@ export function openHub(services: HubServices): EventHub {
     } catch {
       // The database is unreachable: sessions are checked at the next heartbeat.
     }
-    for (const stream of members) stream.beat();
+    for (const stream of members) stream.sendHeartbeat();
   }
 
   /** Batches concurrent counts; they run one after the other, so that the last one sent is the newest. */
@@ -177,7 +177,7 @@ export function openHub(services: HubServices): EventHub {
         stream.position = live.position;
         stream.isLive = true;
         // Sends the current position: a reader interrupted before the first event misses nothing.
-        stream.beat();
+        stream.sendHeartbeat();
         return;
       }
       try {

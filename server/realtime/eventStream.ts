@@ -68,7 +68,7 @@ export class EventStream {
   }
 
   /** Sends a heartbeat with the current position, from which the reader can resume. */
-  beat(): void {
+  sendHeartbeat(): void {
     if (!this.isLive && this.response.writableLength > 0) return;
     this.write(`: still here\n${this.isLive ? `id: ${this.position}\n` : ''}\n`);
   }

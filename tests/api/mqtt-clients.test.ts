@@ -53,8 +53,8 @@ const readMachine = async (id = ownMachine.machine) =>
   (await app.call<{ data: MachineValues }>(world.admin, 'GET', `machines/${id}`)).body.data;
 /** The next message that a client receives. */
 const receiveNext = (client: MqttClient) =>
-  new Promise<{ topic: string; answer: unknown }>((resolve) =>
-    client.once('message', (topic, payload) => resolve({ topic, answer: JSON.parse(payload.toString()) })),
+  new Promise<{ topic: string; payload: unknown }>((resolve) =>
+    client.once('message', (topic, payload) => resolve({ topic, payload: JSON.parse(payload.toString()) })),
   );
 
 describe.each(versions)('with protocol version %i', (version) => {
@@ -109,27 +109,27 @@ describe.each(versions)('with protocol version %i', (version) => {
     const start = Date.now();
     expect(await responseTo('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
       topic: 'v1/devices/me/rpc/response/1',
-      answer: expect.closeTo(start, -5),
+      payload: expect.closeTo(start, -5),
     });
     expect(
       await responseTo('v1/devices/me/rpc/request/2', { method: 'getSessionLimits', params: { timeout: 5000 } }),
     ).toEqual({
       topic: 'v1/devices/me/rpc/response/2',
-      answer: { maxPayloadSize: 262_144, maxInflightMessages: 1000, rateLimits: {} },
+      payload: { maxPayloadSize: 262_144, maxInflightMessages: 1000, rateLimits: {} },
     });
     expect(await responseTo('v1/devices/me/rpc/request/3', { method: 'constructor', params: {} })).toEqual({
       topic: 'v1/devices/me/rpc/response/3',
-      answer: { error: 'Unknown method.' },
+      payload: { error: 'Unknown method.' },
     });
     const firmware = { sharedKeys: 'fw_checksum,fw_checksum_algorithm,fw_size,fw_title,fw_version' };
     expect(await responseTo('v1/devices/me/attributes/request/1', firmware)).toEqual({
       topic: 'v1/devices/me/attributes/response/1',
-      answer: {},
+      payload: {},
     });
-    expect(await responseTo('v2/a/req/4', firmware)).toEqual({ topic: 'v2/a/res/4', answer: {} });
+    expect(await responseTo('v2/a/req/4', firmware)).toEqual({ topic: 'v2/a/res/4', payload: {} });
     expect(await responseTo('v1/gateway/attributes/request', { id: 5, device: 'Device A', client: ['x'] })).toEqual({
       topic: 'v1/gateway/attributes/response',
-      answer: { id: 5, device: 'Device A' },
+      payload: { id: 5, device: 'Device A' },
     });
   });
 

@@ -18,7 +18,7 @@ interface Machine {
   location?: { name: string; address: string; city: string } | null;
 }
 
-const halls = 1100;
+const hallCount = 1100;
 let app: TestApp;
 let world: World;
 beforeAll(async () => {
@@ -27,14 +27,14 @@ beforeAll(async () => {
   await app.db.rows(sql`
     insert into locations (name, fleet_id, address, postal_code, city)
     select 'Hall ' || n, ${fleet}::int, 'Gate ' || n % 7, '10115', case when n % 10 = 0 then 'Oulu' else 'Espoo' end
-    from generate_series(1, ${halls}::int) n`);
+    from generate_series(1, ${hallCount}::int) n`);
   await app.db.rows(sql`
     insert into machines (serial_number, reference_number, custom_type, fleet_id, type_id, location_id)
     select 'HX-' || n, case when n % 3 = 0 then 'ref ' || n end, case when n % 4 = 0 then 'Sweeper ' || n % 20 end,
       case when n % 5 = 0 then ${otherFleet}::int else ${fleet}::int end,
       case when n % 4 <> 0 then ${world.type}::int end,
       case when n % 5 <> 0 then (select id from locations where name = 'Hall ' || n) end
-    from generate_series(1, ${halls}::int) n`);
+    from generate_series(1, ${hallCount}::int) n`);
 });
 afterAll(() => app.close());
 
@@ -85,13 +85,13 @@ const searches = [
 
 test.each(roleNames)('a %s finds the rows that contain the words, on every page', async (role) => {
   const user = world.users[role];
-  const visible = await machinesOf(user);
+  const visibleMachines = await machinesOf(user);
   for (const words of searches) {
-    const expected = visible.filter(matches(words)).map(({ id }) => id);
+    const expected = visibleMachines.filter(matches(words)).map(({ id }) => id);
     const query = `&filter[search]=${encodeURIComponent(words)}`;
-    const found = await machinesOf(user, query);
+    const foundMachines = await machinesOf(user, query);
     expect(
-      found.map(({ id }) => id),
+      foundMachines.map(({ id }) => id),
       words,
     ).toEqual(expected);
     const { body } = await app.call<{ data: Machine[]; total: number }>(
@@ -108,7 +108,7 @@ test.each(roleNames)('a %s finds the rows that contain the words, on every page'
 
 test.each(roleNames)('the global search of a %s shows the first of them', async (role) => {
   const user = world.users[role];
-  const visible = await machinesOf(user);
+  const visibleMachines = await machinesOf(user);
   for (const words of searches.filter((word) => !word.includes(','))) {
     const { body } = await app.call<{ data: SearchGroup[] }>(user, 'GET', `search?q=${encodeURIComponent(words)}`);
     const rows = body.data.find(({ resource }) => resource === 'machines')?.rows ?? [];
@@ -116,7 +116,7 @@ test.each(roleNames)('the global search of a %s shows the first of them', async 
       rows.map(({ id }) => id),
       words,
     ).toEqual(
-      visible
+      visibleMachines
         .filter(matches(words))
         .slice(0, 5)
         .map(({ id }) => id),

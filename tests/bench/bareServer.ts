@@ -1,9 +1,12 @@
 /**
- * The server that the benchmark calls the limit: a bare node:http handler with hand-written SQL, JSON built by
- * PostgreSQL, an exact count and no authorization. Uses the connection pool of the driver, or that of the product on an
- * embedded database. Runs as a separate process: `tsx
- * tests/bench/bareServer.ts <port> <postgres url | folder of an embedded database>`. `PUT /` sets its statement, `GET
- * /17/4` runs it with the parameters 17 and 4, and `GET /copy` runs its COPY, a query of the same rows.
+ * The fastest possible server, which the benchmark calls the limit: a bare node:http handler that runs one SQL
+ * statement with an exact count, whose JSON PostgreSQL builds, without authorization. Uses the driver's connection
+ * pool, or the product's for an embedded database. Runs as a separate process:
+ * `tsx tests/bench/bareServer.ts <port> <postgres url | folder of an embedded database>`.
+ *
+ * - `PUT /` sets the statement.
+ * - `GET /17/4` runs it with the parameters 17 and 4.
+ * - `GET /copy` runs its COPY of the same rows.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';

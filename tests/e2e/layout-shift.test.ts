@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { widths } from '../support/browser';
+import { viewports } from '../support/browser';
 import { loadTranslator } from '../support/loadTranslator';
 import { setUpTestBrowser, type Visitor } from '../support/visit';
 
@@ -44,7 +44,7 @@ const readShifts = (page: Page) =>
       }),
   );
 
-const cases = (Object.keys(widths) as (keyof typeof widths)[]).flatMap((width) =>
+const cases = (Object.keys(viewports) as (keyof typeof viewports)[]).flatMap((width) =>
   roleNames.map((role) => ({ role, width })),
 );
 

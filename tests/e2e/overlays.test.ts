@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findAxeProblems, widths } from '../support/browser';
+import { findAxeProblems, viewports } from '../support/browser';
 import { cleanUpAfterwards, setUpTestBrowser, type Visitor } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -146,7 +146,7 @@ describe('on a phone', () => {
       const option = page.getByRole('option', { name });
       await option.waitFor();
       const { left, right } = await readBox(option);
-      expect([left >= 0, right <= widths.phone.width]).toEqual([true, true]);
+      expect([left >= 0, right <= viewports.phone.width]).toEqual([true, true]);
       await option.click();
     }
     await page.keyboard.press('Escape');
@@ -162,7 +162,7 @@ describe('on a phone', () => {
       // A button that long names squeeze cannot be clicked.
       expect([button.width, button.height]).toEqual([18, 18]);
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widths.phone.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewports.phone.width);
     expect(await findAxeProblems(page)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('on a phone', () => {
     await toast.waitFor();
     // It slides in.
     const isInside = ({ left, right, top, bottom }: Awaited<ReturnType<typeof readBox>>) =>
-      left >= 0 && right <= widths.phone.width && top >= 0 && bottom <= widths.phone.height;
+      left >= 0 && right <= viewports.phone.width && top >= 0 && bottom <= viewports.phone.height;
     await expect.poll(async () => isInside(await readBox(toast))).toBe(true);
     const { left, right, top, bottom } = await readBox(toast);
     const isUncovered = (element: Element, [x, y]: [number, number]) =>

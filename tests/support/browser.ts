@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The two viewport sizes in which every page is checked. */
-export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+export const viewports = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /**
  * Disables the suggestions of Chromium's address bar. They load as separate pages in every new window and cost almost
@@ -46,9 +46,9 @@ const stepTimeout = 90_000;
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions(browserNames));
 
 /**
- * As `launchBrowser`, but starts the headless shell if it is installed. It has the same engine. It saves the frame of a
- * window, a quarter of the cost, and keeps no process in reserve for the next page. Optimising compilers are off: on
- * pages that last a second they cost more than they save.
+ * As `launchBrowser`, but starts the headless shell if it is installed. It has the same engine, but draws no window,
+ * which saves a quarter of the cost, and keeps no process in reserve for the next page. Optimising compilers are off:
+ * on pages that last a second they cost more than they save.
  */
 export function launchHeadlessShell(): Promise<Browser> {
   const names = ['chromium-headless-shell', ...browserNames];
@@ -68,7 +68,7 @@ function withStepTimeout(context: BrowserContext): BrowserContext {
 
 /** Starts the Chromium of a phone, which keeps its files in `folder`: opened again, it continues with them. */
 export async function openPhone(folder: string, { offline = false } = {}): Promise<BrowserContext> {
-  const options = { ...launchOptions(browserNames), viewport: widths.phone, locale: 'en-GB', offline };
+  const options = { ...launchOptions(browserNames), viewport: viewports.phone, locale: 'en-GB', offline };
   return withStepTimeout(await chromium.launchPersistentContext(folder, options));
 }
 
@@ -84,7 +84,7 @@ const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-c
 
 function launchOptions(
   names: readonly string[],
-  moreDisabled: readonly string[] = [],
+  extraDisabledFeatures: readonly string[] = [],
 ): { executablePath: string; args: string[] } {
   const onPath = (process.env.PATH ?? '').split(':').flatMap((folder) => names.map((name) => `${folder}/${name}`));
   const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
@@ -93,7 +93,7 @@ function launchOptions(
     '--no-sandbox',
     '--disable-gpu',
     '--disable-background-networking',
-    `--disable-features=${[...disabledFeatures, ...moreDisabled].join()}`,
+    `--disable-features=${[...disabledFeatures, ...extraDisabledFeatures].join()}`,
   ];
   return { executablePath, args };
 }

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { afterAll, onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { collectConsoleErrors, launchHeadlessShell, widths } from './browser';
+import { collectConsoleErrors, launchHeadlessShell, viewports } from './browser';
 import { demoUrl } from './demo';
 import { idlePath, openOwnWindow, openWindow } from './windows';
 
@@ -35,7 +35,7 @@ export interface Visitor {
 }
 
 export interface VisitOptions {
-  width?: keyof typeof widths;
+  width?: keyof typeof viewports;
   lang?: string;
   dark?: boolean;
   /** Whether the device has a touchscreen instead of a mouse. */
@@ -116,7 +116,7 @@ async function openVisitor(
 ): Promise<Visitor> {
   const session = options.session ?? (role && (await signIn(role)));
   const windowOptions = {
-    viewport: widths[width],
+    viewport: viewports[width],
     hasTouch,
     isMobile: hasTouch,
     locale: 'en-GB',

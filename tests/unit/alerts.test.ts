@@ -1,6 +1,6 @@
 /** Pure functions of alerts: from conditions to firings, grouping, quiet hours, webhook addresses. */
 import { describe, expect, test } from 'vitest';
-import { findFirings, groupFirings, mergeSeconds } from '../../server/features/alerts/firings';
+import { findFirings, groupFirings, groupingSeconds } from '../../server/features/alerts/firings';
 import {
   type HeldInterval,
   intervalsFromEvents,
@@ -129,7 +129,7 @@ describe('firings', () => {
       expect(groups.flatMap((group) => group.firings)).toHaveLength(firings.length);
       for (const { at, firings: members } of groups) {
         expect(new Set(members.map(({ place }) => place)).size).toBe(1);
-        for (const member of members) expect(member.at - at).toBeLessThanOrEqual(mergeSeconds);
+        for (const member of members) expect(member.at - at).toBeLessThanOrEqual(groupingSeconds);
         if (members[0]?.place === 2) expect(members).toHaveLength(1);
       }
       const shape = (groupsToCompare: typeof groups) =>

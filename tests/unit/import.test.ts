@@ -19,7 +19,7 @@ import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';
 
 const collectRows = (table: ImportTable) => {
   const rows: unknown[] = [];
-  table.each((cells) => void rows.push(cells));
+  table.forEachRow((cells) => void rows.push(cells));
   return rows;
 };
 const value = (cell: Parameters<typeof parseCell>[0], name: keyof typeof registry.machines.fields, format = {}) =>
@@ -155,7 +155,7 @@ describe('a workbook', () => {
     const table = readWorkbookTable(bytes, kind ?? 'xlsx', {});
     expect(collectRows(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
     surveyTable(table);
-    expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
+    expect([kind, table.formulaCount()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
   test('reports formulas that no program has computed, and takes a computed empty text as empty', () => {
@@ -271,8 +271,8 @@ describe('malicious file', () => {
     const manyRows: ImportTable = {
       kind: 'xlsx',
       sheets: [],
-      formulas: () => 0,
-      each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
+      formulaCount: () => 0,
+      forEachRow: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
     };
     expect(rejectionOf(() => surveyTable(manyRows))).toBe('import_too_large');
   });

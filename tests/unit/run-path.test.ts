@@ -55,7 +55,7 @@ test('a gap breaks the line and the strip of states', () => {
   ]);
 });
 
-test('in a thinned path, gaps are judged by the usual step', () => {
+test('in a path with fewer positions, a gap is a multiple of the usual interval', () => {
   const sparsePath = readRunPath(positionsOf(Array.from({ length: 20 }, (_, step) => [step * 60, step])));
   expect(pathLegs(sparsePath)).toHaveLength(1);
   expect(stateStretches(sparsePath)).toEqual([{ state: 'Cleaning', from: timeAfter(0), to: timeAfter(19 * 60) }]);

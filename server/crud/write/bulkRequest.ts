@@ -183,17 +183,17 @@ async function readSharedPatch(
 ): Promise<(row: CurrentRow) => Values> {
   const commonValues = data === undefined ? {} : requireObject(data, 'data');
   assertKnownFields(entity, commonValues);
-  const [added, removed] = [
+  const [idsToAdd, idsToRemove] = [
     await readLinkIds(tx, { entity, caller }, add, 'add'),
     await readLinkIds(tx, { entity, caller }, remove, 'remove'),
   ];
-  const names = [...new Set([...added.keys(), ...removed.keys()])];
+  const names = [...new Set([...idsToAdd.keys(), ...idsToRemove.keys()])];
   return (row) => ({
     ...commonValues,
     ...Object.fromEntries(
       names.map((name) => {
-        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !removed.get(name)?.has(id));
-        return [name, [...new Set([...remaining, ...(added.get(name) ?? [])])]];
+        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !idsToRemove.get(name)?.has(id));
+        return [name, [...new Set([...remaining, ...(idsToAdd.get(name) ?? [])])]];
       }),
     ),
   });

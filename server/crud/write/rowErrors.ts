@@ -11,9 +11,9 @@ import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
 
 /** Maximum rows named in the message. */
-const maxNamed = 5;
+const maxNamedRows = 5;
 /** Maximum rows listed in `rows` of the response. */
-const maxListed = 100;
+const maxListedRows = 100;
 
 interface BulkTargets {
   entity: ModelEntity;
@@ -56,14 +56,14 @@ export class RowErrors {
 
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.errors.size === 0) return;
-    const { entity, caller, total } = this.targets;
+    const { caller, total } = this.targets;
     const listedErrors = [...this.errors]
-      .slice(0, maxListed)
+      .slice(0, maxListedRows)
       .map(([id, error]) => ({ id, ...errorBodyOf(error, caller.language) }));
     const [firstError] = [...this.errors.values()] as [ApiError];
     const count = this.errors.size;
-    const hasOneReason = new Set([...this.errors.values()].map(reasonOf)).size === 1;
-    const names = await namesOf(
+    const haveSameReason = new Set([...this.errors.values()].map(messageKeyOf)).size === 1;
+    const names = await readNames(
       tx,
       this.targets,
       listedErrors.map(({ id }) => id),
@@ -77,17 +77,17 @@ export class RowErrors {
     const details = { rows, rows_total: count, errors: listedErrors.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
-      hasOneReason && count === total
+      haveSameReason && count === total
         ? (listedErrors[0]?.message as string)
-        : printMessage(rows, count, { entity, caller, hasOneReason });
+        : printMessage(rows, count, { caller, haveSameReason });
     throw new ApiError(firstError.status, firstError.status === 403 ? (firstError.reason as string) : message, {
       body: { ...details },
     });
   }
 }
 
-/** Key of the error's message, without formatting thousands of messages. */
-function reasonOf({ status, reason, details: { errors } }: ApiError): string {
+/** Errors with the same key have the same message. Cheaper than formatting the messages of thousands of rows. */
+function messageKeyOf({ status, reason, details: { errors } }: ApiError): string {
   const [firstProblem] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
   return JSON.stringify([status, reason, firstProblem?.[0], firstProblem?.[1][0], count]);
@@ -96,19 +96,20 @@ function reasonOf({ status, reason, details: { errors } }: ApiError): string {
 function printMessage(
   rows: readonly { name: string; message: string }[],
   count: number,
-  { caller: { language }, hasOneReason }: { entity: ModelEntity; caller: Caller; hasOneReason: boolean },
+  { caller: { language }, haveSameReason }: { caller: Caller; haveSameReason: boolean },
 ): string {
-  const listedRows = rows.slice(0, maxNamed);
-  const unlisted = count - listedRows.length;
-  const suffix = unlisted > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: unlisted })}` : '';
+  const listedRows = rows.slice(0, maxNamedRows);
+  const unlistedCount = count - listedRows.length;
+  const suffix =
+    unlistedCount > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: unlistedCount })}` : '';
   const withoutFullStop = (message: string) => message.replace(/\.$/, '');
-  const list = hasOneReason
+  const list = haveSameReason
     ? `${listedRows.map(({ name }) => name).join(', ')}${suffix} (${withoutFullStop(rows[0]?.message ?? '')})`
     : `${listedRows.map(({ name, message }) => `${name} (${withoutFullStop(message)})`).join(', ')}${suffix}`;
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: list });
 }
 
-async function namesOf(
+async function readNames(
   tx: Queries,
   { entity, caller: { language } }: BulkTargets,
   ids: readonly number[],

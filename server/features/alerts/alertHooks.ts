@@ -1,4 +1,4 @@
-/** Hooks of alerts: summary, and actions of people. */
+/** Hooks of alerts: derived fields, and the actions of users. */
 import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Registry } from '../../../schema';

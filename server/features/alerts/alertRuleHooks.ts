@@ -22,7 +22,7 @@ import { webhookUrl } from './webhookUrl';
 
 /** Days that a preview covers, and the number of alerts it lists. */
 const previewDays = 30;
-const maxListed = 100;
+const maxListedAlerts = 100;
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -80,7 +80,7 @@ const routes: Routes = async (app) => {
   });
 };
 
-const latestAlerts = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListed).reverse();
+const latestAlerts = <T>(alerts: readonly T[]): T[] => alerts.slice(-maxListedAlerts).reverse();
 
 function alertSpan({ at, firings }: FiringGroup<Firing & { place: string | null }>) {
   const isOpen = firings.some(({ until }) => until === null);

@@ -23,7 +23,7 @@ const sitePosition = { lat: sql`l.latitude`, lng: sql`l.longitude` };
  * SQL condition: a position is outside of the fleet's working radius around the location; null if one of them is
  * unknown.
  */
-export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
+export const leftSiteWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
     and ${metresBetweenSql(sitePosition, position)} > f.working_radius)`;
 
@@ -69,10 +69,10 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
     value: sql`s.battery`,
   }),
   left_site: () => ({
-    condition: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
+    condition: leftSiteWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
     since: sql`coalesce(${heldSinceSql({
       isKnown: sql`o.latitude is not null`,
-      holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+      holds: leftSiteWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
     })}, s.last_seen)`,
   }),
   service_due: (now) => ({

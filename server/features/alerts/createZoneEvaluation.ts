@@ -72,12 +72,12 @@ interface FloorState {
   fingerprint: string;
   floor: FloorRow;
   /** Latest cleaning by zone; `undefined`: not evaluated. */
-  latest: Map<number, Date | undefined> | undefined;
+  latestCleanings: Map<number, Date | undefined> | undefined;
   /**
    * Latest cleaning of zones that have none in the period that every evaluation searches; read once per version of the
    * floor.
    */
-  earlier: Map<number, Date | undefined>;
+  earlierCleanings: Map<number, Date | undefined>;
 }
 
 /**
@@ -98,7 +98,7 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
     lastEvaluated = new Map([...floors.keys()].map((id) => [id, lastEvaluated.get(id) ?? 0]));
     for (const id of states.keys()) if (!floors.has(id)) states.delete(id);
     const startedAt = performance.now();
-    const uncleaned: UncleanedZone[] = [];
+    const uncleanedZones: UncleanedZone[] = [];
     const deferredFloors: number[] = [];
     for (const [id, floorRules] of [...floors].sort(
       ([a], [b]) => (lastEvaluated.get(a) ?? 0) - (lastEvaluated.get(b) ?? 0),
@@ -109,9 +109,9 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
       }
       lastEvaluated.set(id, now.getTime());
       const state = await readState(floorRules, now);
-      if (state) for (const rule of floorRules) uncleaned.push(...uncleanedZones(rule, state, now));
+      if (state) for (const rule of floorRules) uncleanedZones.push(...findUncleanedZones(rule, state, now));
     }
-    return storeZoneAlerts(services, { uncleaned, deferred: deferredFloors, now });
+    return storeZoneAlerts(services, { uncleanedZones, deferredFloors, now });
   };
 
   async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {
@@ -133,7 +133,7 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
     };
     const latestCleanings = await readLatest(since);
     const isSameFloor = floorState?.floor.version === floor.version;
-    const earlierCleanings = isSameFloor ? floorState.earlier : new Map<number, Date | undefined>();
+    const earlierCleanings = isSameFloor ? floorState.earlierCleanings : new Map<number, Date | undefined>();
     for (const [id, end] of latestCleanings ?? []) if (end) earlierCleanings.set(id, end);
     const missingZones = selectCleanZones(floor).filter(
       ({ id, created_at }) => created_at < since && !latestCleanings?.get(id),
@@ -143,9 +143,9 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
       for (const { id } of missingZones) earlierCleanings.set(id, olderCleanings?.get(id));
     }
     for (const { id } of missingZones) latestCleanings?.set(id, earlierCleanings.get(id));
-    // The fingerprint from before: results computed just now change it, so the next evaluation computes the floor
-    // again.
-    const state = { fingerprint, floor, latest: latestCleanings, earlier: earlierCleanings };
+    // Storing the computed results changes the fingerprint, so with the earlier one the next evaluation computes the
+    // floor again.
+    const state = { fingerprint, floor, latestCleanings, earlierCleanings };
     states.set(floor.id, state);
     return state;
   }
@@ -154,13 +154,13 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
 const latestTime = (times: readonly Date[]): Date | undefined =>
   times.length === 0 ? undefined : new Date(Math.max(...times.map((time) => time.getTime())));
 
-function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Date): UncleanedZone[] {
+function findUncleanedZones(rule: RuleFloor, { floor, latestCleanings }: FloorState, now: Date): UncleanedZone[] {
   const { rule_id, floor_id, location_id, time_zone, threshold, rule_changed } = rule;
-  if (!latest) return [];
+  if (!latestCleanings) return [];
   const start = longSearchStart(floor, now);
   return selectCleanZones(floor).flatMap((zone) => {
     const createdAt = zone.created_at > start ? zone.created_at : start;
-    const lastCleaning = latest.get(zone.id);
+    const lastCleaning = latestCleanings.get(zone.id);
     const limit = zoneLimit(zone, threshold);
     const [span] = uncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
@@ -172,8 +172,8 @@ function uncleanedZones(rule: RuleFloor, { floor, latest }: FloorState, now: Dat
 }
 
 interface ZoneEvaluation {
-  uncleaned: readonly UncleanedZone[];
-  deferred: readonly number[];
+  uncleanedZones: readonly UncleanedZone[];
+  deferredFloors: readonly number[];
   now: Date;
 }
 
@@ -214,15 +214,15 @@ const newFiringShape = {
 
 async function openNewAlerts(
   tx: Queries,
-  { uncleaned }: ZoneEvaluation,
+  { uncleanedZones }: ZoneEvaluation,
 ): Promise<{ opened: number[]; joined: number[] }> {
   const [opened, joined]: [number[], number[]] = [[], []];
-  if (uncleaned.length === 0) return { opened, joined };
+  if (uncleanedZones.length === 0) return { opened, joined };
   const rows = await tx.select(
     newFiringShape,
     sql`
-    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at from ${uncleanedRowsSql(uncleaned)}
-    join alert_rules r on r.id = h.rule_id and ${activeRulesWhere} join floors f on f.id = h.floor_id
+    select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at
+    from ${uncleanedRowsSql(uncleanedZones)} join alert_rules r on r.id = h.rule_id and ${activeRulesWhere} join floors f on f.id = h.floor_id
     join zones z on z.id = h.zone_id and z.deleted_at is null
     where not exists (
       select from alerts a join alerts_zones k on k.alerts_id = a.id
@@ -286,15 +286,15 @@ async function openAlert(
 }
 
 /** Closes alerts of which every zone has been cleaned or deleted, or is no longer watched. */
-const closeResolvedAlerts = (tx: Queries, { uncleaned, deferred, now }: ZoneEvaluation) =>
+const closeResolvedAlerts = (tx: Queries, { uncleanedZones, deferredFloors, now }: ZoneEvaluation) =>
   tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     update alerts a set state = 'closed', closed_at = ${now.toISOString()}::timestamptz, next_reminder = null
     from alert_rules r
     where r.id = a.rule_id and r.metric = 'zone_uncleaned' and a.state <> 'closed' and a.deleted_at is null
-      and not exists (select from alerts_zones k join ${uncleanedRowsSql(uncleaned)} on h.zone_id = k.zones_id
+      and not exists (select from alerts_zones k join ${uncleanedRowsSql(uncleanedZones)} on h.zone_id = k.zones_id
         where k.alerts_id = a.id and h.rule_id = a.rule_id)
-      and not (a.floor_id = any(${sql.param([...deferred])}::int[]) and ${activeRulesWhere})
+      and not (a.floor_id = any(${sql.param([...deferredFloors])}::int[]) and ${activeRulesWhere})
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );

@@ -42,7 +42,7 @@ export async function evaluate(
   return events.length;
 }
 
-const heldShape = {
+const heldConditionShape = {
   rule_id: pg.integer,
   machine_id: pg.integer,
   location_id: pg.integer.nullable,
@@ -55,9 +55,9 @@ const heldShape = {
   /** Last change of the rule; a firing counts from then at the earliest. */
   rule_changed: pg.double,
 };
-type HeldRow = RowOf<typeof heldShape>;
+type HeldCondition = RowOf<typeof heldConditionShape>;
 
-interface NewFiring extends HeldRow {
+interface NewFiring extends HeldCondition {
   at: number;
 }
 
@@ -75,7 +75,7 @@ async function openNewAlerts(
 ): Promise<{ opened: number[]; joined: number[] }> {
   const restriction = sql`not exists (${openAlertSql}) and ${viewWhere}`;
   const conditions = await tx.select(
-    heldShape,
+    heldConditionShape,
     sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
@@ -117,7 +117,10 @@ async function openNewAlerts(
 const openAlertSql = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
-/** Key of the place whose machines share an alert: those at one location that go silent or miss a day. */
+/**
+ * Firings with the same key share an alert: those of machines at one location that go silent or miss a planned day.
+ * `undefined`: the firing gets an alert of its own.
+ */
 export const firingGroupKey = ({
   rule_id = 0,
   metric,

@@ -9,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { timeZoneSql } from '../../telemetry/timeline/days';
-import { awayWhere, type MachineMetric, watchedMachineWhere } from './conditions';
+import { leftSiteWhere, type MachineMetric, watchedMachineWhere } from './conditions';
 import { firingGroupKey } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
@@ -82,11 +82,11 @@ export async function findPastAlerts(
       client: sql`${spec.client_id}::int`,
     }),
   );
-  const byMachine = new Map<number, HistoryRow[]>();
-  for (const row of history) addToGroup(byMachine, row.machine_id, row);
+  const historyByMachine = new Map<number, HistoryRow[]>();
+  for (const row of history) addToGroup(historyByMachine, row.machine_id, row);
   const currentSecond = now.getTime() / 1000;
   const firings = watchedMachines.flatMap((machine) =>
-    findFirings(buildHeldIntervals(spec.metric, byMachine.get(machine.id) ?? [], currentSecond), {
+    findFirings(buildHeldIntervals(spec.metric, historyByMachine.get(machine.id) ?? [], currentSecond), {
       holdTime: spec.hold_time,
       now: currentSecond,
     })
@@ -112,7 +112,7 @@ function buildHeldIntervals(metric: AlertMetric, history: readonly HistoryRow[],
   return mergeIntervals(history);
 }
 
-interface PastInput {
+interface HistorySqlInput {
   model: EntityModel;
   machines: SQL;
   machineWhere: SQL;
@@ -125,7 +125,7 @@ const epochSql = (instant: SQL) => sql`extract(epoch from ${instant})::float8`;
 
 const statesSql =
   (state: SQL) =>
-  ({ machines, machineWhere, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: HistorySqlInput): SQL =>
     sql`
     select m.id as machine_id, ${epochSql(sql`s.from_at`)} as from, ${epochSql(sql`s.to_at`)} as to,
     null::boolean as holds from ${machines} join segments s on s.machine_id = m.id and s.state = ${state}
@@ -136,7 +136,7 @@ const statesSql =
 /** SQL: samples at changes only. A machine without earlier observations starts with its first one. */
 const changeSamplesSql =
   ({ isReported, holds }: { isReported: SQL; holds: SQL }) =>
-  ({ machines, machineWhere, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: HistorySqlInput): SQL =>
     sql`
     select machine_id, ${epochSql(sql`at`)} as from, null::float8 as to, holds from (
       select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
@@ -148,7 +148,7 @@ const changeSamplesSql =
 /** SQL: intervals in which the last run fulfils a condition: from its end to that of the next run, at most a week. */
 const runIntervalsSql =
   ({ holds, since, isEvaluated }: { holds: (now: SQL) => SQL; since: SQL; isEvaluated: SQL }) =>
-  ({ machines, machineWhere, from, now }: PastInput): SQL =>
+  ({ machines, machineWhere, from, now }: HistorySqlInput): SQL =>
     sql`
     select m.id as machine_id, ${epochSql(since)} as from, ${epochSql(sql`x.until`)} as to, null::boolean as holds
     from ${machines} cross join lateral (
@@ -156,13 +156,13 @@ const runIntervalsSql =
       from ${countedRunsSql} and ${isEvaluated} and x.started_at between ${from} - interval '38 days' and ${now}
     ) x ${holds(now)} where ${machineWhere} and x.until > ${from} - interval '8 days' order by 1, 2`;
 
-const historySqlByMetric: Record<MachineMetric, (input: PastInput) => SQL> = {
+const historySqlByMetric: Record<MachineMetric, (input: HistorySqlInput) => SQL> = {
   offline: statesSql(sql`'Offline'`),
   state: statesSql(sql`r.state`),
   battery: changeSamplesSql({ isReported: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
   left_site: changeSamplesSql({
     isReported: sql`o.latitude is not null`,
-    holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+    holds: leftSiteWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),
   error: ({ machines, machineWhere, from, now }) => sql`
     select m.id as machine_id, ${epochSql(sql`e.at`)} as from, null::float8 as to, null::boolean as holds

@@ -1,5 +1,5 @@
 /** Firings of a rule, from its held intervals. Pure, in whole seconds. Used by the preview and by the evaluation. */
-import { defaultHold, type HeldInterval } from './heldIntervals';
+import { defaultHoldTime, type HeldInterval } from './heldIntervals';
 
 export interface Firing {
   /** When the hold time was exceeded. */
@@ -13,15 +13,15 @@ export interface Firing {
 /** Firings of one machine. A condition held for exactly the hold time does not fire. */
 export function findFirings(
   heldIntervals: readonly HeldInterval[],
-  { holdTime = defaultHold, now }: { holdTime?: number; now: number },
+  { holdTime = defaultHoldTime, now }: { holdTime?: number; now: number },
 ): Firing[] {
   return heldIntervals
     .filter(({ from, to }) => from <= now && Math.min(to ?? now, now) - from > holdTime)
     .map(({ from, to }) => ({ at: from + holdTime, since: from, until: to }));
 }
 
-/** Seconds within which machines at one location that go silent share an alert. */
-export const mergeSeconds = 300;
+/** Seconds after the first firing of a group within which further ones join it. */
+export const groupingSeconds = 300;
 
 /** One alert: firings that belong together. */
 export interface FiringGroup<F extends { at: number }> {
@@ -54,4 +54,5 @@ export function groupFirings<F extends { at: number }>(
 }
 
 /** Whether a firing at `time` belongs to a group that started at `groupStart`. */
-export const isInSameGroup = (groupStart: number, time: number): boolean => Math.abs(time - groupStart) <= mergeSeconds;
+export const isInSameGroup = (groupStart: number, time: number): boolean =>
+  Math.abs(time - groupStart) <= groupingSeconds;

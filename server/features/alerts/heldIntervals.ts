@@ -7,7 +7,7 @@ export interface HeldInterval {
 }
 
 /** Default hold time in seconds. */
-export const defaultHold = 0;
+export const defaultHoldTime = 0;
 /** Seconds for which an error counts as present after its last report. */
 export const errorHoldSeconds = 3600;
 

@@ -94,14 +94,14 @@ export async function readZoneHistory(
     and (x.floor_id = ${floor_id}::int or (x.floor_id is null and x.location_id = ${location_id}::int))
     and ${scopeWhere(model.require('runs'), caller, sql.raw('x'))}`;
   const runs = await db.selectOne(
-    { measured: pg.boolean, unmeasured: pg.json<string[]>() },
+    { is_measured: pg.boolean, end_times: pg.json<string[]>() },
     sql`
-    select exists (select from runs x where ${countedWhere} and ${hasPathWhere(floor_id)}) as measured,
+    select exists (select from runs x where ${countedWhere} and ${hasPathWhere(floor_id)}) as is_measured,
       (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedWhere} and not ${hasPathWhere(floor_id)}
-        and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as unmeasured`,
+        and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as end_times`,
   );
-  if (!runs?.measured) return undefined;
-  for (const cleanings of history.values()) cleanings.push(...runs.unmeasured.map((end) => new Date(end)));
+  if (!runs?.is_measured) return undefined;
+  for (const cleanings of history.values()) cleanings.push(...runs.end_times.map((end) => new Date(end)));
   return history;
 }
 

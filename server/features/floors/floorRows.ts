@@ -8,7 +8,7 @@ import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { mapSql } from '../../telemetry/timeline/mapPositions';
+import { mapIdSql } from '../../telemetry/timeline/mapPositions';
 import type { FloorZone } from './measureCoverage';
 import { type MachinePeriod, mapPositionWhere } from './readFloorPath';
 
@@ -103,7 +103,7 @@ export async function findFloorOfRun({ db, model }: Services, caller: Caller, ru
       ? await db.selectOne(
           { id: pg.integer },
           sql`select f.id from observations o join floors f on f.location_id = ${run.locationId}::int
-            and f.deleted_at is null and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${mapSql}))
+            and f.deleted_at is null and f.maps @> jsonb_build_array(jsonb_build_object('map_id', ${mapIdSql}))
           where ${mapPositionWhere(run)} group by f.id order by count(*) desc, f.id limit 1`,
         )
       : { id: run.floorId };

@@ -4,7 +4,7 @@ import { shapeLimits } from '../../../schema/dsl/shapes';
 import { applyTransformation, type FloorMap, type Transformation } from '../../../schema/dsl/transformation';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { attributeSql, mapPositions, mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
+import { attributeSql, mapIdSql, mapPositions, mapXSql } from '../../telemetry/timeline/mapPositions';
 
 /** Rows per statement, which occupy the embedded database's only session for a few milliseconds. */
 const pageRows = 4000;
@@ -75,7 +75,7 @@ async function readPage(db: Queries, period: MachinePeriod, after?: MapPosition)
     { printed: pg.text.nullable },
     sql`select string_agg(printed, ',' order by at, kind) as printed from (
       select o.at, o.kind, '[' || extract(epoch from o.at) || ',' || to_json(o.kind) || ','
-        || coalesce(to_json(${mapSql}), 'null') || ',' || ${coordinateJsonSql('x')} || ','
+        || coalesce(to_json(${mapIdSql}), 'null') || ',' || ${coordinateJsonSql('x')} || ','
         || ${coordinateJsonSql('y')} || ',' || ${coordinateJsonSql('theta')} || ','
         || coalesce(o.speed::text, 'null') || ',' || to_json(o.state) || ','
         || coalesce(o.battery::text, 'null') || ']' as printed
@@ -126,7 +126,7 @@ const latestRows = 500;
 export function readLatestMapPosition(db: Queries, machineId: number): Promise<MapPosition | undefined> {
   return db.selectOne(
     latestShape,
-    sql`select o.at, o.kind, ${mapSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y,
+    sql`select o.at, o.kind, ${mapIdSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y,
       ${coordinateSql('theta')} as theta, o.speed, o.state, o.battery
     from (select * from observations where machine_id = ${machineId}::int order by at desc, kind desc
       limit ${latestRows}::int) o

@@ -6,7 +6,7 @@ import type { Caller } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
-import { mapSql, mapXSql } from '../../telemetry/timeline/mapPositions';
+import { mapIdSql, mapXSql } from '../../telemetry/timeline/mapPositions';
 import { coordinateSql } from './readFloorPath';
 
 const historyDays = 30;
@@ -71,7 +71,7 @@ export const robotMapRoutes: Routes = async (app) => {
       order by s.last_seen desc nulls last limit ${maxMachines}::int
     ) m
     cross join lateral (
-      select ${mapSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y, o.at from (
+      select ${mapIdSql} as map, ${coordinateSql('x')} as x, ${coordinateSql('y')} as y, o.at from (
         select o.at, o.attributes from observations o where o.machine_id = m.id and o.at > ${since}::timestamptz
         order by o.at desc limit ${maxObservations}::int
       ) o

@@ -9,10 +9,10 @@ export interface ImportTable {
   delimiter?: string;
   sheets: readonly string[];
   sheet?: string;
-  /** Calls `take` with every row and its number, counted from 1, until it returns `false`. */
-  each(take: (cells: ReadCell[], row: number) => boolean | undefined): void;
-  /** Number of formula cells seen by the last call of `each`. */
-  formulas(): number;
+  /** Calls `processRow` with every row and its number, counted from 1, until it returns `false`. */
+  forEachRow(processRow: (cells: ReadCell[], row: number) => boolean | undefined): void;
+  /** Number of formula cells seen by the last call of `forEachRow`. */
+  formulaCount(): number;
 }
 
 /** What the user chose about the file. */

@@ -15,8 +15,8 @@ export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTab
     encoding,
     delimiter,
     sheets: [],
-    formulas: () => 0,
-    each(take) {
+    formulaCount: () => 0,
+    forEachRow(processRow) {
       let row = isDeclared ? 1 : 0;
       Papa.parse<string[]>(body, {
         delimiter,
@@ -25,7 +25,7 @@ export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTab
           if (errors.some(({ type }) => type === 'Quotes')) throw new Unreadable('import_quotes', { row });
           if (data.length > importLimits.columns && data.slice(importLimits.columns).some((cell) => cell !== ''))
             throw new Unreadable('import_columns', { most: importLimits.columns });
-          if (take(data.slice(0, importLimits.columns).map(textCell), row) === false) parser.abort();
+          if (processRow(data.slice(0, importLimits.columns).map(textCell), row) === false) parser.abort();
         },
       });
     },

@@ -31,8 +31,8 @@ export function readWorkbookTable(
     kind,
     sheets: names,
     sheet,
-    formulas: () => formulas,
-    each(take) {
+    formulaCount: () => formulas,
+    forEachRow(processRow) {
       formulas = 0;
       for (const [index, cells] of data.entries()) {
         if (cells === undefined) continue;
@@ -45,7 +45,7 @@ export function readWorkbookTable(
           if (cell?.f !== undefined) formulas += 1;
           return parseSheetCell(cell, is1904Based);
         });
-        if (take(row, index + 1) === false) return;
+        if (processRow(row, index + 1) === false) return;
       }
     },
   };

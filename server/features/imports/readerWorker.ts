@@ -41,7 +41,7 @@ function readFile(): void {
       sheet,
       header_row: survey.header_row,
       rows: survey.rows,
-      formulas: table.formulas(),
+      formulas: table.formulaCount(),
     },
     survey,
   });
@@ -61,7 +61,7 @@ function readFile(): void {
     characters = 0;
   };
   let isPastHead = false;
-  table.each((cells, row) => {
+  table.forEachRow((cells, row) => {
     if (row < survey.header_row || cells.every((cell) => cell === null)) return undefined;
     if (isPastHead) {
       rows.push({ row, cells });

@@ -40,7 +40,7 @@ export function surveyTable(
   let rows = 0;
   let characters = 0;
   const hints: FormatHints[] = [];
-  table.each((cells, row) => {
+  table.forEachRow((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!headings) {
       headings = cells.map((cell) => textOfCell(cell).trim().slice(0, maxHeadingLength));
@@ -75,7 +75,7 @@ const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => t
  */
 function findHeadingRow(table: ImportTable): number {
   const widths: [number, number][] = [];
-  table.each((cells, row) => {
+  table.forEachRow((cells, row) => {
     const filledCount = cells.filter((cell) => cell !== null).length;
     if (filledCount > 0) widths.push([row, filledCount]);
     return widths.length < scannedRows;

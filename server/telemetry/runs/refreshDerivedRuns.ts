@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { tryAdvisoryLock } from '../../db/core/tryAdvisoryLock';
 import { lockMachines } from '../timeline/lockMachines';
-import { mapSql } from '../timeline/mapPositions';
+import { mapIdSql } from '../timeline/mapPositions';
 import { isoOfSeconds } from '../timeline/timeline';
 import { type DerivedRun, defaultPauseLimit, deriveRuns, type LocationStay, type RunSegment } from './deriveRuns';
 import { matchStoredRuns } from './matchStoredRuns';
@@ -166,7 +166,7 @@ async function storeDerivedRuns(
     ) o
     left join lateral (
       select floor.id as floor_id from floors floor join (
-        select ${mapSql} as map, count(*) as positions from observations o where o.machine_id = ${machineId}::int
+        select ${mapIdSql} as map, count(*) as positions from observations o where o.machine_id = ${machineId}::int
           and o.at between r.started_at and r.ended_at and exists (select from floors other
             where other.location_id = r.location_id and other.deleted_at is null)
         group by 1

@@ -1,11 +1,11 @@
 /** Attributes in which observations hold a position on a robot's own map. */
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Prefixes of the attributes: of our own batch, and of VDA 5050 versions 2 and 3. */
+/** Prefixes of the attributes, and the last part of the name of the map's id: of our own batch, VDA 5050 2 and 3. */
 export const mapPositions = [
-  { prefix: 'floor', map: 'map_id' },
-  { prefix: 'agvPosition', map: 'mapId' },
-  { prefix: 'mobileRobotPosition', map: 'mapId' },
+  { prefix: 'floor', mapIdKey: 'map_id' },
+  { prefix: 'agvPosition', mapIdKey: 'mapId' },
+  { prefix: 'mobileRobotPosition', mapIdKey: 'mapId' },
 ] as const;
 
 export const hasMapPosition = (attributes: object | null): boolean =>
@@ -18,6 +18,6 @@ export const attributeSql = (name: (position: (typeof mapPositions)[number]) => 
     sql`, `,
   )})`;
 /** SQL: the id of the map that an observation `o` names. */
-export const mapSql: SQL = attributeSql(({ prefix, map }) => `${prefix}.${map}`);
+export const mapIdSql: SQL = attributeSql(({ prefix, mapIdKey }) => `${prefix}.${mapIdKey}`);
 /** SQL: the x of a position on a map, as text; null without one. */
 export const mapXSql: SQL = attributeSql(({ prefix }) => `${prefix}.x`);
