@@ -17,11 +17,11 @@ import { wherePath } from './relationPath';
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** A row that the path `back` leads to. Conditions beyond it are tested on this row, without a subselect. */
+/** A row that the query joins already. Conditions on scope paths through it are tested on it, without a subselect. */
 export interface OwnerRow {
   entity: ModelEntity;
   row: SQL;
-  back: readonly string[];
+  pathToOwner: readonly string[];
 }
 
 /** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `excludeDeleted`. */
@@ -38,15 +38,15 @@ export function scopeWhere(
   if (hasGlobalScope(entity, caller)) return sql`true`;
   const conditionsAlong = (path: string, ids: readonly number[]): SQL[] => {
     if (ids.length === 0) return [];
-    const [steps, walk] = [path.split('.'), { context, caller, excludeDeleted }];
+    const [steps, pathOptions] = [path.split('.'), { context, caller, excludeDeleted }];
     const test = (value: SQL) => isOneOf(value, ids);
-    const further = owner && stepsBeyond(entity, owner.back, steps);
-    if (!owner || !further) return [wherePath(entity, row, steps, test, walk)];
-    if (further.length === 0) return [test(sql`${owner.row}.id`)];
-    const where = wherePath(owner.entity, owner.row, further, test, walk);
+    const remainingSteps = owner && stepsBeyond(entity, owner.pathToOwner, steps);
+    if (!owner || !remainingSteps) return [wherePath(entity, row, steps, test, pathOptions)];
+    if (remainingSteps.length === 0) return [test(sql`${owner.row}.id`)];
+    const where = wherePath(owner.entity, owner.row, remainingSteps, test, pathOptions);
     return [excludeDeleted ? sql`(${where} and ${notDeleted(owner.row)})` : where];
   };
-  const conditions = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) =>
+  const conditions = Object.entries(linkedIdsByPath(entity.scope as Scope, caller)).flatMap(([path, ids]) =>
     conditionsAlong(path, ids),
   );
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
@@ -58,23 +58,23 @@ export function scopeWhere(
  */
 function stepsBeyond(
   entity: ModelEntity,
-  back: readonly string[],
+  pathToOwner: readonly string[],
   steps: readonly string[],
 ): readonly string[] | undefined {
   let current = entity;
-  for (const [index, step] of back.entries()) {
-    const isLast = index === back.length - 1;
+  for (const [index, step] of pathToOwner.entries()) {
+    const isLast = index === pathToOwner.length - 1;
     const relation = isLast
       ? [...current.relations.values()].find(({ fieldName }) => fieldName === step)
       : current.relations.get(step);
     if (!relation?.isToOne || relation.field.through) return undefined;
-    if (isLast && steps.length === back.length && steps[index] === step) return [];
+    if (isLast && steps.length === pathToOwner.length && steps[index] === step) return [];
     if (steps[index] !== relation.name) return undefined;
     current = relation.target;
   }
-  const further = steps.slice(back.length);
+  const remainingSteps = steps.slice(pathToOwner.length);
   // A path that ends at `id` reads the reference column itself, whether the referenced row is deleted or not.
-  return further.length === 0 || further.join('.') === 'id' ? undefined : further;
+  return remainingSteps.length === 0 || remainingSteps.join('.') === 'id' ? undefined : remainingSteps;
 }
 
 /** Maximum number of ids that get a parameter each. */
@@ -98,11 +98,11 @@ const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
  * rows.
  */
 function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
-  const visible = model.entities.filter(
+  const visibleEntities = model.entities.filter(
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
   );
-  const globalNames = visible.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
-  const entityWheres = visible
+  const globalNames = visibleEntities.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
+  const entityWheres = visibleEntities
     .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
       const to = context.alias();
@@ -138,11 +138,11 @@ function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
 }
 
 /** Ids that the caller is linked to, by scope path; the union over all roles. */
-export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
-  const reach: Record<string, number[]> = {};
+export function linkedIdsByPath(scope: Scope, caller: Caller): Record<string, readonly number[]> {
+  const idsByPath: Record<string, number[]> = {};
   for (const { path, ids } of scopePathsOf(scope, caller))
-    reach[path] = [...new Set([...(reach[path] ?? []), ...ids])].sort((a, b) => a - b);
-  return reach;
+    idsByPath[path] = [...new Set([...(idsByPath[path] ?? []), ...ids])].sort((a, b) => a - b);
+  return idsByPath;
 }
 
 /**

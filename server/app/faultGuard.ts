@@ -10,7 +10,7 @@ export interface FaultGuardOptions {
 }
 
 /** Faults tolerated per `window` milliseconds; one more ends the process. */
-const limit = 10;
+const maxFaults = 10;
 const window = 60_000;
 
 const isDriverFault = (error: unknown): boolean =>
@@ -26,7 +26,7 @@ export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unkn
   return (error) => {
     const now = Date.now();
     recentFaults = [...recentFaults.filter((faultTime) => now - faultTime < window), now];
-    if (isDriverFault(error) && recentFaults.length <= limit) {
+    if (isDriverFault(error) && recentFaults.length <= maxFaults) {
       log.error({ err: error }, 'the database driver failed; its connections are replaced');
       db.reset(error);
       return;

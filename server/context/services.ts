@@ -111,7 +111,7 @@ export interface EntityHooks {
   >;
   /** SQL condition: sums include the row. */
   summedWhere?(row: SQL): SQL;
-  /** Further condition on the rows of a `many` relation with `narrowed`. */
+  /** Further condition on the rows of a `many` relation that declares `narrowed`. */
   narrowedWhere?: Record<string, (row: SQL) => SQL>;
   /** Query with one column: names of files that are referenced other than by image fields. */
   files?: SQL;
@@ -152,8 +152,8 @@ export interface EntityHooks {
     current: Record<string, unknown>;
   }): Promise<void>;
   /**
-   * Stores consequences after rows were soft-deleted or restored. Not called for rows that
-   * were deleted or restored along with another row.
+   * Stores consequences after rows were soft-deleted or restored. Not called for rows that were deleted or restored
+   * along with another row.
    */
   afterTrash?(context: {
     tx: Queries;

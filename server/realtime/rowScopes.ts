@@ -7,7 +7,7 @@ import { addToGroup } from '../../schema/dsl/addToGroup';
 import type { Scope } from '../../schema/dsl/entity';
 import { column, notDeleted, table } from '../access/entityModel';
 import { valuesAlong } from '../access/relationPath';
-import { hasGlobalScope, reachOf } from '../access/scopeWhere';
+import { hasGlobalScope, linkedIdsByPath } from '../access/scopeWhere';
 import type { Caller } from '../context/caller';
 import type { ModelEntity } from '../context/services';
 import { runStatement, statementFor } from '../crud/query/statementCache';
@@ -98,7 +98,7 @@ const grantsOfShared = ({ userId, links, roles, scopes }: Caller): PathGrants =>
 function grantsOf({ scope }: ModelEntity, caller: Caller): PathGrants {
   if (scope === 'shared') return grantsOfShared(caller);
   if (typeof scope === 'string') return new Map();
-  return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
+  return new Map(Object.entries(linkedIdsByPath(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
 }
 
 /** Ids at the end of a path that any caller has; the database need not return others. Null means all. */

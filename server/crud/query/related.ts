@@ -10,7 +10,9 @@ import type { RowAliases } from './fields';
 export function relatedWhere({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
   const relationWhere = whereRelated(entity, row, relation, to, { context, caller });
   const owner =
-    relation.field.kind === 'many' ? { entity, row, back: (relation.field.back as string).split('.') } : undefined;
+    relation.field.kind === 'many'
+      ? { entity, row, pathToOwner: (relation.field.back as string).split('.') }
+      : undefined;
   const narrowedWhere = relation.field.narrowed ? entity.hooks.narrowedWhere?.[relation.name]?.(to) : undefined;
   const andNarrowed = narrowedWhere ? sql` and ${narrowedWhere}` : sql``;
   return sql`${relationWhere} and ${notDeleted(to)}

@@ -110,7 +110,8 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
   }
   const rows = eventRowsSql(log.sources, {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
-    where: (source) => sql`${log.where(source)} and ${source.at} >= stretch.from_at and ${source.at} < stretch.to_at`,
+    where: (source) =>
+      sql`${log.where(source)} and ${source.at} >= time_range.from_at and ${source.at} < time_range.to_at`,
     inOrder: direction,
   });
   const by = [
@@ -128,13 +129,13 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
     with recursive ${sql.join(
       log.sources.map((source) => boundsSql(log, source)),
       sql`, `,
-    )}, stretch as materialized (
+    )}, time_range as materialized (
       select at as from_at, coalesce(lead(at) over (order by at), 'infinity') as to_at
       from (${sql.join(
         log.sources.map(({ name }) => sql`select at from ${boundsTableSql(name)} where at is not null`),
         sql` union `,
       )}) bound)
-    select piece.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
+    select piece.* from (select * from time_range order by from_at ${sql.raw(direction)}) time_range
     cross join lateral (${piece}) piece`;
 }
 

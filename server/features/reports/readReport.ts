@@ -154,9 +154,9 @@ export function viewProblem(
   view: Pick<View, 'resource' | 'query'>,
   caller: Caller,
 ): FieldProblem | undefined {
-  const { rows } = reports[report];
-  if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
-  return canFilterByView(model.require(rows), caller, view.query) ? undefined : { text: 'beyond_own_rights' };
+  const { rows: resource } = reports[report];
+  if (view.resource !== resource) return { text: resource === 'machines' ? 'view_of_machines' : 'view_of_locations' };
+  return canFilterByView(model.require(resource), caller, view.query) ? undefined : { text: 'beyond_own_rights' };
 }
 
 const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);

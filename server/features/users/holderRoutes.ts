@@ -118,4 +118,5 @@ async function moveInvitations(
 }
 
 /** Whether the name is one of the six built-in roles. */
-export const isNamedRole = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);
+export const isBuiltInRoleName = (name: unknown): boolean =>
+  Object.values(namedRoles).some((role) => role.name === name);

@@ -8,12 +8,12 @@ import type { EntityHooks } from '../../context/services';
 import { inUseError } from '../../crud/write/inUseError';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { holderRoutes, isNamedRole, readHolderIds } from './holderRoutes';
+import { holderRoutes, isBuiltInRoleName, readHolderIds } from './holderRoutes';
 
 export const roleHooks: EntityHooks = {
   async before({ tx, caller, id, values, current, fail }) {
     if (current && (await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
-    if (current && isNamedRole(current.name)) {
+    if (current && isBuiltInRoleName(current.name)) {
       if (values.name !== undefined) fail('name', { text: 'named_role' });
       if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
     }
@@ -31,7 +31,7 @@ export const roleHooks: EntityHooks = {
   },
 
   async beforeDelete({ tx, caller, id, current }) {
-    if (isNamedRole(current.name)) throw ApiError.conflict('named_role');
+    if (isBuiltInRoleName(current.name)) throw ApiError.conflict('named_role');
     if ((await findExceedingRoles(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const holders = (await readHolderIds(tx, id)).length;
     if (holders > 0)
