@@ -25,18 +25,17 @@ export interface Cluster {
 type Settings = Record<string, string | number>;
 
 export interface ClusterOptions {
-  /** Enables fsync, for tests that kill the server. */
+  /** Enables fsync, for tests that kill the server; all others are faster without it. */
   isDurable?: boolean;
   /** Settings for `postgresql.conf`. */
   settings?: Settings;
-  /** Creates the data directory; its owner must be that of `asOwner`. Default: creates an empty cluster. */
+  /** Creates the data directory; its owner must be the user of `commandAsOwner`. Default: creates an empty cluster. */
   createData?(data: string): void;
 }
 
 /**
- * Starts a new cluster on a free port of 127.0.0.1. `isDurable` enables fsync, which tests that kill the server need;
- * without it everything is faster. If the tests run as root, the server runs as `postgres` or `nobody`, since
- * PostgreSQL refuses to run as root.
+ * Starts a new cluster on a free port of 127.0.0.1. If the tests run as root, the server runs as `postgres` or
+ * `nobody`, since PostgreSQL refuses to run as root.
  */
 export const startCluster = ({ isDurable = false, settings = {}, createData = initialize }: ClusterOptions = {}) =>
   runCluster({ isDurable, settings, createData });

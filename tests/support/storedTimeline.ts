@@ -39,7 +39,7 @@ export async function computeTimeline(db: Queries, machine: number, now: Date): 
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine}
       and kind <> all(${sql.param([...statelessKinds])}::text[])`,
   );
-  const limits = await db.select(
+  const policies = await db.select(
     {
       /** Seconds since the Unix epoch. */
       from: pg.double,
@@ -48,7 +48,7 @@ export async function computeTimeline(db: Queries, machine: number, now: Date): 
     sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine}
       order by from_at`,
   );
-  return computeTimelineOfRows(rows, { now, policies: limits });
+  return computeTimelineOfRows(rows, { now, policies });
 }
 
 /** Timeline computed from rows of `observations`. */

@@ -18,18 +18,18 @@ test('a poll ends when its client disconnects', async () => {
 
 test('a device holds a few polls; with one more the oldest ends, and none of another device', async () => {
   const polls = createLongPolls();
-  const ended: string[] = [];
+  const endedNames: string[] = [];
   const hold = (name: string, key: string) =>
-    polls.hold(key, { response: openResponse(), timeout }).then(() => void ended.push(name));
-  const all = [hold('other', 'b'), ...['1', '2', '3', '4'].map((name) => hold(name, 'a'))];
+    polls.hold(key, { response: openResponse(), timeout }).then(() => void endedNames.push(name));
+  const heldPolls = [hold('other', 'b'), ...['1', '2', '3', '4'].map((name) => hold(name, 'a'))];
   await new Promise(setImmediate);
-  expect(ended).toEqual([]);
-  all.push(hold('5', 'a'));
-  await all[1];
-  expect(ended).toEqual(['1']);
+  expect(endedNames).toEqual([]);
+  heldPolls.push(hold('5', 'a'));
+  await heldPolls[1];
+  expect(endedNames).toEqual(['1']);
   polls.close();
-  await Promise.all(all);
-  expect(ended.toSorted()).toEqual(['1', '2', '3', '4', '5', 'other']);
+  await Promise.all(heldPolls);
+  expect(endedNames.toSorted()).toEqual(['1', '2', '3', '4', '5', 'other']);
 });
 
 test('no poll is held for a client that is gone, or by a server that closes', async () => {
