@@ -222,8 +222,8 @@ async function openNewAlerts(
     newFiringShape,
     sql`
     select h.rule_id, h.floor_id, h.location_id, h.zone_id, h.day, h.value, h.at
-    from ${uncleanedRowsSql(uncleanedZones)} join alert_rules r on r.id = h.rule_id and ${activeRulesWhere} join floors f on f.id = h.floor_id
-    join zones z on z.id = h.zone_id and z.deleted_at is null
+    from ${uncleanedRowsSql(uncleanedZones)} join alert_rules r on r.id = h.rule_id and ${activeRulesWhere}
+    join floors f on f.id = h.floor_id join zones z on z.id = h.zone_id and z.deleted_at is null
     where not exists (
       select from alerts a join alerts_zones k on k.alerts_id = a.id
       where a.rule_id = h.rule_id and k.zones_id = h.zone_id and a.deleted_at is null
