@@ -15,7 +15,7 @@ import { impersonationIsValid } from './impersonation';
 import { tokenKey } from './secrets';
 
 /** Tables that determine what a session may do. */
-const accessTables = [
+export const accessTables: readonly string[] = [
   'sessions',
   'api_tokens',
   'users',

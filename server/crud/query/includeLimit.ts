@@ -7,14 +7,10 @@ import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, table } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import type { Relation } from '../../context/services';
-import type { Queries } from '../../db/core/database';
-import { pg } from '../../db/core/rowShape';
-import { printStatement } from '../../db/core/statement';
 import type { RowAliases } from './fields';
 import { mayFollowRelation } from './filterNames';
 import { relatedWhere } from './related';
-import { pageOfIdsSql, type SelectRequest } from './selectStatements';
-import { runStatement } from './statementCache';
+import type { SelectRequest } from './selectStatements';
 
 /**
  * Relations along an include path; `undefined` for a count, and for a relation that the caller may not follow, which
@@ -62,44 +58,25 @@ function includedRowsSql(relations: readonly Relation[], rows: SQL, aliases: Row
   return sql`select 1 from ${rows} join ${table(aliases.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
 }
 
-interface CountRequest {
-  request: SelectRequest;
-  /** Subselect of ids named `p`. */
-  rows: SQL;
-  values: Record<string, unknown>;
-}
-
-async function requireLimit(db: Queries, { request, rows, values }: CountRequest): Promise<void> {
+/**
+ * SQL text of `json`, or an empty text if the rows include more than the limit; it is then not built at all.
+ * `rows`: subselect named `p` of the ids of the rows.
+ */
+export function limitedJsonSql(request: SelectRequest, rows: SQL, json: SQL): SQL {
   const { entity, caller } = request;
   const aliases: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
   const selects = toManyPaths(request).map((relations) => includedRowsSql(relations, rows, aliases));
-  if (selects.length === 0) return;
+  if (selects.length === 0) return json;
   // Stops counting just past the limit.
-  const limit = sql.raw(String(requestLimits.included + 1));
-  const rowsSql = sql.join(selects, sql` union all `);
-  const countQuery = sql`select count(*)::int as n from (${rowsSql} limit ${limit}) included`;
-  const [row] = await runStatement(db, { n: pg.integer }, printStatement(countQuery), values);
-  if ((row?.n ?? 0) > requestLimits.included) throw ApiError.limitExceeded('limit_included', requestLimits.included);
+  const [max, limit] = [requestLimits.included, requestLimits.included + 1].map((count) => sql.raw(String(count)));
+  const includedRows = sql.join(selects, sql` union all `);
+  return sql`case when (select count(*) from (${includedRows} limit ${limit}) included) <= ${max} then ${json} else '' end`;
 }
 
 /**
- * Limits the rows that a page of a list includes.
+ * Requires a text of `limitedJsonSql` to be within the limit.
  * @throws 400 that names the limit
  */
-export const requireIncludeLimit = (db: Queries, request: SelectRequest): Promise<void> =>
-  requireLimit(db, {
-    request,
-    rows: pageOfIdsSql(request),
-    values: { offset: (request.query.page - 1) * request.query.per_page },
-  });
-
-/**
- * Limits the rows that a single row includes.
- * @throws 400 that names the limit
- */
-export const requireRowIncludeLimit = (db: Queries, request: SelectRequest, id: number): Promise<void> =>
-  requireLimit(db, { request, rows: sql`(select ${id}::int as id) p`, values: {} });
-
-/** Whether the query includes a to-many relation. */
-export const includesMany = (request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
-  toManyPaths(request).length > 0;
+export function requireIncludeLimit(json: string | Buffer): void {
+  if (json.length === 0) throw ApiError.limitExceeded('limit_included', requestLimits.included);
+}

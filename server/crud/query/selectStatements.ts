@@ -4,21 +4,20 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
-import { column, QueryContext, stateJoin, stateTableSql, table } from '../../access/entityModel';
+import { QueryContext, stateJoin, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { collatedSql, isProse } from '../../db/core/columns';
 import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/sendSheet';
-import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
-import { requireSortLimit } from './filterLimits';
-import { fieldAtPath, mayFollowRelation } from './filterNames';
+import type { RowAliases } from './fields';
 import { filterSql } from './filterSql';
+import { limitedJsonSql } from './includeLimit';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
 import { excludesDeleted, hasIndexedSearch, isResolved, stopsEarly } from './searchSql';
+import { orderBySql, orderOf, type SortOrder } from './sortOrder';
 
 export interface SelectRequest {
   entity: ModelEntity;
@@ -57,86 +56,6 @@ export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
 export const filtersWhere = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
   filterSql(entity, { caller, filter: query.filter, row: m, context });
 
-interface SortOrder {
-  /** Joins of the sort paths, including the side table `s` if a key needs it. */
-  joins: SQL;
-  readsState: boolean;
-  /** Sort expressions without the final id, which breaks ties. */
-  keys: { value: SQL; descending: boolean; nullable: boolean }[];
-}
-
-/** Sort keys by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
-function orderOf(aliases: RowAliases, query: ListQuery): SortOrder {
-  requireSortLimit(query.sort);
-  const declared = aliases.entity.list.sort;
-  const requested =
-    query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
-  const unknown = requested
-    .filter(({ path }) => !isSortable(aliases.entity, aliases.caller, path))
-    .map(({ path }) => path);
-  if (unknown.length > 0)
-    throw ApiError.notAllowed(
-      'sort',
-      unknown,
-      readableFields(aliases.entity, aliases.caller).filter((name) => isSortable(aliases.entity, aliases.caller, name)),
-    );
-  const joins: SQL[] = [];
-  let readsState = false;
-  const keys = requested.map(({ path, descending }) => {
-    const steps = path.split('.');
-    let { entity, row, state } = aliases;
-    for (const step of steps.slice(0, -1)) {
-      const relation = entity.relations.get(step);
-      if (!relation) break;
-      const middle = relation.field.through ? entity.relations.get(relation.field.through) : undefined;
-      for (const hop of middle ? [middle, middle.target.relations.get(relation.name)] : [relation]) {
-        if (!hop) continue;
-        const to = aliases.context.alias();
-        joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
-        row = to;
-        entity = hop.target;
-      }
-      state = aliases.context.alias();
-      if (entity.fields[steps.at(-1) as string]?.store === 'state')
-        joins.push(sql` left join ${stateTableSql(entity)} ${state} on ${state}.id = ${row}.id`);
-    }
-    const name = steps.at(-1) as string;
-    const field = entity.fields[name];
-    const ordered = entity.hooks.order?.[name]?.({ row });
-    if (!ordered && entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
-    const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = ordered ?? comparableSql({ ...aliases, entity, row, state }, name);
-    return { value: field && isProse(field) ? collatedSql(value) : value, descending, nullable };
-  });
-  return { joins: sql.join([...(readsState ? [stateJoin(aliases.entity)] : []), ...joins], sql``), readsState, keys };
-}
-
-function isSortable(entity: ModelEntity, caller: Caller, path: string): boolean {
-  const steps = path.split('.');
-  let current = entity;
-  for (const step of steps.slice(0, -1)) {
-    const relation = current.relations.get(step);
-    if (!relation?.isToOne || !mayFollowRelation(relation, caller)) return false;
-    current = relation.target;
-  }
-  const field = fieldAtPath(current, steps.slice(-1));
-  return (
-    steps.length <= 4 &&
-    field !== undefined &&
-    isReadableField(field, caller) &&
-    !['refs', 'many', 'records', 'password', 'tags', 'json'].includes(field.kind)
-  );
-}
-
-const directionSql = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
-  sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
-
-function orderBySql(keys: SortOrder['keys'], expression: (index: number) => SQL, id: SQL): SQL {
-  const expressions = keys.map((key, index) => sql`${expression(index)}${directionSql(key)}`);
-  // Ties sort in the direction of the first key, so that an index on (key, id) works in both directions.
-  return sql.join([...expressions, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
-}
-
 /**
  * Subselects of the ids of one page in order, with sort keys `k0..`: `ordered` after all rows `matching`, or `direct`,
  * which may read in order and stop early.
@@ -169,7 +88,10 @@ export function pageOfIdsSql(
   return hasIndexedSearch(filter) && !stopsEarly(filter) ? sql`(with ${matching} ${ordered}) p` : sql`(${direct}) p`;
 }
 
-/** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
+/**
+ * One page as JSON array text in a single column `data`, empty beyond the limit of included rows
+ * (`requireIncludeLimit`). Placeholder beyond page 1: `offset`.
+ */
 export function pageSql(request: SelectRequest): SQL {
   const { entity, query } = request;
   requireKnownFields(request);
@@ -181,9 +103,9 @@ export function pageSql(request: SelectRequest): SQL {
     from p join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
   // The page is a CTE, so that PostgreSQL plans the joins without its cost. Compared with the high estimate for a
   // computed sort key, reading a whole table would seem as cheap as looking up the few rows of a page.
-  return sql`with p as materialized (select * from ${page}) select coalesce(json_agg(q.row
-    order by ${orderBySql(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
-    data from (${rows}) q`;
+  const orderBy = orderBySql(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`);
+  const json = sql`(select coalesce(json_agg(q.row order by ${orderBy}), '[]')::text from (${rows}) q)`;
+  return sql`with p as materialized (select * from ${page}) select ${limitedJsonSql(request, sql`p`, json)} as data`;
 }
 
 const jsonRowSql = ({ entity, query }: SelectRequest, aliases: RowAliases): SQL => {
@@ -215,17 +137,21 @@ export function searchedPageSql(request: SelectRequest): SQL {
     select (${idArraySql(order, sql`(${ordered}) p`)}) as page, (select count(*) from matching)::int as total`;
 }
 
-/** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
+/**
+ * Rows by id in the given order, as JSON array text in a single column `data`, empty beyond the limit of included rows
+ * (`requireIncludeLimit`). Placeholder: `ids`.
+ */
 export function rowsByIdsSql(request: SelectRequest): SQL {
   requireKnownFields(request);
   const aliases = mainAliases(request);
   const filter = request.query.filter.filter(({ path }) => path === 'trashed');
   const where = matchWhere({ ...request, query: { ...request.query, filter } }, aliases.context);
   // A subselect, which the planner cannot see through: the generic plan serves any number of ids.
-  const rows = sql`select o.position, ${jsonRowSql(request, aliases)} as row
-    from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, position)
+  const ids = sql`unnest((select ${sql.placeholder('ids')}::int[]))`;
+  const rows = sql`select o.position, ${jsonRowSql(request, aliases)} as row from ${ids} with ordinality as o(id, position)
     join ${table(request.entity)} m on m.id = o.id${stateJoin(request.entity)} where ${where}`;
-  return sql`select coalesce(json_agg(q.row order by q.position), '[]')::text as data from (${rows}) q`;
+  const json = sql`(select coalesce(json_agg(q.row order by q.position), '[]')::text from (${rows}) q)`;
+  return sql`select ${limitedJsonSql(request, sql`${ids} p(id)`, json)} as data`;
 }
 
 /** SQL of the exact number of matching rows, and the tables that affect it. */
@@ -237,12 +163,17 @@ export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string
   };
 }
 
-/** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
-export function rowSql(request: SelectRequest & { id: SQL }): SQL {
+/**
+ * One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. `isLimited`:
+ * `data` is empty beyond the limit of included rows (`requireIncludeLimit`).
+ */
+export function rowSql(request: SelectRequest & { id: SQL; isLimited?: boolean }): SQL {
   const { entity } = request;
   requireKnownFields(request);
   const aliases = mainAliases(request);
-  return sql`select ${jsonRowSql(request, aliases)}::text as data, m.version
+  const json = sql`${jsonRowSql(request, aliases)}::text`;
+  const data = request.isLimited ? limitedJsonSql(request, sql`(select ${request.id} as id) p`, json) : json;
+  return sql`select ${data} as data, m.version
     from ${table(entity)} m${stateJoin(entity)} where m.id = ${request.id} and ${matchWhere(request, aliases.context)}`;
 }
 

@@ -7,8 +7,8 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { printStatement } from '../../db/core/statement';
-import { includesMany, requireIncludeLimit, requireRowIncludeLimit } from '../query/includeLimit';
+import type { Statement } from '../../db/core/statement';
+import { requireIncludeLimit } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
 import { readPageWithTotal } from './readPageWithTotal';
@@ -62,7 +62,6 @@ export async function readListRows(
   requirePermission(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
   const select = { entity, caller, query, extraWhere };
-  if (includesMany(select)) await requireIncludeLimit(services.db, select);
   return { ...(await readPageWithTotal(services.db, select)), query };
 }
 
@@ -117,31 +116,36 @@ const versionedRowShape = {
 };
 export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
-/** Select of one row with the includes of the query string; `isLimited`: includes must be counted first. */
-const rowSelect = (entity: ModelEntity, caller: Caller, search: string) =>
-  entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
-    const select = { entity, caller, query: queryOf(entity, search) };
-    const row = rowSql({ ...select, id: sql`${sql.placeholder('id')}::int` });
-    const statement = printStatement(sql`select r.*, ${sql.raw(accessVersionSql)} as access from (${row}) r`);
-    return { select, statement, isLimited: includesMany(select) };
+/** Statement of one row with the includes of the query string. Placeholder: `id`. */
+const rowStatement = (entity: ModelEntity, caller: Caller, search: string, isLimited: boolean) =>
+  statementFor({
+    model: entity.model,
+    key: JSON.stringify(['row', entity.name, callerKey(caller), search, isLimited]),
+    build: () => {
+      const id = sql`${sql.placeholder('id')}::int`;
+      const row = rowSql({ entity, caller, query: queryOf(entity, search), id, isLimited });
+      return sql`select r.*, ${sql.raw(accessVersionSql)} as access from (${row}) r`;
+    },
   });
 
+async function readRowBy(statement: Statement, db: Queries, id: number): Promise<VersionedRowResult> {
+  const [row] = await runStatement(db, versionedRowShape, statement, { id });
+  if (!row) throw ApiError.notFound();
+  return row;
+}
+
 /**
- * Prepares the select of one row with the includes of the query string; validates the query at once. The reader throws
- * 404 if the row is not visible to the caller.
+ * Prepares the select of one row with the includes of the query string, for the response of a write; validates the query
+ * at once. The reader throws 404 if the row is not visible to the caller.
  */
 export function prepareRowReader(
   entity: ModelEntity,
   caller: Caller,
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
-  const { statement } = rowSelect(entity, caller, search);
+  const statement = rowStatement(entity, caller, search, false);
   // There must be no await before the query: a write sends it in one pipeline with its commit.
-  return async (db, id) => {
-    const [row] = await runStatement(db, versionedRowShape, statement, { id });
-    if (!row) throw ApiError.notFound();
-    return row;
-  };
+  return (db, id) => readRowBy(statement, db, id);
 }
 
 /** Like `prepareRowReader`, for the last row inserted on the same connection, whose id need not be known yet. */
@@ -168,14 +172,17 @@ export function prepareInsertedRowReader(
 export const withExtraFields = (data: string, extraFields: Record<string, unknown>): string =>
   Object.keys(extraFields).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(extraFields).slice(1)}`;
 
-export const readRow = async (
+/**
+ * Reads one row with the includes of the query string.
+ * @throws 404 if it is not visible to the caller, 400 beyond the limit of included rows
+ */
+export async function readRow(
   db: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { id, search }: { id: number; search?: string },
-): Promise<VersionedRowResult> => {
-  const read = prepareRowReader(entity, caller, search);
-  const { select, isLimited } = rowSelect(entity, caller, search ?? '');
-  if (isLimited) await requireRowIncludeLimit(db, select, id);
-  return read(db, id);
-};
+  { id, search = '' }: { id: number; search?: string },
+): Promise<VersionedRowResult> {
+  const row = await readRowBy(rowStatement(entity, caller, search, true), db, id);
+  requireIncludeLimit(row.data);
+  return row;
+}

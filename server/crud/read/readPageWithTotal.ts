@@ -5,10 +5,11 @@
  * the statement that uses it compares the sum in its own snapshot, so a cached total is used only if it is exact.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { accessVersionSql } from '../../auth/loadCaller';
+import { accessTables, accessVersionSql } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { type PgType, pg } from '../../db/core/rowShape';
 import { isPlannedPerValue, placeholderValues, printStatement, type Statement } from '../../db/core/statement';
+import { requireIncludeLimit } from '../query/includeLimit';
 import { resolveSearch } from '../query/resolveSearch';
 import { hasIndexedSearch } from '../query/searchSql';
 import {
@@ -45,12 +46,17 @@ export async function readPageWithTotal(db: Database, unresolved: SelectRequest)
   const filters = request.extraWhere ? undefined : printStatement(filtersWhere(request));
   const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
   if (page) return page;
-  const { data, total, access } = await readPage(db, request, filters, {
+  const {
+    data = emptyPage,
+    total,
+    access,
+  } = await readPage(db, request, filters, {
     name: 'page',
     type: pg.utf8,
     buildPage: pageSql,
   });
-  return { data: data ?? emptyPage, total, access };
+  requireIncludeLimit(data);
+  return { data, total, access };
 }
 
 const emptyPage = Buffer.from('[]');
@@ -70,8 +76,8 @@ async function readPageInTwoSteps(
   const statement = statementFor({
     model: entity.model,
     key: JSON.stringify(['rows', entity.name, callerKey(caller), include, fields, filters.text]),
-    build: () => sql`select (${rowsByIdsSql(request)}) as data, ${sql.raw(accessVersionSql)} as access, v.version
-      from ${writeCountSql(countSql(request).tables)} v`,
+    build: () => sql`select (${rowsByIdsSql(request)}) as data, v.access, v.version
+      from ${versionsSql(countSql(request).tables)} v`,
   });
   const { data, version, ...pageResult } = await readPage(db, request, filters, {
     name: 'ids',
@@ -84,6 +90,7 @@ async function readPageInTwoSteps(
   const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
   const [rows] = await runStatement(db, shape, statement, { ids: data });
   if (rows?.version !== version) return undefined;
+  requireIncludeLimit(rows.data);
   // If the access versions differ, NaN makes `withOptimisticAuth` read the page again.
   return { ...pageResult, data: rows.data, access: rows.access === pageResult.access ? rows.access : Number.NaN };
 }
@@ -141,8 +148,7 @@ function pageAndCountSql(
   const count = countSql(request);
   if (buildPageWithTotal)
     return sql`select found.page, ${sql.raw(count.tables.has('*') ? 'null::bigint as version' : 'v.version')},
-      found.total, ${sql.raw(accessVersionSql)} as access
-      from (${buildPageWithTotal(request)}) found, ${writeCountSql(count.tables)} v`;
+      found.total, v.access from (${buildPageWithTotal(request)}) found, ${versionsSql(count.tables)} v`;
   const page = buildPage(request);
   // Tables behind `extraWhere` or a derived value are unknown here, so such totals are counted every time.
   if (request.extraWhere || count.tables.has('*'))
@@ -150,14 +156,16 @@ function pageAndCountSql(
       ${sql.raw(accessVersionSql)} as access`;
   return sql`select (${page}) as page, v.version,
     case when v.version = ${sql.placeholder('cachedVersion')}::bigint then null
-    else (${count.sql})::int end as total, ${sql.raw(accessVersionSql)} as access
-    from ${writeCountSql(count.tables)} v`;
+    else (${count.sql})::int end as total, v.access from ${versionsSql(count.tables)} v`;
 }
 
-/** Subselect: the sum of the write counts of some tables as `version`. */
-const writeCountSql = (tables: ReadonlySet<string>): SQL =>
-  sql`(select coalesce(sum(n), 0)::bigint as version from write_counts
-    where relation = any(${sql.param([...tables].sort())}::text[]))`;
+/** Subselect: the sum of the write counts of some tables as `version`, and the access version as `access`. */
+function versionsSql(tables: ReadonlySet<string>): SQL {
+  const isAmong = (names: Iterable<string>) => sql`relation = any(${sql.param([...new Set(names)].sort())}::text[])`;
+  const sum = (names: Iterable<string>) => sql`coalesce(sum(n) filter (where ${isAmong(names)}), 0)`;
+  return sql`(select ${sum(tables)}::bigint as version, ${sum(accessTables)}::float8 as access from write_counts
+    where ${isAmong([...tables, ...accessTables])})`;
+}
 
 function totalsCacheOf(db: Database): Map<string, CachedTotal> {
   const cache = totalsBySource.get(db.source) ?? new Map<string, CachedTotal>();

@@ -51,9 +51,14 @@ export function databaseChecksOf(draft: Draft, { values, isFieldValid }: Omit<Ch
 export const checkAsColumn = ({ isInvalid }: DatabaseCheck, index: number): SQL =>
   sql`${isInvalid} as ${checkColumn(index)}`;
 
+/** Shapes of rows that have the columns of a number of checks, since building one costs more than a check. */
+const checkShapes: RowShape[] = [];
+
 /** Shape of a row that has the column of each check. */
-export const checkShape = (checks: readonly DatabaseCheck[]): RowShape =>
-  Object.fromEntries(checks.map((_, index) => [`q${index}`, pg.boolean]));
+export function checkShape({ length }: readonly DatabaseCheck[]): RowShape {
+  checkShapes[length] ??= Object.fromEntries(Array.from({ length }, (_, index) => [`q${index}`, pg.boolean]));
+  return checkShapes[length];
+}
 
 export const checkColumn = (index: number): SQL => sql.raw(`q${index}`);
 
