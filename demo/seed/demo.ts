@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
+import { countFleetDays, countFleetStates, fleetSumTriggerNames } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { insertRows, newIds, updateColumns, withBareTables } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
@@ -55,27 +55,30 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
     // Lets sorts and index builds over many rows run in memory.
     await tx.rows(sql`set local work_mem = '64MB'`);
     await tx.rows(sql`set local maintenance_work_mem = '128MB'`);
-    await switchStateCounts(tx, 'disable');
+    await switchFleetSums(tx, 'disable');
     await withBareTables(
       tx,
-      ['machines', 'machines_state', 'trackers', 'trackers_state', 'service_by_hand'],
+      ['machines', 'machines_state', 'machine_days', 'trackers', 'trackers_state', 'service_by_hand'],
       async () => {
         await loadDemo(tx, loading);
         await seedOlderHistory(tx, loading);
       },
     );
+    // Without statistics, the search for the sites of floors would read all machines for each location.
+    await tx.rows(sql`analyze users, users_machines, users_fleets, users_locations, fleets, locations, types`);
     await seedAllFloors(tx, loading);
-    await switchStateCounts(tx, 'enable');
+    await switchFleetSums(tx, 'enable');
     await tx.rows(sql.raw(countFleetStates));
+    await tx.rows(sql.raw(countFleetDays));
   });
   await foldFleetSums(db);
   await db.rows(sql`analyze`);
 }
 
-/** Switches the triggers that count machines by state for every row; a load counts them once instead. */
-async function switchStateCounts(tx: Queries, to: 'disable' | 'enable'): Promise<void> {
-  await tx.rows(sql.raw(`alter table machines ${to} trigger machines_sum_made`));
-  await tx.rows(sql.raw(`alter table machines_state ${to} trigger machines_state_sum`));
+/** Switches the triggers that maintain the sums of fleets with every write; a load counts everything once instead. */
+async function switchFleetSums(tx: Queries, to: 'disable' | 'enable'): Promise<void> {
+  for (const [table, triggers] of Object.entries(fleetSumTriggerNames))
+    for (const trigger of triggers) await tx.rows(sql.raw(`alter table ${table} ${to} trigger ${trigger}`));
 }
 
 /** Runs `work` in a transaction if the database contains base rows only. */

@@ -3,23 +3,27 @@
  * other.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Relation } from '../../context/services';
+import type { ModelEntity, Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 import { mayFollowRelation } from './filterNames';
 import { relatedWhere } from './related';
-import type { SelectRequest } from './selectStatements';
+
+interface IncludeRequest {
+  entity: ModelEntity;
+  caller: Caller;
+  query: Pick<ListQuery, 'include'>;
+}
 
 /**
  * Relations along an include path; `undefined` for a count, and for a relation that the caller may not follow, which
  * `includeSql` rejects.
  */
-function relationsAlong(
-  { entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>,
-  path: string,
-): Relation[] | undefined {
+function relationsAlong({ entity, caller }: IncludeRequest, path: string): Relation[] | undefined {
   const result: Relation[] = [];
   let current = entity;
   for (const step of path.split('.')) {
@@ -32,7 +36,7 @@ function relationsAlong(
 }
 
 /** Every path that ends in a to-many relation, including prefixes of longer ones. */
-function toManyPaths(request: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
+function toManyPaths(request: IncludeRequest): Relation[][] {
   const paths = new Map<string, Relation[]>();
   for (const path of new Set(request.query.include)) {
     const relations = relationsAlong(request, path) ?? [];
@@ -62,7 +66,7 @@ function includedRowsSql(relations: readonly Relation[], rows: SQL, aliases: Row
  * SQL text of `json`, or an empty text if the rows include more than the limit; it is then not built at all.
  * `rows`: subselect named `p` of the ids of the rows.
  */
-export function limitedJsonSql(request: SelectRequest, rows: SQL, json: SQL): SQL {
+export function limitedJsonSql(request: IncludeRequest, rows: SQL, json: SQL): SQL {
   const { entity, caller } = request;
   const aliases: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
   const selects = toManyPaths(request).map((relations) => includedRowsSql(relations, rows, aliases));
@@ -70,7 +74,8 @@ export function limitedJsonSql(request: SelectRequest, rows: SQL, json: SQL): SQ
   // Stops counting just past the limit.
   const [max, limit] = [requestLimits.included, requestLimits.included + 1].map((count) => sql.raw(String(count)));
   const includedRows = sql.join(selects, sql` union all `);
-  return sql`case when (select count(*) from (${includedRows} limit ${limit}) included) <= ${max} then ${json} else '' end`;
+  const count = sql`(select count(*) from (${includedRows} limit ${limit}) included)`;
+  return sql`case when ${count} <= ${max} then ${json} else '' end`;
 }
 
 /**

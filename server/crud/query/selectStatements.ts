@@ -148,7 +148,8 @@ export function rowsByIdsSql(request: SelectRequest): SQL {
   const where = matchWhere({ ...request, query: { ...request.query, filter } }, aliases.context);
   // A subselect, which the planner cannot see through: the generic plan serves any number of ids.
   const ids = sql`unnest((select ${sql.placeholder('ids')}::int[]))`;
-  const rows = sql`select o.position, ${jsonRowSql(request, aliases)} as row from ${ids} with ordinality as o(id, position)
+  const rows = sql`select o.position, ${jsonRowSql(request, aliases)} as row
+    from ${ids} with ordinality as o(id, position)
     join ${table(request.entity)} m on m.id = o.id${stateJoin(request.entity)} where ${where}`;
   const json = sql`(select coalesce(json_agg(q.row order by q.position), '[]')::text from (${rows}) q)`;
   return sql`select ${limitedJsonSql(request, sql`${ids} p(id)`, json)} as data`;

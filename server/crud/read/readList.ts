@@ -135,8 +135,8 @@ async function readRowBy(statement: Statement, db: Queries, id: number): Promise
 }
 
 /**
- * Prepares the select of one row with the includes of the query string, for the response of a write; validates the query
- * at once. The reader throws 404 if the row is not visible to the caller.
+ * Prepares the select of one row with the includes of the query string, for the response of a write; validates the
+ * query at once. The reader throws 404 if the row is not visible to the caller.
  */
 export function prepareRowReader(
   entity: ModelEntity,

@@ -105,6 +105,16 @@ const daysTrigger = (name: string, instant: string, rows: string) =>
 /** Fills the empty `fleet_states` from the machines that exist, where no trigger has counted them. */
 export const countFleetStates = appendStates('select machines.*, 1 as sign from machines').slice(0, -1);
 
+/** Appends the work of every machine and day that exists, where no trigger has counted it. */
+export const countFleetDays = appendDaysSql('select machine_days.*, 1 as sign from machine_days').slice(0, -1);
+
+/** The triggers that count rows of a table as they are written. */
+export const fleetSumTriggerNames: Readonly<Record<string, readonly string[]>> = {
+  machines: ['machines_sum_made', 'machines_sum_moved', 'machines_sum_gone'],
+  machines_state: ['machines_state_sum'],
+  machine_days: ['machine_days_sum_made', 'machine_days_sum_changed', 'machine_days_sum_gone'],
+};
+
 /** Statements in execution order; the tables must exist. The last four are for rows that existed before. */
 export const fleetSumTriggers: readonly string[] = [
   ...functions,
