@@ -16,10 +16,10 @@ export async function precompress(folder) {
   await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const bytes = await readFile(`${parentPath}/${name}`);
-      const packed = await compress(bytes, {
+      const compressed = await compress(bytes, {
         params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
       });
-      if (packed.length < bytes.length) await writeFile(`${parentPath}/${name}.br`, packed);
+      if (compressed.length < bytes.length) await writeFile(`${parentPath}/${name}.br`, compressed);
     }),
   );
 }

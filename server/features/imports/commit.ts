@@ -52,17 +52,17 @@ async function commitAtOnce({
     const context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isValidated = await isValidationFresh(tx, services.model, job);
     let rowsWritten = 0;
-    for (let last = 0; ; ) {
+    for (let lastRow = 0; ; ) {
       const rows = isValidated
-        ? await readValidatedRows(tx, job.id, last)
-        : await validateRows(context, tx, await readStagedRows(tx, job.id, last), { lock: true });
+        ? await readValidatedRows(tx, job.id, lastRow)
+        : await validateRows(context, tx, await readStagedRows(tx, job.id, lastRow), { lock: true });
       if (rows.length === 0) break;
       const { stored, others } = await writeBatch(context, tx, { id: job.id, rows });
       context.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
       storedRows.push(...(storedRows.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
-      last = rows.at(-1)?.row ?? last;
+      lastRow = rows.at(-1)?.row ?? lastRow;
       rowsWritten += rows.length;
       reportProgress(rowsWritten / total);
     }

@@ -130,8 +130,8 @@ type WrittenRow = Parameters<typeof publishWritten>[2][number];
 
 /** Reads the written rows in batches, because there are many. */
 async function readWrittenRows(db: Queries, id: number, limit: number): Promise<WrittenRow[]> {
-  const batch: WrittenRow[] = [];
-  for (let lastRow = 0; batch.length < limit; ) {
+  const writtenRows: WrittenRow[] = [];
+  for (let lastRow = 0; writtenRows.length < limit; ) {
     const rows = await db.select(
       {
         id: pg.integer,
@@ -145,8 +145,8 @@ async function readWrittenRows(db: Queries, id: number, limit: number): Promise<
       limit ${importBatchSize}::int`,
     );
     if (rows.length === 0) break;
-    batch.push(...rows);
+    writtenRows.push(...rows);
     lastRow = rows.at(-1)?.row ?? lastRow;
   }
-  return batch;
+  return writtenRows;
 }

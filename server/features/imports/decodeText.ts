@@ -1,7 +1,7 @@
 /** Decodes CSV files: encoding and delimiter. */
 import type { Encoding } from '../../../schema/shared/imports';
 
-const marks: readonly [Encoding, readonly number[]][] = [
+const byteOrderMarks: readonly [Encoding, readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -18,7 +18,7 @@ export function decodeText(bytes: Uint8Array, requestedEncoding?: Encoding): { t
  * code page.
  */
 export function detectEncoding(bytes: Uint8Array): Encoding {
-  const byteOrderMark = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const byteOrderMark = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (byteOrderMark) return byteOrderMark[0];
   const start = bytes.subarray(0, 4096);
   const zeros = (parity: number) => start.filter((byte, index) => byte === 0 && index % 2 === parity).length;
@@ -46,10 +46,10 @@ const isLetter = (byte: number | undefined) =>
  * the file is Central European; at the end of a word it is a symbol, as in 5 m³.
  */
 function oldCodePage(bytes: Uint8Array): Encoding {
-  const inWords = bytes.findIndex(
+  const positionInWord = bytes.findIndex(
     (byte, index) => centralEuropeanBytes.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0),
   );
-  return inWords >= 0 ? 'windows-1250' : 'windows-1252';
+  return positionInWord >= 0 ? 'windows-1250' : 'windows-1252';
 }
 
 /**

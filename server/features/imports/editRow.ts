@@ -39,19 +39,19 @@ export async function editRow(
   const edits = { ...fileRow.edited, ...parseEdits(job, cells) };
   const validate = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
-  const [validatedRow] = (await validate([{ ...fileRow, edited: edits }])) as [ValidatedRow];
-  const keys = [fileRow.row_key, validatedRow.key].filter((key): key is string => key !== null);
-  const others = await tx.select(
+  const [editedRow] = (await validate([{ ...fileRow, edited: edits }])) as [ValidatedRow];
+  const keys = [fileRow.row_key, editedRow.key].filter((key): key is string => key !== null);
+  const sameKeyRows = await tx.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
-  const validatedRows = await validate([...others, { ...fileRow, edited: edits }].sort((a, b) => a.row - b.row));
+  const validatedRows = await validate([...sameKeyRows, { ...fileRow, edited: edits }].sort((a, b) => a.row - b.row));
   await stageRows(tx, job.id, validatedRows);
   await invalidateValidation(tx, job.id);
   await setImportState(tx, job.id, { state: 'checked', counts: await readActionCounts(tx, job.id), problem: null });
-  const validated = validatedRows.find((candidate) => candidate.row === row) as ValidatedRow;
-  return rowResponse(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
+  const validatedRow = validatedRows.find((candidate) => candidate.row === row) as ValidatedRow;
+  return rowResponse(reader, job, { ...validatedRow, row_id: validatedRow.current?.id ?? null }, entity);
 }
 
 /** Returns the edits by column index. `cells` is keyed by column, as in the response with rows. */
