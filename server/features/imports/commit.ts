@@ -57,10 +57,10 @@ async function commitAtOnce({
         ? await readValidatedRows(tx, job.id, lastRow)
         : await validateRows(context, tx, await readStagedRows(tx, job.id, lastRow), { lock: true });
       if (rows.length === 0) break;
-      const { stored, others } = await writeBatch(context, tx, { id: job.id, rows });
+      const { stored, otherRows } = await writeBatch(context, tx, { id: job.id, rows });
       context.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
-      for (const { action } of others) counts[action] += 1;
+      for (const { action } of otherRows) counts[action] += 1;
       storedRows.push(...(storedRows.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
       lastRow = rows.at(-1)?.row ?? lastRow;
       rowsWritten += rows.length;

@@ -78,11 +78,11 @@ type StepTools = Pick<ImportStepContext, 'services' | 'reportProgress' | 'transa
 
 async function runImport(
   services: Services,
-  lease: LeasedJob<ImportPayload>,
+  leasedJob: LeasedJob<ImportPayload>,
   assertRunning: () => void,
 ): Promise<void> {
   const { db, log } = services;
-  const id = lease.payload.import_id;
+  const id = leasedJob.payload.import_id;
   let progressShare = 0;
   const tools: StepTools = {
     services,
@@ -93,10 +93,10 @@ async function runImport(
     transaction: (work) =>
       db.transaction(async (tx) => {
         const result = await work(tx);
-        if (!(await confirmLease(tx, lease))) throw new LeaseLost();
+        if (!(await confirmLease(tx, leasedJob))) throw new LeaseLost();
         return result;
       }),
-    recordProgress: (tx) => resetJobAttempts(tx, lease),
+    recordProgress: (tx) => resetJobAttempts(tx, leasedJob),
   };
   const stopProgress = startProgress(services, id, () => progressShare);
   try {

@@ -11,9 +11,9 @@ const runningElsewhereSql = sql`(select count(*) from jobs o where o.kind = j.ki
   and o.lease_until > now() and o.payload->'user_id' = j.payload->'user_id')`;
 
 export class ImportTurns {
-  private readonly running = new Set<number>();
+  private readonly runningUserIds = new Set<number>();
   /** Users by the start of their latest import, the most recent last. */
-  private readonly served = new Set<number>();
+  private readonly recentUserIds = new Set<number>();
 
   /**
    * Allows at most one import per user and process. Users without an import running elsewhere come first, then those
@@ -21,21 +21,22 @@ export class ImportTurns {
    */
   order(): ClaimOrder {
     return {
-      where: sql`not ${userSql} = any(${sql.param([...this.running])}::int[])`,
-      order: sql`${runningElsewhereSql}, array_position(${sql.param([...this.served])}::int[], ${userSql}) nulls first,
+      where: sql`not ${userSql} = any(${sql.param([...this.runningUserIds])}::int[])`,
+      order: sql`${runningElsewhereSql},
+        array_position(${sql.param([...this.recentUserIds])}::int[], ${userSql}) nulls first,
         (j.payload->>'import_id')::int`,
     };
   }
 
   begin(userId: number): void {
-    this.running.add(userId);
-    this.served.delete(userId);
-    this.served.add(userId);
-    const [first] = this.served;
-    if (first !== undefined && this.served.size > maxUsers) this.served.delete(first);
+    this.runningUserIds.add(userId);
+    this.recentUserIds.delete(userId);
+    this.recentUserIds.add(userId);
+    const [first] = this.recentUserIds;
+    if (first !== undefined && this.recentUserIds.size > maxUsers) this.recentUserIds.delete(first);
   }
 
   end(userId: number): void {
-    this.running.delete(userId);
+    this.runningUserIds.delete(userId);
   }
 }

@@ -124,12 +124,12 @@ function aliases({ name }: ModelEntity): Map<string, string[]> {
 
 function countryNames(): Map<string, string[]> {
   const english = new Intl.DisplayNames('en', { type: 'region' });
-  const locals = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
+  const displayNames = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
   const byAlias = new Map<string, string[]>();
   for (const code of regionCodes) {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
-    for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
+    for (const alias of new Set([code, ...displayNames.map((local) => local.of(code) ?? code)]))
       addToGroup(byAlias, foldCase(alias), foldCase(name));
   }
   return byAlias;
@@ -165,14 +165,14 @@ export function isNamable(entity: ModelEntity, name: string, caller: Caller): bo
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
   const target = referencedEntity(entity, field);
-  const otherRequired = Object.entries(target.fields).filter(
+  const otherRequiredFields = Object.entries(target.fields).filter(
     ([other, { required, write, default: fallback }]) =>
       other !== target.title && write !== false && required === true && fallback === undefined,
   );
   return (
     hasPermission(caller, `${target.name}.create`) &&
     target.fields[target.title]?.write !== false &&
-    otherRequired.length === 0 &&
+    otherRequiredFields.length === 0 &&
     target.scope === 'global'
   );
 }

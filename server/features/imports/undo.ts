@@ -121,9 +121,9 @@ export async function restoreRowsBefore(
   context: ImportContext,
   tx: Queries,
   rows: readonly WrittenRow[],
-  stored: readonly CurrentRow[],
+  storedRows: readonly CurrentRow[],
 ): Promise<CurrentRow[]> {
-  const byId = new Map(stored.map((row) => [row.id, row]));
+  const byId = new Map(storedRows.map((row) => [row.id, row]));
   await restoreValues(context, tx, rows, byId);
   return rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
 }
@@ -152,10 +152,10 @@ export async function undoAtOnce({
       const rows = await readWrittenRowsAfter(tx, job.id, last);
       if (rows.length === 0) break;
       const ids = rows.map(({ row_id }) => row_id);
-      const stored = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
+      const storedRows = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
       const changedIds = await findChangedRows(tx, { entity, caller }, rows);
       if (changedIds.length > 0) throw new UndoConflict(changedIds);
-      const created = await restoreRowsBefore(context, tx, rows, stored);
+      const created = await restoreRowsBefore(context, tx, rows, storedRows);
       if (await prepareTrash({ services, tx, entity, caller, rows: created })) createdRows.push(...created);
       restoredIds.push(...ids);
       last = rows.at(-1)?.row ?? last;

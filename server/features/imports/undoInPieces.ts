@@ -53,11 +53,11 @@ export async function undoInPieces({
       const rows = await readLastWritten(tx, { id: job.id, before: state.before }, state.singleRows > 0 ? 1 : limit);
       remaining = state.remaining;
       if (rows.length === 0) return undefined;
-      const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
+      const storedRows = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changedIds = new Set(await findChangedRows(tx, { entity, caller }, rows));
       const unchangedRows = rows.filter(({ row }) => !changedIds.has(row));
       const undoPiece = async () => {
-        const created = await restoreRowsBefore(context, tx, unchangedRows, stored);
+        const created = await restoreRowsBefore(context, tx, unchangedRows, storedRows);
         if (created.length > 0) await trashRows({ services, tx, entity, caller, rows: created });
       };
       const problems = await tryUndo(tx, undoPiece, !isAbandoned(job));

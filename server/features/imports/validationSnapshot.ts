@@ -38,7 +38,7 @@ export async function isValidationFresh(tx: Queries, model: EntityModel, job: Im
   const { validation_snapshot: before, settings } = job;
   if (!before || (settings.create_missing ?? []).length > 0) return false;
   const now = await readValidationSnapshot(tx, model, job);
-  if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((part) => now[part] !== before[part])) return false;
+  if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((key) => now[key] !== before[key])) return false;
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 

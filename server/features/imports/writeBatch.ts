@@ -34,7 +34,7 @@ export async function writeBatch(
   if (invalidRows.length > 0 && context.settings.rows === 'all') throw new InvalidRows(invalidRows);
   await recordStored(tx, id, stored);
   await recordAction(tx, id, otherRows);
-  return { stored, others: otherRows };
+  return { stored, otherRows };
 }
 
 /** Writes the valid rows. If the batch fails, tries each row on its own to find out which one failed. */

@@ -8,15 +8,15 @@ interface ZipEntry {
   /** 0: stored, 8: deflated. */
   method: number;
   /** Bytes of the compressed content. */
-  packedSize: number;
+  compressedSize: number;
   /** Bytes of the content, as declared. */
   size: number;
   /** Position of the entry's local header. */
   offset: number;
 }
 
-const [fileMark, directoryMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
-const [fileLength, directoryLength, endLength] = [30, 46, 22];
+const [fileSignature, directorySignature, endSignature] = [0x04034b50, 0x02014b50, 0x06054b50];
+const [fileHeaderLength, directoryHeaderLength, endRecordLength] = [30, 46, 22];
 
 const createView = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const entryName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
@@ -33,7 +33,7 @@ export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
   if (count > importLimits.entries) throw new Unreadable('import_too_large');
   const entries: ZipEntry[] = [];
   for (let offset = view.getUint32(endRecord + 16, true); entries.length < count; ) {
-    if (offset + directoryLength > bytes.length || view.getUint32(offset, true) !== directoryMark)
+    if (offset + directoryHeaderLength > bytes.length || view.getUint32(offset, true) !== directorySignature)
       throw new Unreadable('import_damaged');
     if (view.getUint16(offset + 8, true) & 1) throw new Unreadable('import_encrypted');
     const [name, extra, comment] = [
@@ -42,13 +42,13 @@ export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
       view.getUint16(offset + 32, true),
     ];
     entries.push({
-      name: bytes.subarray(offset + directoryLength, offset + directoryLength + name),
+      name: bytes.subarray(offset + directoryHeaderLength, offset + directoryHeaderLength + name),
       method: view.getUint16(offset + 10, true),
-      packedSize: view.getUint32(offset + 20, true),
+      compressedSize: view.getUint32(offset + 20, true),
       size: view.getUint32(offset + 24, true),
       offset: view.getUint32(offset + 42, true),
     });
-    offset += directoryLength + name + extra + comment;
+    offset += directoryHeaderLength + name + extra + comment;
   }
   if (entries.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked)
     throw new Unreadable('import_too_large');
@@ -57,8 +57,8 @@ export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
 
 /** Returns the position of the end record, which only a comment may follow; -1 if there is none. */
 function findEndRecord(view: DataView): number {
-  for (let offset = view.byteLength - endLength; offset >= Math.max(0, view.byteLength - 65_557); offset -= 1)
-    if (view.getUint32(offset, true) === endMark) return offset;
+  for (let offset = view.byteLength - endRecordLength; offset >= Math.max(0, view.byteLength - 65_557); offset -= 1)
+    if (view.getUint32(offset, true) === endSignature) return offset;
   return -1;
 }
 
@@ -70,37 +70,39 @@ function findEndRecord(view: DataView): number {
 export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
   const entries = readZipEntries(bytes);
   const sum = (size: (part: ZipEntry) => number) => entries.reduce((total, part) => total + size(part), 0);
-  const directoryOffset = sum(({ name, size }) => fileLength + name.length + size);
-  const archive = new Uint8Array(directoryOffset + sum(({ name }) => directoryLength + name.length) + endLength);
+  const directoryOffset = sum(({ name, size }) => fileHeaderLength + name.length + size);
+  const archive = new Uint8Array(
+    directoryOffset + sum(({ name }) => directoryHeaderLength + name.length) + endRecordLength,
+  );
   const view = createView(archive);
   let offset = 0;
   let entry = directoryOffset;
   for (const part of entries) {
     const { name, size } = part;
-    view.setUint32(offset, fileMark, true);
-    view.setUint32(entry, directoryMark, true);
+    view.setUint32(offset, fileSignature, true);
+    view.setUint32(entry, directorySignature, true);
     for (const place of [offset + 18, offset + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
     for (const place of [offset + 26, entry + 28]) view.setUint16(place, name.length, true);
     view.setUint32(entry + 42, offset, true);
-    archive.set(name, offset + fileLength);
-    archive.set(name, entry + directoryLength);
-    archive.set(readContent(bytes, part), offset + fileLength + name.length);
-    offset += fileLength + name.length + size;
-    entry += directoryLength + name.length;
+    archive.set(name, offset + fileHeaderLength);
+    archive.set(name, entry + directoryHeaderLength);
+    archive.set(readContent(bytes, part), offset + fileHeaderLength + name.length);
+    offset += fileHeaderLength + name.length + size;
+    entry += directoryHeaderLength + name.length;
   }
-  view.setUint32(entry, endMark, true);
+  view.setUint32(entry, endSignature, true);
   for (const place of [entry + 8, entry + 10]) view.setUint16(place, entries.length, true);
   view.setUint32(entry + 12, entry - directoryOffset, true);
   view.setUint32(entry + 16, directoryOffset, true);
   return archive;
 }
 
-function readContent(bytes: Uint8Array, { method, packedSize, size, offset }: ZipEntry): Uint8Array {
+function readContent(bytes: Uint8Array, { method, compressedSize, size, offset }: ZipEntry): Uint8Array {
   const view = createView(bytes);
-  if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark)
+  if (offset + fileHeaderLength > bytes.length || view.getUint32(offset, true) !== fileSignature)
     throw new Unreadable('import_damaged');
-  const from = offset + fileLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  const content = bytes.subarray(from, from + packedSize);
+  const from = offset + fileHeaderLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  const content = bytes.subarray(from, from + compressedSize);
   const inflatedContent = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
   if (inflatedContent?.length !== size) throw new Unreadable('import_damaged');
   return inflatedContent;
