@@ -71,6 +71,7 @@ const anyDatabase = [
   'tests/api/import-roundtrip.test.ts',
   'tests/api/in-use.test.ts',
   'tests/api/inbox.test.ts',
+  'tests/api/include-plans.test.ts',
   'tests/api/installation.test.ts',
   'tests/api/invitations-many.test.ts',
   'tests/api/json-server-matrix.test.ts',

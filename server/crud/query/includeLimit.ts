@@ -50,13 +50,17 @@ function toManyPaths(request: IncludeRequest): Relation[][] {
 
 const m = sql.raw('m');
 
-/** Subselect with one row per included row of a path. */
+/**
+ * Subselect with one row per included row of a path. Lateral subselects, since PostgreSQL would test the condition of a
+ * plain join with every row of the target.
+ */
 function includedRowsSql(relations: readonly Relation[], rows: SQL, aliases: RowAliases): SQL {
   const joins: SQL[] = [];
   let from = aliases;
   for (const relation of relations) {
     const to = aliases.context.alias();
-    joins.push(sql` join ${table(relation.target)} ${to} on ${relatedWhere(from, relation, to)}`);
+    const where = relatedWhere(from, relation, to);
+    joins.push(sql` cross join lateral (select ${to}.* from ${table(relation.target)} ${to} where ${where}) ${to}`);
     from = { ...aliases, entity: relation.target, row: to };
   }
   return sql`select 1 from ${rows} join ${table(aliases.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
