@@ -179,7 +179,7 @@ test('a machine that is purged meanwhile leaves no pack behind', async () => {
   };
   const packsBefore = await readPacks();
   await expect(moveMessages({ ...servicesAfter(40), objects: slowStorage })).rejects.toThrow(
-    'went while they were moved',
+    'were deleted while they were',
   );
   expect(await readPacks()).toEqual(packsBefore);
 });

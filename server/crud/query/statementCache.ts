@@ -35,7 +35,7 @@ const callerKeys = new WeakMap<Caller, string>();
 export function callerKey(caller: Caller): string {
   const cached = callerKeys.get(caller);
   if (cached) return cached;
-  const parts = JSON.stringify([
+  const access = JSON.stringify([
     caller.userId,
     caller.language,
     caller.timeZone,
@@ -44,7 +44,7 @@ export function callerKey(caller: Caller): string {
     caller.links,
     [...caller.permissions].sort(),
   ]);
-  const key = createHash('sha256').update(parts).digest('base64');
+  const key = createHash('sha256').update(access).digest('base64');
   callerKeys.set(caller, key);
   return key;
 }

@@ -149,4 +149,4 @@ function buildInsert(
 }
 
 const typeSql = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
-const joinSql = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+const joinSql = (expressions: readonly SQL[]): SQL => sql.join([...expressions], sql`, `);
