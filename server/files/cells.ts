@@ -12,6 +12,8 @@ import type { FileKind } from './sendSheet';
 export interface SheetCell {
   value: SQL;
   type: 'number' | 'float' | 'digits' | 'text' | 'json';
+  /** Whether computing the value again costs next to nothing, as for a column. */
+  isCheap?: boolean;
 }
 
 interface Rows extends FileKind {
@@ -39,16 +41,38 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
     offset 0) sorted`;
 }
 
+interface AllRows extends Omit<Rows, 'by'> {
+  where: SQL;
+  order: SQL;
+}
+
 /**
  * Query of all pieces of `from` in one pass, which lets PostgreSQL join whole tables. Prints nothing until every row is
- * read and sorted by `order`. The subselect sorts by piece, so that the rows of a piece need no sort of their own.
+ * read and sorted by `order`, which must be unique. The subselect sorts by piece, so that the rows of a piece need no
+ * sort of their own.
  */
-export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
-  select string_agg(line, ${separatorSql(kind.format)}) as piece, count(*)::int as rows
-  from (select ${printedRow(cells, kind)} as line, (position - 1) / ${sql.raw(String(pieceRows))} as page
-    from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as position from ${from}
-      offset 0) numbered order by page, position) lines
+export const piecesSql = (rows: AllRows): SQL => sql`
+  select string_agg(line, ${separatorSql(rows.format)}) as piece, count(*)::int as rows
+  from (select line, (position - 1) / ${sql.raw(String(pieceRows))} as page
+    from (${linesSql(rows)}) numbered order by page, position) lines
   group by page order by page`;
+
+/** Subselect of the printed rows `line` with their `position`. */
+function linesSql({ from, where, order, cells, ...kind }: AllRows): SQL {
+  const values = sql.join(valuesOf(cells), sql`, `);
+  const isRepeated = ({ type, isCheap }: SheetCell) => kind.format === 'csv' && !isCheap && repeatedTypes.has(type);
+  if (cells.some(isRepeated))
+    return sql`select ${printedRow(cells, kind)} as line, position
+      from (select ${values}, row_number() over (order by ${order}) as position from ${from} where ${where}
+        offset 0) cell`;
+  // As a sort key, the line is printed before the sort, by parallel workers.
+  return sql`select line, row_number() over (order by ${order}, line) as position
+    from ${from} cross join lateral (select ${values}) cell
+    cross join lateral (select ${printedRow(cells, kind)} as line) printed where ${where}`;
+}
+
+/** Types whose values a line of CSV mentions several times. */
+const repeatedTypes: ReadonlySet<SheetCell['type']> = new Set(['float', 'text', 'json']);
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
   cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellSql(index)}`);

@@ -18,7 +18,7 @@ import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, s
 import { queryStringOf } from '../../http/http';
 import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
-import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
+import { hoursTextSql, isColumn, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
 import { mayFollowRelation } from '../query/filterNames';
 import { relatedCountSql } from '../query/related';
 import { exportPiecesSql, type SelectRequest } from '../query/selectStatements';
@@ -110,14 +110,15 @@ function requestedColumns(
 
 /** Cell in JSON form, which our import reads back. */
 function plainCell(aliases: RowAliases, name: string): SheetCell {
-  const { kind } = aliases.entity.fields[name] as Field;
+  const field = aliases.entity.fields[name] as Field;
+  const { kind } = field;
   const value = jsonSql(aliases, name);
   if (kind === 'hours') return { value: hoursTextSql(value), type: 'text' };
   if (kind === 'json') return { value: sql`(${value})::text`, type: 'text' };
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, type: 'text' };
   // Without spaces, like a list of numbers joined by JavaScript.
   if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, type: 'text' };
-  return { value, type: plainTypes[kind] ?? 'text' };
+  return { value, type: plainTypes[kind] ?? 'text', isCheap: isColumn(field) };
 }
 
 /** Formatter of rows for entities with hook `exportFormats`; `undefined` if PostgreSQL formats everything. */
@@ -175,11 +176,11 @@ function readableCell(aliases: RowAliases, name: string, joins: SQL[] | undefine
     }),
     money: () => ({ value: sql`trim_scale((${valueSql(aliases, name)})::numeric)`, type: 'number' }),
     integer: () => ({ value: valueSql(aliases, name), type: 'number' }),
-    number: () => ({ value: valueSql(aliases, name), type: 'float' }),
+    number: () => ({ value: valueSql(aliases, name), type: 'float', isCheap: isColumn(field) }),
     refs: () => ({ value: linkedTitlesSql(aliases, field), type: 'text' }),
     ref: () => titleCell(aliases, name, joins),
   };
-  return cells[field.kind]?.() ?? { value: jsonSql(aliases, name), type: 'text' };
+  return cells[field.kind]?.() ?? { value: jsonSql(aliases, name), type: 'text', isCheap: isColumn(field) };
 }
 
 function choiceCell(aliases: RowAliases, name: string, { choices = [] }: Field): SheetCell {
@@ -205,7 +206,7 @@ function titleCell(aliases: RowAliases, name: string, joins: SQL[] | undefined):
   const value = joins
     ? sql`case when ${to}.id is not null then ${title} end`
     : sql`(select ${title} from ${target} where ${where})`;
-  return { value, type: 'text' };
+  return { value, type: 'text', isCheap: joins !== undefined };
 }
 
 function linkedTitlesSql({ entity, row, caller, context }: RowAliases, field: Field): SQL {

@@ -199,8 +199,8 @@ export function exportPiecesSql(request: SelectRequest, { format, delimiter, cel
   const cells = cellsOf(aliases, isOnePass ? joins : undefined);
   if (isOnePass) {
     const state = order.readsState ? sql`` : stateJoin(request.entity);
-    const from = sql`${mainTable} m${order.joins}${state}${sql.join(joins, sql``)} where ${where}`;
-    return piecesSql({ format, delimiter, cells, from, order: orderBy });
+    const from = sql`${mainTable} m${order.joins}${state}${sql.join(joins, sql``)}`;
+    return piecesSql({ format, delimiter, cells, from, where, order: orderBy });
   }
   const ids = sql`select array_agg(m.id order by ${orderBy}) as ids from ${mainTable} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
