@@ -38,7 +38,7 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   return sql`select coalesce(string_agg(${printedRow(cells, { format, delimiter })}, ${separatorSql(format)}), '')
     as piece, count(*)::int as rows
     from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
-    offset 0) sorted`;
+    offset 0) cell`;
 }
 
 interface AllRows extends Omit<Rows, 'by'> {
@@ -66,7 +66,7 @@ function linesSql({ from, where, order, cells, ...kind }: AllRows): SQL {
       from (select ${values}, row_number() over (order by ${order}) as position from ${from} where ${where}
         offset 0) cell`;
   // As a sort key, the line is printed before the sort, by parallel workers.
-  return sql`select line, row_number() over (order by ${order}, line) as position
+  return sql`select printed.line, row_number() over (order by ${order}, printed.line) as position
     from ${from} cross join lateral (select ${values}) cell
     cross join lateral (select ${printedRow(cells, kind)} as line) printed where ${where}`;
 }
@@ -75,7 +75,7 @@ function linesSql({ from, where, order, cells, ...kind }: AllRows): SQL {
 const repeatedTypes: ReadonlySet<SheetCell['type']> = new Set(['float', 'text', 'json']);
 
 const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
-  cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellSql(index)}`);
+  cells.map(({ value, type }, index) => sql`${type === 'text' ? sql`(${value})::text` : value} as ${cellName(index)}`);
 
 const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind): SQL =>
   format === 'csv'
@@ -96,7 +96,9 @@ export const fixedTextCell = (value: SQL, words: readonly string[]): SheetCell =
     : 'text',
 });
 
-const cellSql = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
+const cellName = (index: number): SQL => sql`${sql.identifier(`c${index}`)}`;
+/** A column of the subselect `cell`. Qualified, since an entity may have a field of the same name. */
+const cellSql = (index: number): SQL => sql`cell.${cellName(index)}`;
 const key = (index: number): SQL => sql`${sql.identifier(`k${index}`)}`;
 
 function line(cells: readonly SheetCell[], delimiter: FileDelimiter): SQL {

@@ -140,7 +140,7 @@ describe('an added entity', () => {
     const { status, text: file } = await app.call(
       world.users.country_manager,
       'GET',
-      'brushes/export?format=csv&columns=code,material,machine_id&raw=1',
+      'brushes/export?format=csv&columns=code,line,material,machine_id&raw=1',
     );
     expect(status).toBe(200);
     expect(
@@ -149,7 +149,7 @@ describe('an added entity', () => {
         .trim()
         .split(/\r?\n/)
         .slice(1),
-    ).toEqual([`N-100,nylon,${world.north.machines[0]}`, `N-200,steel,${world.north.machines[7]}`]);
+    ).toEqual([`N-100,,nylon,${world.north.machines[0]}`, `N-200,,steel,${world.north.machines[7]}`]);
   });
 
   test('is described in OpenAPI', async () => {

@@ -10,6 +10,7 @@ export const brushes = entity('brushes', {
     diameter: integer({ min: 1, max: 2000 }),
     price: money({ read: 'brushes.finance', min: 0 }),
     bought: date(),
+    line: text({ max: 30 }),
     is_worn: boolean({ required: true, default: false }),
     remarks: tags(),
     machine_id: ref('machines', { required: true }),

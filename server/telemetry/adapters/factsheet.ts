@@ -34,7 +34,7 @@ export function readFactsheet(body: Uint8Array): Factsheet {
   };
 }
 
-/** Text under the first of these keys that has any. */
+/** The first non-empty text among the values of these keys; `null` without one. */
 function findText(from: Json, names: readonly string[]): string | null {
   const value = names
     .map((name) => ownProperty(from, name))
