@@ -15,9 +15,9 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
 
-const hitShape = { resource: pg.text, rows: pg.text };
+const rowsShape = { rows: pg.text };
 
-/** Statements of one search, which run side by side: a few entities with many rows take most of the time. */
+/** Statements of one search that run side by side. */
 const maxStatements = 4;
 
 export const searchRoutes: Routes = async (app) => {
@@ -36,18 +36,16 @@ export const searchRoutes: Routes = async (app) => {
       searchable.map((entity) => firstRowsOf(entity, caller, searchText)),
       { stopsEarly: true },
     );
-    const statements = Array.from({ length: maxStatements }, (_, statement) =>
-      requests.filter((_, index) => index % maxStatements === statement),
-    ).filter((statementRequests) => statementRequests.length > 0);
-    const hits = await Promise.all(
-      statements.map((statementRequests) => {
-        const pages = statementRequests.map(
-          (request) => sql`select ${request.entity.name}::text as resource, (${pageSql(request)}) as rows`,
-        );
-        return db.select(hitShape, sql`select * from (${sql.join(pages, sql` union all `)}) page where rows <> '[]'`);
-      }),
-    );
-    const rowsOf = new Map(hits.flat().map(({ resource, rows }) => [resource, rows]));
+    const rowsOf = new Map<string, string>();
+    // Each takes the next entity when it is done, because a few entities with many rows take most of the time.
+    const remaining = requests.values();
+    const searchRemaining = async () => {
+      for (const entityRequest of remaining) {
+        const row = await db.selectOne(rowsShape, sql`select (${pageSql(entityRequest)}) as rows`);
+        if (row && row.rows !== '[]') rowsOf.set(entityRequest.entity.name, row.rows);
+      }
+    };
+    await Promise.all(Array.from({ length: maxStatements }, searchRemaining));
     const results = searchable
       .filter(({ name }) => rowsOf.has(name))
       .map(({ name }) => `{"resource":"${name}","rows":${rowsOf.get(name)}}`);
