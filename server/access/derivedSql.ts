@@ -4,6 +4,7 @@ import type { Caller } from '../context/caller';
 import type { ModelEntity, Relation } from '../context/services';
 import { column, table } from './entityModel';
 
+/** SQL value of a derived field. Throws if neither a relation nor a hook supplies it. */
 export function derivedSql(
   entity: ModelEntity,
   { name, row, state, caller }: { name: string; row: SQL; state: SQL; caller: Caller },

@@ -56,6 +56,7 @@ export const hasState = (entity: Entity): boolean =>
 export const stateJoin = (entity: Entity): SQL =>
   hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
 
+/** SQL condition: the row is not soft-deleted. */
 export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
 /** Link table of a `refs` field and its two columns. */
@@ -81,11 +82,13 @@ export class QueryContext {
   readonly tables = new Set<string>();
   constructor(private readonly prefix = 't') {}
 
+  /** Returns a new alias. */
   alias(): SQL {
     this.count += 1;
     return sql`${sql.identifier(`${this.prefix}${this.count}`)}`;
   }
 
+  /** Records that the statement reads a table; `*` stands for unknown tables, whose counts are not cached. */
   reads(name: string): void {
     this.tables.add(name);
   }

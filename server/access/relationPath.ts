@@ -1,4 +1,4 @@
-/** SQL conditions on values along a path of relations. They are semi-joins, so they never multiply rows. */
+/** SQL conditions on values along a path of relations; semi-joins, which never multiply rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../schema/dsl/field';
 import type { ModelEntity, Relation } from '../context/services';
@@ -20,51 +20,51 @@ export interface PathContext {
   state?: { row: SQL; alias: SQL } | undefined;
 }
 
-/** SQL condition: `test` holds for the value at the end of `path` (relations, then a field) from `row`. */
-export function wherePath(
+/** SQL condition: `test` passes for the value at the end of `path` (relations, then a field), starting at `row`. */
+export function pathWhere(
   entity: ModelEntity,
   row: SQL,
   path: readonly string[],
   test: (value: SQL) => SQL,
   pathContext: PathContext,
 ): SQL {
-  const [step = '', ...rest] = path;
-  if (rest.length === 0) return whereField(entity, row, step, test, pathContext);
+  const [step = '', ...remainingSteps] = path;
+  if (remainingSteps.length === 0) return fieldWhere(entity, row, step, test, pathContext);
   const relation = entity.relations.get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
-  return whereRelation({
+  return stepWhere({
     entity,
     row,
     relation,
-    inner: (target, further) => wherePath(relation.target, target, rest, test, further),
-    rest,
+    remainingWhere: (target, further) => pathWhere(relation.target, target, remainingSteps, test, further),
+    remainingSteps,
     test,
     pathContext,
   });
 }
 
-interface RelatedWhereInput {
+interface StepWhereInput {
   entity: ModelEntity;
   row: SQL;
   relation: Relation;
-  inner: (target: SQL, pathContext: PathContext) => SQL;
-  rest: readonly string[];
+  remainingWhere: (target: SQL, pathContext: PathContext) => SQL;
+  remainingSteps: readonly string[];
   test: (value: SQL) => SQL;
   pathContext: PathContext;
 }
 
-function whereRelation({ entity, row, relation, inner, rest, test, pathContext }: RelatedWhereInput): SQL {
+function stepWhere({ entity, row, relation, remainingWhere, remainingSteps, test, pathContext }: StepWhereInput): SQL {
   const { field, target } = relation;
-  const endsAtId = rest.length === 1 && rest[0] === 'id' && !pathContext.targetWhere;
+  const endsAtId = remainingSteps.length === 1 && remainingSteps[0] === 'id' && !pathContext.targetWhere;
   if (field.kind === 'ref' && field.through) {
-    return wherePath(entity, row, [field.through, relation.name, ...rest], test, pathContext);
+    return pathWhere(entity, row, [field.through, relation.name, ...remainingSteps], test, pathContext);
   }
   if (field.kind === 'ref') {
     if (endsAtId) return test(column(row, relation.fieldName));
     const to = pathContext.context.alias();
     pathContext.context.reads(target.name);
     return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
-      where ${inner(to, pathContext)}${pathContext.excludeDeleted ? sql` and ${notDeleted(to)}` : undefined})`;
+      where ${remainingWhere(to, pathContext)}${pathContext.excludeDeleted ? sql` and ${notDeleted(to)}` : undefined})`;
   }
   const further = { ...pathContext, excludeDeleted: true };
   const to = pathContext.context.alias();
@@ -79,21 +79,21 @@ function whereRelation({ entity, row, relation, inner, rest, test, pathContext }
         where ${test(sql`${linkAlias}.${link.otherColumn}`)})`;
     return sql`${row}.id in (select ${linkAlias}.${link.ownColumn} from ${link.table} ${linkAlias}
       join ${table(target)} ${to} on ${to}.id = ${linkAlias}.${link.otherColumn} where ${notDeleted(to)}
-      and ${inner(to, further)}${targetWhere})`;
+      and ${remainingWhere(to, further)}${targetWhere})`;
   }
   const backSteps = (field.back as string).split('.');
   if (backSteps.length === 1) {
     return sql`${row}.id in (select ${column(to, backSteps[0] as string)} from ${table(target)} ${to}
       where ${notDeleted(to)}
-      and ${inner(to, further)}${targetWhere})`;
+      and ${remainingWhere(to, further)}${targetWhere})`;
   }
   const backContext = { ...further, targetWhere: undefined };
   return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)}
-    and ${wherePath(target, to, backSteps, (value) => sql`${value} = ${row}.id`, backContext)}
-    and ${inner(to, further)}${targetWhere})`;
+    and ${pathWhere(target, to, backSteps, (value) => sql`${value} = ${row}.id`, backContext)}
+    and ${remainingWhere(to, further)}${targetWhere})`;
 }
 
-function whereField(
+function fieldWhere(
   entity: ModelEntity,
   row: SQL,
   name: string,
@@ -117,7 +117,7 @@ function whereField(
       where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
-  if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, pathContext);
+  if (field.kind === 'ref' && field.through) return pathWhere(entity, row, [field.through, name], test, pathContext);
   // Derived SQL does not declare which tables it reads, so counts that depend on it are not cached.
   pathContext.context.reads('*');
   const state = pathContext.context.alias();
@@ -128,10 +128,15 @@ function whereField(
 }
 
 /**
- * Subselect of the values at the end of `path` that satisfy `matches`: the values for which `wherePath` with the same
- * path would hold. The path must end at a column of a table, and its to-many relations must be one step back.
+ * Subselect of the values at the end of `path` that satisfy `matches`; `pathWhere` tests the same values. The path must
+ * end at a column of a table, and the way back of each of its to-many relations must be a single step.
  */
-export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], matches: (value: SQL) => SQL): SQL {
+export function pathValuesSql(
+  entity: ModelEntity,
+  row: SQL,
+  path: readonly string[],
+  matches: (value: SQL) => SQL,
+): SQL {
   const context = new QueryContext('p');
   const [tables, conditions]: [SQL[], SQL[]] = [[], []];
   const join = (target: ModelEntity, condition: (to: SQL) => SQL): SQL => {
@@ -200,7 +205,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
 }
 
 /** SQL condition: `relation` leads from `row` to the row `to` of the target's table. Includes deleted rows. */
-export function whereRelated(
+export function relationWhere(
   entity: ModelEntity,
   row: SQL,
   relation: Relation,
@@ -221,7 +226,7 @@ export function whereRelated(
     return sql`${to}.id in (select ${linkAlias}.${link.otherColumn} from ${link.table} ${linkAlias}
       where ${linkAlias}.${link.ownColumn} = ${row}.id)`;
   }
-  return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
+  return pathWhere(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
     ...pathContext,
     targetWhere: undefined,
     excludeDeleted: true,

@@ -11,13 +11,13 @@ import type { ModelEntity } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { column, notDeleted, QueryContext, table } from './entityModel';
-import { wherePath } from './relationPath';
+import { pathWhere } from './relationPath';
 
 /** Whether the caller sees every row of the entity. */
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** A row that the query joins already. Conditions on scope paths through it are tested on it, without a subselect. */
+/** A row that the query already joins; conditions on scope paths through this row need no subselect. */
 export interface OwnerRow {
   entity: ModelEntity;
   row: SQL;
@@ -36,25 +36,25 @@ export function scopeWhere(
   if (entity.scope === 'record') return visibleRecordWhere(entity, caller, row, context);
   if (entity.scope === 'shared') return sharedWhere(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
-  const conditionsAlong = (path: string, ids: readonly number[]): SQL[] => {
+  const scopePathWheres = (path: string, ids: readonly number[]): SQL[] => {
     if (ids.length === 0) return [];
     const [steps, pathOptions] = [path.split('.'), { context, caller, excludeDeleted }];
-    const test = (value: SQL) => isOneOf(value, ids);
+    const test = (value: SQL) => oneOfWhere(value, ids);
     const remainingSteps = owner && stepsBeyond(entity, owner.pathToOwner, steps);
-    if (!owner || !remainingSteps) return [wherePath(entity, row, steps, test, pathOptions)];
+    if (!owner || !remainingSteps) return [pathWhere(entity, row, steps, test, pathOptions)];
     if (remainingSteps.length === 0) return [test(sql`${owner.row}.id`)];
-    const where = wherePath(owner.entity, owner.row, remainingSteps, test, pathOptions);
+    const where = pathWhere(owner.entity, owner.row, remainingSteps, test, pathOptions);
     return [excludeDeleted ? sql`(${where} and ${notDeleted(owner.row)})` : where];
   };
   const conditions = Object.entries(linkedIdsByPath(entity.scope as Scope, caller)).flatMap(([path, ids]) =>
-    conditionsAlong(path, ids),
+    scopePathWheres(path, ids),
   );
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 /**
- * Returns the steps of a path beyond the row that `back` leads to; none if both paths are the same. `undefined` if the
- * path does not continue from that row, or if `back` may lead to several rows.
+ * Returns the steps of a path beyond the row that `pathToOwner` leads to; none if both paths are the same. `undefined`
+ * if the path does not continue from that row, or if `pathToOwner` may lead to several rows.
  */
 function stepsBeyond(
   entity: ModelEntity,
@@ -85,7 +85,7 @@ const maxIdParameters = 20;
  * assumes ten elements, considers the generic plan too expensive and replans every execution, which costs as much as
  * reading a page of rows.
  */
-const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
+const oneOfWhere = (value: SQL, ids: readonly number[]): SQL =>
   ids.length > maxIdParameters
     ? sql`${value} = any(${sql.param([...ids])}::int[])`
     : sql`${value} in (${sql.join(
@@ -102,7 +102,7 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
   );
   const globalNames = visibleEntities.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
-  const entityWheres = visibleEntities
+  const scopedWheres = visibleEntities
     .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
       const to = context.alias();
@@ -111,15 +111,17 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
       const orPurged = entity.scope === 'shared' ? sql` or ${ownPurgedWhere(entity, caller, row)}` : sql``;
       return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${orPurged}))`;
     });
-  const isGlobal = sql`${column(row, 'entity')} = any(${sql.param(globalNames)}::text[])`;
-  return sql`(${sql.join([isGlobal, ...entityWheres], sql` or `)})`;
+  const isGlobalSql = sql`${column(row, 'entity')} = any(${sql.param(globalNames)}::text[])`;
+  return sql`(${sql.join([isGlobalSql, ...scopedWheres], sql` or `)})`;
 }
 
-/** Entries about a purged shared row: visible to its creator and to callers with global scope. */
+/**
+ * SQL condition: an audit entry is about a purged shared row, which its creator and callers with scope `all` may see.
+ */
 function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
-  const isPurged = sql`not exists (select from ${table(entity)} purged where purged.id = ${column(row, 'record_id')})`;
-  if (scopes.has('all')) return isPurged;
-  return sql`(${isPurged} and exists (select from audit creation where creation.entity = ${entity.name}
+  const isPurgedSql = sql`not exists (select from ${table(entity)} purged where purged.id = ${column(row, 'record_id')})`;
+  if (scopes.has('all')) return isPurgedSql;
+  return sql`(${isPurgedSql} and exists (select from audit creation where creation.entity = ${entity.name}
     and creation.record_id = ${column(row, 'record_id')}
     and creation.action = 'create' and creation.user_id = ${userId}::int))`;
 }
@@ -130,11 +132,11 @@ function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQ
  */
 function sharedWhere({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
-  const ofClient = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
-  const ofRole = scopes.has('all')
+  const ofClientWhere = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
+  const ofRoleWhere = scopes.has('all')
     ? sql`${role} is not null`
     : sql`${role} = any(${sql.param(roles.map(({ id }) => id))}::int[])`;
-  return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
+  return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClientWhere} or ${ofRoleWhere})`;
 }
 
 /** Ids that the caller is linked to, by scope path; the union over all roles. */
@@ -187,25 +189,25 @@ export function scopePathsOf(
 }
 
 /** Throws 404 unless the row is visible to the caller. */
-export async function assertVisible(db: Queries, entity: ModelEntity, caller: Caller, id: number): Promise<void> {
+export async function requireVisible(db: Queries, entity: ModelEntity, caller: Caller, id: number): Promise<void> {
   const [visibleId] = await visibleIds(db, entity, caller, [id]);
   if (visibleId === undefined) throw ApiError.notFound();
 }
 
-/** Returns those of `ids` within the caller's scope that are not deleted; with `isTrash`, those that are. */
+/** Returns those of `ids` within the caller's scope that are not deleted; with `isTrashed`, those that are. */
 export async function visibleIds(
   db: Queries,
   entity: ModelEntity,
   caller: Caller,
   ids: readonly number[],
-  isTrash = false,
+  isTrashed = false,
 ): Promise<number[]> {
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.select(
     { id: pg.integer },
     sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[])
-      and ${isTrash ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
+      and ${isTrashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
       and ${scopeWhere(entity, caller, row)}`,
   );
   return rows.map(({ id }) => id);

@@ -20,22 +20,23 @@ export interface AttemptLimit {
  * @throws 429 while locked; rejected attempts do not extend the lock
  */
 export async function countAttempt(db: Queries, { key, maxAttempts, seconds }: AttemptLimit): Promise<void> {
-  const until = sql`now() + ${seconds}::int * interval '1 second'`;
+  const untilSql = sql`now() + ${seconds}::int * interval '1 second'`;
   const row = await db.selectOne(
     { failures: pg.integer, left: pg.double },
     sql`
-    insert into login_failures as f (key, failures, until) values (${digest(key)}, 1, ${until})
+    insert into login_failures as f (key, failures, until) values (${digest(key)}, 1, ${untilSql})
     on conflict (key) do update set
       failures = case when f.until <= now() then 1 else f.failures + 1 end,
-      until = case when f.until > now() and f.failures >= ${maxAttempts}::int then f.until else ${until} end
+      until = case when f.until > now() and f.failures >= ${maxAttempts}::int then f.until else ${untilSql} end
     returning failures, extract(epoch from until - now())::float8 as left`,
   );
   if (row && row.failures > maxAttempts) throw ApiError.tooMany(Math.max(1, row.left));
 }
 
+/** Forgets the attempts of a key. */
 export async function resetAttempts(db: Queries, { key }: Pick<AttemptLimit, 'key'>): Promise<void> {
   await db.rows(sql`delete from login_failures where key = ${digest(key)}`);
 }
 
-/** Keys contain mistyped addresses, so only their hash is stored. */
+/** Hash of a key, which is stored in its place because keys contain mistyped addresses. */
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');

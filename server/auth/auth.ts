@@ -11,12 +11,12 @@ import { tokenHashOf } from './secrets';
 
 /** Hook before every call: 401 without a valid session, unless the route is public or does not exist. */
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const isOpen = request.is404 || request.routeOptions.config.public;
-  const hash = !isOpen && isVerifiedLater(request) ? tokenHashOf(request) : undefined;
-  const recent = hash && cachedCaller(request.server.services.db, hash);
-  const cached = recent && (recent.impersonatedBy !== undefined || recent.isWall) ? undefined : recent;
-  if (cached) acceptCaller(request, cached);
-  if (isOpen || cached) done();
+  const needsNoSession = request.is404 || request.routeOptions.config.public;
+  const hash = !needsNoSession && isVerifiedLater(request) ? tokenHashOf(request) : undefined;
+  const caller = hash && cachedCaller(request.server.services.db, hash);
+  const usableCaller = caller && (caller.impersonatedBy !== undefined || caller.isWall) ? undefined : caller;
+  if (usableCaller) acceptCaller(request, usableCaller);
+  if (needsNoSession || usableCaller) done();
   else identify(request).then(() => done(), done);
 }
 
@@ -29,13 +29,15 @@ export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply,
   else identify(request).then(() => done(), done);
 }
 
-/** Whether the caller is verified again before anything is granted, so that a cached caller suffices until then. */
+/**
+ * Whether the caller is verified again before the call grants anything, so that a cached caller suffices until then.
+ */
 const isVerifiedLater = (request: FastifyRequest): boolean =>
   (request.routeOptions.config.optimisticAuth === true && !mayReadReplica(request)) || hasBody(request);
 
 /**
- * Whether a replica may serve the request. The session is then read first, from the primary: a replica may not know yet
- * that it has ended.
+ * Whether a replica may serve the request. The session is then read from the primary first, because a replica may not
+ * know yet that the session has ended.
  */
 const mayReadReplica = ({ routeOptions, server }: FastifyRequest): boolean =>
   routeOptions.config.replica === true && server.services.db.replicas !== undefined;
@@ -43,6 +45,7 @@ const mayReadReplica = ({ routeOptions, server }: FastifyRequest): boolean =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Loads the session and accepts its caller. Throws 401 without a valid session. */
 async function identify(request: FastifyRequest): Promise<void> {
   const hash = tokenHashOf(request);
   const session = hash && (await loadSession(request.server.services.db, hash));
@@ -51,6 +54,7 @@ async function identify(request: FastifyRequest): Promise<void> {
   acceptCaller(request, session.caller);
 }
 
+/** Sets the caller of a request. Throws 403 for writes while impersonating, and for calls that a wall may not make. */
 function acceptCaller(request: FastifyRequest, caller: Caller): void {
   recordUse(request.server.services.db, caller, request.address);
   request.caller = withPageContext(request, caller);
@@ -94,8 +98,8 @@ async function tryReplica<T>(
 }
 
 /**
- * Runs a read with the cached caller; its statement must also read the access version. If that equals the caller's
- * version, nothing has changed what the caller may do, and a statement is saved. Otherwise loads the caller and runs
+ * Runs a read with the cached caller; the statement of the read must also read the access version. If it equals that of
+ * the caller, nothing has changed what the caller may do, and a statement is saved. Otherwise loads the caller and runs
  * the read again. `read` must have no side effects and must use the services passed to it, whose database may be a
  * replica.
  */
@@ -104,13 +108,13 @@ export async function withOptimisticAuth<T extends { access: number }>(
   read: (caller: Caller, services: Services) => Promise<T>,
 ): Promise<T> {
   const { caller, server } = request;
-  const replica = await tryReplica(request, (services) => read(caller, services));
-  if (replica?.value.access === caller.accessVersion) return replica.value;
+  const replicaResult = await tryReplica(request, (services) => read(caller, services));
+  if (replicaResult?.value.access === caller.accessVersion) return replicaResult.value;
   const { services } = server;
-  const outcome = await read(caller, services).catch((error: unknown) => ({ error }));
-  if (!('error' in outcome) && outcome.access === caller.accessVersion) return outcome;
+  const result = await read(caller, services).catch((error: unknown) => ({ error }));
+  if (!('error' in result) && result.access === caller.accessVersion) return result;
   await identify(request);
-  if ('error' in outcome && request.caller.accessVersion === caller.accessVersion) throw outcome.error;
+  if ('error' in result && request.caller.accessVersion === caller.accessVersion) throw result.error;
   return read(request.caller, services);
 }
 

@@ -4,12 +4,12 @@ import { ApiError } from '../context/errors';
 
 /** Throws 403 for calls that may change something; only reads and routes marked `reads` pass. */
 export function denyWritesWhileImpersonating({ caller, method, routeOptions }: FastifyRequest): void {
-  const isReading = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || routeOptions.config.reads;
-  if (caller.impersonatedBy !== undefined && !isReading) throw ApiError.readOnly();
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || routeOptions.config.reads;
+  if (caller.impersonatedBy !== undefined && !isRead) throw ApiError.readOnly();
 }
 
 /** SQL condition: the session `s` is its user's own, or the impersonator still has the permission. */
-export const impersonationIsValid = `(s.impersonated_by is null or exists (
+export const validImpersonationWhere = `(s.impersonated_by is null or exists (
     select 1
     from users a
     join users_roles ur on ur.users_id = a.id

@@ -1,5 +1,5 @@
 /**
- * Loads callers and caches them per token, together with the access version. Every request reads that version, so a
+ * Loads callers and caches them per token, with the access version. Every request reads the current version, so a
  * logout, a changed role or a changed link takes effect with the next request in every process. While the version is
  * unchanged, one cheap statement suffices.
  */
@@ -11,7 +11,7 @@ import type { Caller } from '../context/caller';
 import type { Database, Queries } from '../db/core/database';
 import { type LogPosition, logPositionSql, readLogPosition } from '../db/core/logPosition';
 import { pg } from '../db/core/rowShape';
-import { impersonationIsValid } from './impersonation';
+import { validImpersonationWhere } from './impersonation';
 import { tokenKey } from './secrets';
 
 /** Tables that determine what a session may do. */
@@ -69,21 +69,21 @@ const callerJsonSql = (hash: string) => `(
     union all select 0, id, is_wall, user_id, expires_at, permissions, null from api_tokens
     where token_hash = ${hash}
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
-  where s.expires_at > now() and ${impersonationIsValid}
+  where s.expires_at > now() and ${validImpersonationWhere}
 )`;
 
-const statementWith = (position: string) => `
+const sessionStatementSql = (position: string) => `
 select v.version, case when v.version = $2::float8 then null else ${callerJsonSql('$1::bytea')} end as token,
 ${position} as position from (select ${accessVersionSql} as version) v`;
-const statement = statementWith('null::text');
-const statementWithPosition = statementWith(logPositionSql);
+const sessionStatement = sessionStatementSql('null::text');
+const sessionAndPositionStatement = sessionStatementSql(logPositionSql);
 
-const statementOfMany = `
+const callersStatement = `
 select v.version, t.key, ${callerJsonSql("decode(t.key, 'base64')")} as token
 from (select ${accessVersionSql} as version) v,
 unnest($1::text[]) as t(key)`;
 
-const statementOfUser = `
+const userStatement = `
 select ${accessVersionSql} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits',
 t.permissions, ${accessJsonSql}) as token
 from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id
@@ -113,7 +113,7 @@ interface CachedCaller {
 
 const cachedCallers = new WeakMap<Queries, Map<string, CachedCaller>>();
 
-const maxCallers = 5000;
+const maxCachedCallers = 5000;
 
 /** A valid session. */
 export interface CurrentSession {
@@ -133,19 +133,19 @@ export async function loadSession(
 ): Promise<CurrentSession | undefined> {
   const cache = cacheOf(db);
   const key = tokenKey(tokenHash);
-  const cached = findUnexpired(cache, key);
+  const cachedEntry = findUnexpired(cache, key);
   const [row] = await queries.select(
     { version: pg.double, token: pg.json<TokenRow>().nullable, position: pg.text.nullable },
     {
-      text: db.replicas && queries === db ? statementWithPosition : statement,
-      params: [tokenHash, cached?.caller.accessVersion ?? -1],
+      text: db.replicas && queries === db ? sessionAndPositionStatement : sessionStatement,
+      params: [tokenHash, cachedEntry?.caller.accessVersion ?? -1],
     },
   );
   const position = row?.position ? readLogPosition(row.position) : undefined;
-  if (cached && row?.version === cached.caller.accessVersion) return { caller: cached.caller, position };
+  if (cachedEntry && row?.version === cachedEntry.caller.accessVersion) return { caller: cachedEntry.caller, position };
   cache.delete(key);
   if (!row?.token) return undefined;
-  return { caller: remember(cache, { key, token: row.token, version: row.version }), position };
+  return { caller: cacheCaller(cache, { key, token: row.token, version: row.version }), position };
 }
 
 /** Like `loadSession`, but returns the caller alone. */
@@ -153,20 +153,21 @@ export const loadCaller = async (db: Database, tokenHash: Buffer, queries: Queri
   (await loadSession(db, tokenHash, queries))?.caller;
 
 /**
- * The cached caller, unless its token has expired. Use may have renewed the token since, so it must be loaded again.
+ * The cached caller of a token; `undefined` once the token has expired, so that the caller is loaded again: use may
+ * have renewed the token.
  */
 function findUnexpired(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
-  const cached = cache.get(key);
-  return cached && cached.expires > Date.now() ? cached : undefined;
+  const entry = cache.get(key);
+  return entry && entry.expires > Date.now() ? entry : undefined;
 }
 
-function remember(
+function cacheCaller(
   cache: Map<string, CachedCaller>,
   { key, token: { expires, ...token }, version }: { key: string; token: TokenRow; version: number },
 ): Caller {
   const caller = callerOf(token, version);
   cache.set(key, { caller, expires });
-  if (cache.size > maxCallers) cache.delete(cache.keys().next().value as string);
+  if (cache.size > maxCachedCallers) cache.delete(cache.keys().next().value as string);
   return caller;
 }
 
@@ -176,25 +177,25 @@ function remember(
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
   const cache = cacheOf(db);
-  const [current] = await db.select(
+  const [access] = await db.select(
     { version: pg.double },
     { text: `select ${accessVersionSql} as version`, params: [] },
   );
   const callers = new Map<string, Caller>();
   const staleKeys = new Set<string>();
   for (const key of keys) {
-    const cached = findUnexpired(cache, key);
-    if (cached && cached.caller.accessVersion === current?.version) callers.set(key, cached.caller);
+    const cachedEntry = findUnexpired(cache, key);
+    if (cachedEntry && cachedEntry.caller.accessVersion === access?.version) callers.set(key, cachedEntry.caller);
     else staleKeys.add(key);
   }
   if (staleKeys.size === 0) return callers;
   const rows = await db.select(
     { version: pg.double, key: pg.text, token: pg.json<TokenRow>().nullable },
-    { text: statementOfMany, params: [[...staleKeys]] },
+    { text: callersStatement, params: [[...staleKeys]] },
   );
   for (const { version, key, token } of rows) {
     cache.delete(key);
-    if (token) callers.set(key, remember(cache, { key, token, version }));
+    if (token) callers.set(key, cacheCaller(cache, { key, token, version }));
   }
   return callers;
 }
@@ -210,7 +211,7 @@ export async function loadCallerOfUser(
 ): Promise<Caller | undefined> {
   const [row] = await db.select(
     { version: pg.double, token: pg.json<Omit<TokenRow, 'expires'>>() },
-    { text: statementOfUser, params: [userId, tokenId] },
+    { text: userStatement, params: [userId, tokenId] },
   );
   return row && callerOf(row.token, row.version);
 }

@@ -7,19 +7,19 @@ import { endSessions } from './sessions';
 
 export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** Verifies a password. Without a hash, takes the same time and returns false. */
+/** Whether the password has the hash. False without a hash, after the same time. */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await dummyHash()), password);
   return matches && passwordHash !== null && passwordHash !== undefined;
 }
 
-let dummy: Promise<string> | undefined;
+let dummyHashPromise: Promise<string> | undefined;
 function dummyHash(): Promise<string> {
-  dummy ??= hash(randomToken());
-  return dummy;
+  dummyHashPromise ??= hash(randomToken());
+  return dummyHashPromise;
 }
 
-/** Stores a hash, ends all sessions of the user except `keep`, and deletes open resets. */
+/** Stores a hash, ends all sessions of the user except the session `keep`, and deletes unused reset links. */
 export async function storePassword(
   tx: Queries,
   userId: number,

@@ -22,8 +22,8 @@ export const personSql = (where: SQL): SQL =>
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
 /**
- * Mails users a notice about a change of their account in `tx`, even if somebody else made the change. Uses their
- * language.
+ * Mails a user, in their language, a notice about a change of their account. `tx` must be the transaction of the
+ * change, which somebody else may have made.
  */
 export async function mailAccountNotice(
   { mail }: Pick<Services, 'mail'>,

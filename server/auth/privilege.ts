@@ -32,11 +32,12 @@ export async function findExceedingRoles(db: Queries, caller: Caller, ids: reado
  */
 export async function needsClient(db: Queries, roles: readonly number[]): Promise<boolean> {
   const row = await db.selectOne(
-    { needed: pg.boolean },
-    sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false) as needed
+    { needs_client: pg.boolean },
+    sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false)
+    as needs_client
     from roles where id = any(${sql.param([...roles])}::int[])`,
   );
-  return row?.needed ?? false;
+  return row?.needs_client ?? false;
 }
 
 /** Whether the scope kind is wider than the caller's widest. */
@@ -57,7 +58,7 @@ export async function findExceedingLinks(
 ): Promise<(keyof UserLinks)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
-  const wideCaller: Caller = {
+  const callerByWideScopes: Caller = {
     ...caller,
     scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
   };
@@ -65,20 +66,20 @@ export async function findExceedingLinks(
     const addedIds = ids.filter((id) => !ownIds.includes(id));
     return (
       addedIds.length > 0 &&
-      (await visibleIds(db, model.require(entity), wideCaller, addedIds)).length < addedIds.length
+      (await visibleIds(db, model.require(entity), callerByWideScopes, addedIds)).length < addedIds.length
     );
   };
-  const exceeding: (keyof UserLinks)[] = [];
+  const exceedingKinds: (keyof UserLinks)[] = [];
   if ((linksToGrant.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
-    exceeding.push('countries');
+    exceedingKinds.push('countries');
   if (
     linksToGrant.client &&
     (await exceeds('clients', [linksToGrant.client], links.client === null ? [] : [links.client]))
   )
-    exceeding.push('client');
+    exceedingKinds.push('client');
   if (await exceeds('clients', linksToGrant.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
-    exceeding.push('clients');
-  if (await exceeds('fleets', linksToGrant.fleets ?? [], links.fleets)) exceeding.push('fleets');
+    exceedingKinds.push('clients');
+  if (await exceeds('fleets', linksToGrant.fleets ?? [], links.fleets)) exceedingKinds.push('fleets');
   // A fleet contains its locations as a whole. Whoever sees a machine may grant it, because it contains no other rows.
   if (
     await exceeds('locations', linksToGrant.locations ?? [], [
@@ -86,18 +87,18 @@ export async function findExceedingLinks(
       ...(await readLocationIds(db, links.fleets)),
     ])
   )
-    exceeding.push('locations');
+    exceedingKinds.push('locations');
   const machines = linksToGrant.machines ?? [];
   if (
     machines.length > 0 &&
     (await visibleIds(db, model.require('machines'), caller, machines)).length < machines.length
   )
-    exceeding.push('machines');
-  return exceeding;
+    exceedingKinds.push('machines');
+  return exceedingKinds;
 }
 
-/** Throws 403 for acting on a user whose permissions or scope exceed the caller's. */
-export async function assertNotMorePrivileged(
+/** Throws 403 if a user's permissions or scope exceed the caller's, 404 if there is no such user. */
+export async function requireNotMorePrivileged(
   db: Queries,
   model: EntityModel,
   caller: Caller,
@@ -130,9 +131,9 @@ export async function assertNotMorePrivileged(
     throw ApiError.unauthorized();
 }
 
-/** Keeps the links that these scope kinds use. */
+/** Returns those of the links that the scope kinds use. */
 function effectiveLinks(links: UserLinks, kinds: readonly ScopeKind[]): Partial<UserLinks> {
-  const hasAnyOf = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
+  const hasAnyOf = (...wantedKinds: ScopeKind[]) => wantedKinds.some((kind) => kinds.includes(kind));
   return {
     ...(hasAnyOf('country') && { countries: links.countries }),
     ...(hasAnyOf('partner', 'client') && { client: links.client }),

@@ -6,7 +6,8 @@ import { tokenHashOf } from './secrets';
 
 /** Calls per minute: far above what people and well-behaved programs need. */
 export const callsPerMinute = 6000;
-const minute = 60_000;
+/** Window of the limit, in milliseconds. */
+const windowLength = 60_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,20 +27,22 @@ export function createRateLimitHook(limit = callsPerMinute, now = Date.now) {
 
   function countCall(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const calledAt = now();
-    if (calledAt - windowStart >= minute) {
+    if (calledAt - windowStart >= windowLength) {
       windowStart = calledAt;
       counts = new Map();
     }
-    const key = callerOrAddress(request);
+    const key = rateLimitKey(request);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', Math.max(0, limit - count));
-    return count > limit ? ApiError.tooMany((windowStart + minute - calledAt) / 1000) : undefined;
+    return count > limit ? ApiError.tooMany((windowStart + windowLength - calledAt) / 1000) : undefined;
   }
 }
 
-/** Calls with unknown tokens count against their address; otherwise guessing tokens would be unlimited. */
-function callerOrAddress(request: FastifyRequest): string {
+/**
+ * Whom a call counts against: its user, or, for an unknown token, its address, so that guessing tokens is limited too.
+ */
+function rateLimitKey(request: FastifyRequest): string {
   const hash = tokenHashOf(request);
   const caller = hash && cachedCaller(request.server.services.db, hash);
   return caller ? `user ${caller.userId}` : `address ${request.address}`;

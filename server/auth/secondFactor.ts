@@ -9,7 +9,7 @@ import { countAttempt, resetAttempts } from './attemptLimit';
 import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
 
-const recoveryCodes = 10;
+const recoveryCodeCount = 10;
 const attemptLimitOf = (userId: number) => ({ key: `second factor of ${userId}`, maxAttempts: 5, seconds: 300 });
 const ownerOf = (userId: number) => `user ${userId}`;
 
@@ -39,7 +39,7 @@ export async function enrolSecondFactor(
 }
 
 /**
- * Verifies a code of the authenticator app or a recovery code; each code is accepted once.
+ * Whether `input` is a valid code of the authenticator app, or a recovery code. Each code is accepted once.
  * @throws 429 after five wrong codes, for five minutes
  */
 export async function isValidCode(
@@ -80,14 +80,14 @@ export async function isValidCode(
 
 /** Replaces the recovery codes. Returns them in the form `ABCDE-FGHIJ`. */
 export async function createRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(7)).slice(0, 10));
+  const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(7)).slice(0, 10));
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   for (const code of codes)
     await tx.rows(sql`insert into recovery_codes (user_id, code_hash) values (${userId}, ${sha256(code)})`);
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-/** Removes the second factor and the recovery codes. Returns whether the user had one. */
+/** Removes the second factor and the recovery codes. Returns whether the user had a second factor. */
 export async function removeSecondFactor(tx: Queries, userId: number): Promise<boolean> {
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   return (await tx.one(sql`delete from second_factors where user_id = ${userId} returning user_id`)) !== undefined;

@@ -11,6 +11,7 @@ export function tokenHashOf({ headers }: FastifyRequest): Buffer | undefined {
 /** Key of a token for `loadCallers`. */
 export const tokenKey = (tokenHash: Buffer): string => tokenHash.toString('base64');
 
+/** SHA-256 of the UTF-8 bytes of a secret. */
 export const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** A random secret, safe in URLs. */

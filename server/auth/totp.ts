@@ -4,9 +4,9 @@
  */
 import { Secret, TOTP } from 'otpauth';
 
-const shape = { algorithm: 'SHA1', digits: 6, period: 30 };
+const totpOptions = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** Tolerated steps of clock drift in either direction. */
-const drift = 1;
+const driftSteps = 1;
 
 /** Copies the bytes, because small Buffers share one underlying ArrayBuffer. */
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
@@ -16,8 +16,8 @@ export function stepOf(secret: Uint8Array, code: string, instant: Date): number 
   // The library compares in constant time, but throws for codes of another length.
   if (!/^\d{6}$/.test(code)) return undefined;
   const timestamp = instant.getTime();
-  const delta = TOTP.validate({ ...shape, secret: secretOf(secret), token: code, timestamp, window: drift });
-  return delta === null ? undefined : TOTP.counter({ ...shape, timestamp }) + delta;
+  const delta = TOTP.validate({ ...totpOptions, secret: secretOf(secret), token: code, timestamp, window: driftSteps });
+  return delta === null ? undefined : TOTP.counter({ ...totpOptions, timestamp }) + delta;
 }
 
 /** Base32 without padding (RFC 4648, section 6), the form in which people type a secret. */
@@ -25,4 +25,4 @@ export const base32 = (bytes: Uint8Array): string => secretOf(bytes).base32;
 
 /** Content of the QR code for authenticator apps. */
 export const keyUri = ({ secret, account, issuer }: { secret: Uint8Array; account: string; issuer: string }): string =>
-  new TOTP({ ...shape, secret: secretOf(secret), label: account, issuer }).toString();
+  new TOTP({ ...totpOptions, secret: secretOf(secret), label: account, issuer }).toString();

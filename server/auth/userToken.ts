@@ -28,16 +28,16 @@ interface Claims extends Record<string, unknown> {
 }
 
 /**
- * Signs a JWT (RFC 7519) with exactly the fields of the contract. `viewer` is the impersonating user, whose name is
- * added as `impersonated_by`.
+ * Signs a JWT (RFC 7519) with exactly the fields of the contract. `impersonatorId` is the impersonating user,
+ * whose name is added as `impersonated_by`.
  */
-export async function userToken(
+export async function signUserToken(
   { signingKey, now }: Signing,
   db: Queries,
   userId: number,
-  viewer?: number,
+  impersonatorId?: number,
 ): Promise<string> {
-  const row = await db.selectOne({ claims: pg.json<Claims>() }, userClaimsSql(userId, viewer));
+  const row = await db.selectOne({ claims: pg.json<Claims>() }, userClaimsSql(userId, impersonatorId));
   if (!row) throw ApiError.notFound();
   return sign({ signingKey, now }, row.claims);
 }
@@ -46,7 +46,7 @@ export async function userToken(
  * User token of a wall, with permissions but nothing about its owner: anybody may stand in front of the screen. Its id
  * is negative, so it belongs to no user.
  */
-export const wallUserToken = (services: Signing, caller: Caller, name: string): Promise<string> =>
+export const signWallToken = (services: Signing, caller: Caller, name: string): Promise<string> =>
   sign(services, {
     id: -(caller.tokenId ?? 0),
     first_name: '',
@@ -71,7 +71,7 @@ const sign = ({ signingKey, now }: Signing, claims: Claims): Promise<string> =>
     .setExpirationTime(Math.floor(now().getTime() / 1000) + sessionSeconds)
     .sign(signingKey);
 
-const userClaimsSql = (userId: number, viewer: number | undefined) => sql`
+const userClaimsSql = (userId: number, impersonatorId: number | undefined) => sql`
   select json_build_object(
     'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone',
     u.phone,
@@ -88,9 +88,9 @@ const userClaimsSql = (userId: number, viewer: number | undefined) => sql`
       join permissions p on p.id = rp.permissions_id and p.deleted_at is null where k.users_id = u.id),
     'allow_sms', u.allow_sms, 'allow_email', u.allow_email
   )${
-    viewer === undefined
+    impersonatorId === undefined
       ? sql``
       : sql`::jsonb || jsonb_build_object('impersonated_by',
-    (select concat_ws(' ', first_name, last_name) from users where id = ${viewer}))`
+    (select concat_ws(' ', first_name, last_name) from users where id = ${impersonatorId}))`
   } as claims from users u
       where u.id = ${userId} and u.deleted_at is null`;

@@ -20,7 +20,7 @@ import {
   endpoints,
 } from '../../schema/endpoints';
 import type { Endpoint, EndpointMethod, FieldTable, Printable } from '../../schema/endpoints/endpoint';
-import { assertVisible } from '../access/scopeWhere';
+import { requireVisible } from '../access/scopeWhere';
 import { readCaller, readOnReplica, requireInteractiveSession } from '../auth/auth';
 import { type Caller, hasSameAccess, requirePermission } from '../context/caller';
 import { ApiError } from '../context/errors';
@@ -47,7 +47,7 @@ type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string
  * Runs the write of a call with its current caller. The transaction first loads the caller and repeats the checks of
  * the declaration: 401, 403 or 404 if they now fail, 409 if the caller's access has changed since the handler began.
  */
-export type WriteTransaction = <T>(work: (tx: Queries, caller: Caller) => Promise<T>) => Promise<T>;
+export type WriteTransaction = <T>(write: (tx: Queries, caller: Caller) => Promise<T>) => Promise<T>;
 
 /** Argument of a handler. Without a session there is no caller, hence no `transaction`. */
 type HandlerInput<K extends EndpointKey> = EndpointInput<K> &
@@ -70,7 +70,7 @@ export function serve<K extends EndpointKey>(
 ): void {
   const endpoint: Endpoint = endpoints[key];
   const [method, path] = key.split(' ') as [EndpointMethod, string];
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const paramNames = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   app.route({
     ...options,
     method,
@@ -79,7 +79,7 @@ export function serve<K extends EndpointKey>(
     config: { ...configOf(endpoint), ...config },
     handler: async (request, reply) => {
       const respond = async (services: Services) => {
-        const input = await readInput(request, endpoint, { names, services });
+        const input = await readInput(request, endpoint, { paramNames, services });
         const transaction = writeTransaction(request, endpoint, input.params.id as number);
         return handle({ ...(input as EndpointInput<K>), transaction, services } as HandlerInput<K>, request, reply);
       };
@@ -91,7 +91,7 @@ export function serve<K extends EndpointKey>(
   });
 }
 
-/** A public endpoint that declares no parameters accepts any. */
+/** Route configuration of an endpoint. A public endpoint that declares no parameters accepts any. */
 function configOf({ public: isPublic, reads, wall, replica, query, dialect }: Endpoint): FastifyContextConfig {
   const acceptsAny = isPublic && !query && !dialect;
   return {
@@ -105,8 +105,8 @@ function configOf({ public: isPublic, reads, wall, replica, query, dialect }: En
 
 /**
  * Creates the write transaction of a call, so that rights revoked between the arrival of a request and its write no
- * longer grant it. Exported for calls that are registered once per entity and have no endpoint of their own. `id` is
- * the id of `row`.
+ * longer count. Exported for calls that are registered once per entity and have no endpoint of their own. `id` is the
+ * id of the row of entity `row`.
  */
 export function writeTransaction(
   request: FastifyRequest,
@@ -115,33 +115,35 @@ export function writeTransaction(
 ): WriteTransaction {
   const { caller: cachedCaller } = request;
   const { db, model } = request.server.services;
-  return (work) =>
+  return (write) =>
     db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
-      requireAll(caller, permission);
-      if (row) await assertVisible(tx, model.require(row), caller, id as number);
+      requirePermissions(caller, permission);
+      if (row) await requireVisible(tx, model.require(row), caller, id as number);
       if (!hasSameAccess(caller, cachedCaller)) throw ApiError.conflict('rights_changed');
-      return work(tx, caller);
+      return write(tx, caller);
     });
 }
 
-function requireAll(caller: Caller, permission: string | readonly string[]): void {
+/** Throws 403 unless the caller has every one of the permissions. */
+function requirePermissions(caller: Caller, permission: string | readonly string[]): void {
   for (const code of [permission].flat()) requirePermission(caller, code);
 }
 
+/** Checks permission, path, row, query and body, in that order, and returns what the handler gets of them. */
 async function readInput(
   request: FastifyRequest,
   { permission = [], params = {}, row, query, body, labels }: Endpoint,
-  { names, services: { db, model } }: { names: readonly string[]; services: Services },
+  { paramNames, services: { db, model } }: { paramNames: readonly string[]; services: Services },
 ) {
-  requireAll(request.caller, permission);
-  const pathParams = request.params as Record<string, string>;
-  const values = Object.fromEntries(
-    names.map((name) => [name, params[name] ? pathParams[name] : idParam(request, name)]),
+  requirePermissions(request.caller, permission);
+  const pathTexts = request.params as Record<string, string>;
+  const pathParams = Object.fromEntries(
+    paramNames.map((name) => [name, params[name] ? pathTexts[name] : idParam(request, name)]),
   );
-  if (row) await assertVisible(db, model.require(row), request.caller, values.id as number);
+  if (row) await requireVisible(db, model.require(row), request.caller, pathParams.id as number);
   return {
-    params: values,
+    params: pathParams,
     query: query && readQuery(request, query, labels),
     body: body && withDefaults(body, await readBodyFields(request, body, labels)),
   };
@@ -161,7 +163,7 @@ function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string)
   return withDefaults(fields, values);
 }
 
-/** A query string holds text only. Text that is not a number stays text, and validation rejects it. */
+/** Converts the text of a query string by field kind. Text that is no number stays text, which validation rejects. */
 function parseValue({ kind }: Field, text: string): unknown {
   if (kind === 'boolean') return { true: true, false: false }[text] ?? text;
   const isNumber = (kind === 'ref' || kind === 'integer' || kind === 'number') && /^-?\d+(\.\d+)?$/.test(text);

@@ -13,13 +13,13 @@ export async function addHeaders(
   { publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>,
 ): Promise<void> {
   const isPublicBehindTls = publicUrl.startsWith('https:');
-  const [plain, secure] = await Promise.all([
+  const [plainHeaders, secureHeaders] = await Promise.all([
     helmetHeaders(helmetOptions),
-    helmetHeaders({ ...helmetOptions, ...behindTls }),
+    helmetHeaders({ ...helmetOptions, ...tlsOptions }),
   ]);
   app.addHook('onRequest', (request, reply, done) => {
-    // Whether a request came over TLS is known per request only.
-    const headers = isPublicBehindTls || request.protocol === 'https' ? secure : plain;
+    // Without a public https URL, each request tells whether it came over TLS.
+    const headers = isPublicBehindTls || request.protocol === 'https' ? secureHeaders : plainHeaders;
     for (const [name, value] of headers) reply.raw.setHeader(name, value);
     reply.header('Permissions-Policy', 'camera=(self), microphone=(), payment=(), usb=()');
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
@@ -28,9 +28,9 @@ export async function addHeaders(
   if (corsOrigins.length > 0) await addCors(app, new Set(corsOrigins));
 }
 
-/** Headers that the library sets. They are the same for every request, but the library would rebuild them each time. */
+/** Returns the headers that the library sets on every response, so that they are built only once. */
 async function helmetHeaders(
-  options: typeof helmetOptions | (Omit<typeof helmetOptions, 'strictTransportSecurity'> & typeof behindTls),
+  options: typeof helmetOptions | (Omit<typeof helmetOptions, 'strictTransportSecurity'> & typeof tlsOptions),
 ): Promise<[name: string, value: string][]> {
   const sample = fastify();
   await sample.register(helmet, options);
@@ -64,6 +64,7 @@ async function addCors(app: FastifyInstance, allowedOrigins: ReadonlySet<string>
   });
 }
 
+/** Whether a response may contain data of callers, so that no cache may store it. */
 const isPrivate = (url: string) => url.startsWith('/api/') || url.startsWith('/ingest');
 
 /** CORS headers for allowed origins. */
@@ -114,4 +115,4 @@ const helmetOptions = {
   xXssProtection: false,
 } as const;
 
-const behindTls = { strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true } };
+const tlsOptions = { strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true } };

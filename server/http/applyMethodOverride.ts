@@ -4,15 +4,17 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-const overridable = /^(PUT|PATCH|DELETE)$/i;
+const overridePattern = /^(PUT|PATCH|DELETE)$/i;
 
 /** Applies the override before routing. Returns the URL unchanged. */
 export function applyMethodOverride(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
   const url = request.url ?? '/';
   if (request.method !== 'POST') return url;
-  const header = request.headers['x-http-method-override'];
-  const inQuery = url.includes('_method=') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('_method') : null;
-  const override = typeof header === 'string' ? header : inQuery;
-  if (override && overridable.test(override)) request.method = override.toUpperCase();
+  const headerValue = request.headers['x-http-method-override'];
+  const queryValue = url.includes('_method=')
+    ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('_method')
+    : null;
+  const override = typeof headerValue === 'string' ? headerValue : queryValue;
+  if (override && overridePattern.test(override)) request.method = override.toUpperCase();
   return url;
 }

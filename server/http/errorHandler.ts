@@ -24,10 +24,7 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
   if (request.headers.precognition === 'true') reply.headers(precognitionHeaders);
   const apiError = apiErrorOf(error, request);
   if (!apiError) {
-    request.log.error(
-      { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
-      'unexpected error',
-    );
+    logUnexpected(error, request);
     return reply.status(500).send({ message: 'Server Error', id: request.id });
   }
   reply.status(apiError.status).headers(apiError.details.headers ?? {});
@@ -37,15 +34,14 @@ export function respondToError(error: unknown, request: FastifyRequest, reply: F
 /** Status and body of an error that occurs after the response headers were sent. */
 export function errorResponseOf(error: unknown, request: FastifyRequest): Record<string, unknown> {
   const apiError = apiErrorOf(error, request);
-  if (!apiError)
-    request.log.error(
-      { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
-      'unexpected error',
-    );
+  if (!apiError) logUnexpected(error, request);
   return apiError
     ? { status: apiError.status, ...errorBodyOf(apiError, languageOf(request)) }
     : { status: 500, message: 'Server Error', id: request.id };
 }
+
+const logUnexpected = (error: unknown, { id, log, method, routeOptions }: FastifyRequest): void =>
+  log.error({ err: error, id, method, route: routeOptions.url }, 'unexpected error');
 
 /** Maps an error to the one that the client gets; `undefined` for an unexpected error. */
 function apiErrorOf(error: unknown, { server, log }: FastifyRequest): ApiError | undefined {
@@ -67,7 +63,7 @@ function apiErrorOf(error: unknown, { server, log }: FastifyRequest): ApiError |
   return error instanceof Error ? frameworkError(error as FastifyError) : undefined;
 }
 
-/** Errors of Fastify and its plugins. */
+/** Maps an error of Fastify or a plugin; `undefined` if it is the server's fault. */
 function frameworkError({ statusCode = 500, code = '' }: FastifyError): ApiError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return ApiError.tooLarge();
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return ApiError.wrongType();
@@ -89,14 +85,16 @@ export function errorBodyOf({ reason, details }: ApiError, language: Language): 
   const problems = [...details.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );
-  const sentences = problems
+  const messages = problems
     .slice(0, maxListedProblems)
     .map(({ field, problem }) => ({ field, text: problemText(language, { entity: details.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
-  for (const { field, text } of sentences) addToGroup(errors, field, text);
-  const first = sentences[0]?.text ?? '';
-  const others = problems.length - 1;
+  for (const { field, text } of messages) addToGroup(errors, field, text);
+  const firstMessage = messages[0]?.text ?? '';
+  const otherCount = problems.length - 1;
   const message =
-    others > 0 ? `${first} ${formatMessage(language, 'api.more_errors', { smart_count: others })}` : first;
+    otherCount > 0
+      ? `${firstMessage} ${formatMessage(language, 'api.more_errors', { smart_count: otherCount })}`
+      : firstMessage;
   return { message, errors: Object.fromEntries(errors), ...details.body };
 }

@@ -12,6 +12,7 @@ export const jsonServerPrefix = '/api/json-server/v1';
 export const sendJsonText = (reply: FastifyReply, body: string | Buffer): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(body);
 
+/** Query string of a request without `?`, as sent. */
 export function queryStringOf({ url }: FastifyRequest): string {
   return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 }

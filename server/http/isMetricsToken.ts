@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Compares the token of an `Authorization` header in constant time. */
+/** Whether an `Authorization` header bears the token. Takes constant time. */
 export function isMetricsToken(authorization: string | undefined, token: string): boolean {
   const [, sentToken = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
   return timingSafeEqual(digest(sentToken), digest(token));

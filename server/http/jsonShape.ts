@@ -17,12 +17,12 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** The limit that the JSON exceeds. */
+/** A limit that JSON exceeds. */
 export type ShapeFault = 'depth' | 'keys' | 'entries';
 
-/** Checks the shape only; whether it is JSON at all is for the parser to find out. `maxEntries` limits each array. */
+/** Returns the first limit that the bytes exceed, if any. `maxEntries` limits each array. Does not check the syntax. */
 export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimits.entries): ShapeFault | undefined {
-  // Per open level: whether it is an array, and how many separators it has had so far.
+  // Per open level: whether it is an array, and its number of entries or keys so far.
   const isArray = new Uint8Array(maxDepth + 1);
   const counts = new Uint32Array(maxDepth + 1);
   let depth = 0;
@@ -45,7 +45,7 @@ export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimi
 }
 
 /**
- * Checks the shape of a body.
+ * Requires a body to be within the limits.
  * @throws 400 that names the limit; "malformed" if nested too deeply
  */
 export function requireJsonShape(bytes: Uint8Array): void {

@@ -13,8 +13,8 @@ export function languageOf(request: FastifyRequest): Language {
 export function acceptedLanguage(header: string): Language | undefined {
   return header
     .split(',')
-    .map((part) => {
-      const [range = '', ...parameters] = part.trim().split(';');
+    .map((entry) => {
+      const [range = '', ...parameters] = entry.trim().split(';');
       const quality = Number(
         /^q=(.*)$/.exec(
           parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q=')) ?? 'q=1',

@@ -12,6 +12,7 @@ export const bodyLimit = 1024 * 1024;
 /** Maximum bytes of a query string. */
 const maxQueryLength = 8 * 1024;
 
+/** Adds the parsers of JSON and forms; other content types get 415. */
 export function addParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -43,7 +44,8 @@ export const rawBodyOf = ({ body }: { body: unknown }): Buffer => (Buffer.isBuff
 export const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
 
 /**
- * Rejects compressed bodies, which no parser reads. Other values are ignored: some clients name a charset here.
+ * Hook that rejects compressed bodies, which no parser reads. Ignores other values of `Content-Encoding`, because some
+ * clients send a charset there.
  */
 export function refuseCompressed(
   { headers }: FastifyRequest,
@@ -55,7 +57,7 @@ export function refuseCompressed(
   else done(ApiError.wrongEncoding());
 }
 
-/** Rejects query strings that are too long or have too many pairs. */
+/** Hook that rejects query strings that are too long or have too many pairs. */
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (error?: ApiError) => void): void {
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
@@ -69,8 +71,8 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
 }
 
 /**
- * Returns `undefined` for an empty body. JSON.parse makes `__proto__` an own key, so validation rejects it like any
- * unknown field.
+ * Returns the value of a JSON body; `undefined` for an empty body. JSON.parse makes `__proto__` an own key, which
+ * validation then rejects like any unknown field.
  */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
@@ -82,7 +84,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Form values by name; an array for a repeated name. */
+/** Returns form values by name; an array for a repeated name. */
 function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();

@@ -1,5 +1,5 @@
 /**
- * Declares the query parameters of each call. A GET with any other parameter gets 400: if the server ignored it, the
+ * Declares the query parameters of each call, and rejects reads with any other parameter: if the server ignored it, the
  * response would answer a different question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,7 +27,7 @@ export const dialectParameters = (parts: readonly DialectParameter[]): string[] 
   parts.flatMap((part): readonly string[] => (part === 'page' ? pageParameters : [part]));
 
 /** Bracket forms of the list dialect. */
-const bracketed: Record<string, RegExp> = {
+const bracketForms: Record<string, RegExp> = {
   filter: /^(\[[^[\]]+\])+(\[\])?$/,
   fields: /^\[[^[\]]+\](\[\])?$/,
   page: /^(\[(number|size)\])?$/,
@@ -40,10 +40,10 @@ function isAllowed(parameter: string, allowedNames: readonly string[]): boolean 
   // Method override of forms; accepted everywhere.
   if (parameter === '_method') return true;
   const name = parameter.split('[', 1)[0] ?? '';
-  return allowedNames.includes(name) && (bracketed[name] ?? /^$/).test(parameter.slice(name.length));
+  return allowedNames.includes(name) && (bracketForms[name] ?? /^$/).test(parameter.slice(name.length));
 }
 
-/** Hook that rejects reads with unknown parameters: 400. */
+/** Hook that answers reads with unknown parameters with 400. */
 export function requireKnownParameters(
   request: FastifyRequest,
   _reply: FastifyReply,
@@ -51,16 +51,18 @@ export function requireKnownParameters(
 ): void {
   const allowedNames = allowedParameters(request);
   const search = queryStringOf(request);
-  const unknown =
+  const unknownNames =
     allowedNames && search !== ''
       ? [...new Set(new URLSearchParams(search).keys())].filter((name) => !isAllowed(name, allowedNames))
       : [];
-  done(allowedNames && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowedNames) : undefined);
+  done(
+    allowedNames && unknownNames.length > 0 ? ApiError.notAllowed('parameter', unknownNames, allowedNames) : undefined,
+  );
 }
 
 /** Parameters that a request may use; `undefined` if they are not checked. */
 function allowedParameters({ method, url, is404, routeOptions }: FastifyRequest): readonly string[] | undefined {
   const { parameters, public: isPublic } = routeOptions.config;
-  const isReading = (method === 'GET' || method === 'HEAD') && url.startsWith(`${apiPrefix}/`) && !is404;
-  return isReading ? (parameters ?? (isPublic ? undefined : [])) : undefined;
+  const isRead = (method === 'GET' || method === 'HEAD') && url.startsWith(`${apiPrefix}/`) && !is404;
+  return isRead ? (parameters ?? (isPublic ? undefined : [])) : undefined;
 }

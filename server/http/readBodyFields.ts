@@ -15,31 +15,34 @@ export async function readBodyFields<N extends string>(
   fields: Record<N, Field>,
   entity = 'users',
 ): Promise<Partial<Record<N, unknown>>> {
-  const { _method, ...values } = await sentValues(request, fields);
+  const { _method, ...values } = await readSentValues(request, fields);
   requireReferences(fields, values);
   const problems = problemsOf({ fields }, values, { fields: Object.keys(fields), side: 'server' });
   if (problems.size > 0) throw ApiError.invalid(problems, entity);
   return values as Partial<Record<N, unknown>>;
 }
 
-async function sentValues(request: FastifyRequest, fields: Record<string, Field>): Promise<Record<string, unknown>> {
+async function readSentValues(
+  request: FastifyRequest,
+  fields: Record<string, Field>,
+): Promise<Record<string, unknown>> {
   if (request.isMultipart()) {
     const entries: [string, unknown][] = [];
     for await (const part of readFormParts(request)) {
       if ('bytes' in part) throw ApiError.invalidAt(part.name, { key: 'unknown' });
       entries.push([part.name, part.text]);
     }
-    return fromFormFields(entries, fields);
+    return valuesFromForm(entries, fields);
   }
   const { body } = request;
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
   const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
-  return isForm ? fromFormFields(Object.entries(body), fields) : (body as Record<string, unknown>);
+  return isForm ? valuesFromForm(Object.entries(body), fields) : (body as Record<string, unknown>);
 }
 
-/** Forms carry text only: turns ids into numbers and empty text into null. */
-function fromFormFields(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
+/** Converts form texts: ids and integers to numbers, empty texts to null. */
+function valuesFromForm(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const isNumber =

@@ -17,11 +17,11 @@ export async function* readFormParts(
   entity?: string,
   fileSize?: number,
 ): AsyncGenerator<FormPart> {
-  let name = '';
-  let texts = 0;
+  let lastName = '';
+  let textBytes = 0;
   let isEmpty = true;
   const isPartAFile = (field: string | undefined, type: string | undefined, filename: string | undefined) => {
-    name = field ?? '';
+    lastName = field ?? '';
     return filename !== undefined || type === 'application/octet-stream';
   };
   try {
@@ -33,8 +33,8 @@ export async function* readFormParts(
       if (part.type === 'file') yield { name: part.fieldname, filename: part.filename, bytes: await part.toBuffer() };
       else {
         const text = String(part.value);
-        texts += Buffer.byteLength(text);
-        if (part.valueTruncated || texts > bodyLimit) throw ApiError.tooLarge();
+        textBytes += Buffer.byteLength(text);
+        if (part.valueTruncated || textBytes > bodyLimit) throw ApiError.tooLarge();
         yield { name: part.fieldname, text };
       }
     }
@@ -43,7 +43,7 @@ export async function* readFormParts(
     if (error instanceof ApiError) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };
     // The plugin rejects names such as `__proto__`; here they count as unknown fields.
-    if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
+    if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(lastName, { key: 'unknown' }, entity);
     if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
       throw ApiError.limitExceeded('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();

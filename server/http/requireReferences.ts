@@ -4,7 +4,7 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
 /**
- * Checks the number of references in each field.
+ * Requires the number of references in each field to be within the limit.
  * @throws 400 that names the field with too many
  */
 export function requireReferences(

@@ -22,18 +22,18 @@ export type SendSharedBody = (request: FastifyRequest, reply: FastifyReply) => P
 /** Creates the sender of a shared body. `load` is called once, at the first request. */
 export function createSharedBody(type: string, load: () => Buffer | Promise<Buffer>): SendSharedBody {
   let body: Promise<{ bytes: Buffer; tag: string }> | undefined;
-  const copies = new Map<Encoding, Promise<Buffer>>();
-  const read = async () => {
+  const compressedBodies = new Map<Encoding, Promise<Buffer>>();
+  const loadWithTag = async () => {
     const bytes = await load();
     return { bytes, tag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
   };
   const compress = (encoding: Encoding, bytes: Buffer) => {
-    const copy = copies.get(encoding) ?? compressors[encoding](bytes);
-    copies.set(encoding, copy);
-    return copy;
+    const compressed = compressedBodies.get(encoding) ?? compressors[encoding](bytes);
+    compressedBodies.set(encoding, compressed);
+    return compressed;
   };
   return async ({ headers }, reply) => {
-    body ??= read();
+    body ??= loadWithTag();
     const { bytes, tag } = await body;
     // `Vary` may already name the origin, on which the CORS headers depend.
     const vary = [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');

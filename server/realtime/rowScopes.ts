@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { addToGroup } from '../../schema/dsl/addToGroup';
 import type { Scope } from '../../schema/dsl/entity';
 import { column, notDeleted, table } from '../access/entityModel';
-import { valuesAlong } from '../access/relationPath';
+import { pathValuesSql } from '../access/relationPath';
 import { hasGlobalScope, linkedIdsByPath } from '../access/scopeWhere';
 import type { Caller } from '../context/caller';
 import type { ModelEntity } from '../context/services';
@@ -116,7 +116,7 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isById: boolea
   const reachColumns = paths.map((path, pathIndex) => {
     const limit = sql`${sql.placeholder(`p${pathIndex}`)}::int[]`;
     const isAllowed = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
-    return sql`array(${valuesAlong(entity, row, path.split('.'), isAllowed)})`;
+    return sql`array(${pathValuesSql(entity, row, path.split('.'), isAllowed)})`;
   });
   const selectedRows = isById
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`

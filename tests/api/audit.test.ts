@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
-import { type AuditedAction, writeAuditEntries } from '../../server/crud/write/writeAuditEntries';
+import { type AuditRequest, writeAuditEntries } from '../../server/crud/write/writeAuditEntries';
 import { pg } from '../../server/db/core/rowShape';
 import { hasPermission, rolesAndEntities, unreadableFields } from '../support/rolePermissions';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
@@ -275,7 +275,7 @@ describe('audit of every kind of write', () => {
   });
 
   test('impersonation records both users', async () => {
-    const entry: AuditedAction = {
+    const entry: AuditRequest = {
       entity: app.services.model.require('types'),
       by: { userId: world.users.partner, impersonatedBy: world.admin },
       action: 'edit',

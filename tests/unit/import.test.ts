@@ -13,7 +13,7 @@ import { readCsvTable } from '../../server/features/imports/readCsvTable';
 import { readWorkbookTable } from '../../server/features/imports/readWorkbookTable';
 import { rowLimitOf } from '../../server/features/imports/rowLimit';
 import { surveyTable } from '../../server/features/imports/surveyTable';
-import { Unreadable } from '../../server/features/imports/unreadable';
+import { UnreadableFile } from '../../server/features/imports/unreadableFile';
 import { apiErrorText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';
 
@@ -28,7 +28,7 @@ const rejectionOf = (work: () => unknown) => {
   try {
     return work();
   } catch (error) {
-    return error instanceof Unreadable ? error.text : error;
+    return error instanceof UnreadableFile ? error.text : error;
   }
 };
 

@@ -26,6 +26,7 @@ import { exportPiecesSql, type SelectRequest } from '../query/selectStatements';
 /** Parameters of the list, and of the file. */
 export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
 
+/** Handler of the export of an entity. Throws 403 without permission, 400 for unknown columns. */
 export const exportRoute =
   (entity: ModelEntity) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -35,7 +36,7 @@ export const exportRoute =
     const parameters = new URLSearchParams(search);
     const kind = fileKindOf(request, 'csv');
     const raw = parameters.get('raw') === '1';
-    const columns = requestedColumns(entity, caller, { requested: parameters.get('columns'), raw });
+    const columns = requestedColumns(entity, caller, { columnList: parameters.get('columns'), raw });
     const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
     return readOnReplica(request, async ({ db }) => {
       const { statement, ...sheet } = exportFile(
@@ -90,25 +91,25 @@ export const exportableColumns = (entity: ModelEntity, caller: Caller, hasCounts
 ];
 
 /**
- * Requested columns, or those that the list shows by default; with `raw` also the id, for re-import. Throws 400 for
- * unknown and hidden ones.
+ * Returns the columns of a comma-separated list, or those that the list page shows by default; with `raw`, the default
+ * includes the id, for re-import. Throws 400 for unknown and hidden columns.
  */
 function requestedColumns(
   entity: ModelEntity,
   caller: Caller,
-  { requested, raw }: { requested: string | null; raw: boolean },
+  { columnList, raw }: { columnList: string | null; raw: boolean },
 ): string[] {
-  const available = exportableColumns(entity, caller, !raw);
-  const defaults = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
-    available.includes(name),
+  const availableNames = exportableColumns(entity, caller, !raw);
+  const defaultNames = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
+    availableNames.includes(name),
   );
-  const names = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : defaults;
-  const unknown = names.filter((name) => !available.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, available);
+  const names = columnList ? [...new Set(columnList.split(',').filter((name) => name !== ''))] : defaultNames;
+  const unknownNames = names.filter((name) => !availableNames.includes(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('field', unknownNames, availableNames);
   return [...names];
 }
 
-/** Cell in JSON form, which our import reads back. */
+/** Cell in JSON form, which the import can read back. */
 function plainCell(aliases: RowAliases, name: string): SheetCell {
   const field = aliases.entity.fields[name] as Field;
   const { kind } = field;
@@ -198,14 +199,14 @@ function titleCell(aliases: RowAliases, name: string, joins: SQL[] | undefined):
   if (!relation) return { value: valueSql(aliases, name), type: 'number' };
   const to = aliases.context.alias();
   const title = titleSql(relation.target, { row: to, language: aliases.caller.language });
-  const [target, where] = [
+  const [targetTable, where] = [
     sql`${table(relation.target)} ${to}`,
     sql`${to}.id = ${valueSql(aliases, name)} and ${scopeWhere(relation.target, aliases.caller, to, aliases.context)}`,
   ];
-  joins?.push(sql` left join ${target} on ${where}`);
+  joins?.push(sql` left join ${targetTable} on ${where}`);
   const value = joins
     ? sql`case when ${to}.id is not null then ${title} end`
-    : sql`(select ${title} from ${target} where ${where})`;
+    : sql`(select ${title} from ${targetTable} where ${where})`;
   return { value, type: 'text', isCheap: joins !== undefined };
 }
 
@@ -220,7 +221,7 @@ function linkedTitlesSql({ entity, row, caller, context }: RowAliases, field: Fi
     and ${scopeWhere(target, caller, targetAlias, context)})`;
 }
 
-/** Formats a value in the reader's language; references are titles already. */
+/** Formats a value of a row in the reader's language. A reference must already be its title. */
 export function formatValue(
   value: unknown,
   name: string,
@@ -250,5 +251,5 @@ function formatInstant(iso: string, timeZone = 'UTC'): string {
   return instantFormat.format(new Date(iso)).replace(', ', ' ');
 }
 
-/** Cached: constructing a formatter takes longer than using it a thousand times. */
+/** Formatters by time zone; constructing one takes longer than using it a thousand times. */
 const instantFormats = new Map<string, Intl.DateTimeFormat>();

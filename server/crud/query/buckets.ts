@@ -8,13 +8,13 @@ import { ownersSql } from './related';
 
 export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Object.hasOwn(buckets, name);
 
-/** SQL condition: the bucket of `row` passes the test. */
+/** SQL condition: the bucket of `row` passes `test`. */
 export function bucketSql(aliases: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
   const { entity, row, context } = aliases;
   const state = context.alias();
-  const passes = test(bucketValueSql({ ...aliases, state }, name));
-  if (!hasState(entity)) return passes;
-  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
+  const passesSql = test(bucketValueSql({ ...aliases, state }, name));
+  if (!hasState(entity)) return passesSql;
+  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passesSql})`;
 }
 
 /** SQL of the bucket of `row`. */

@@ -16,7 +16,7 @@ export interface RowAliases {
   context: QueryContext;
 }
 
-/** Fields that responses may contain. */
+/** Names of the fields that responses to the caller may contain. */
 export function readableFields(entity: ModelEntity, caller: Caller): string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && isReadableField(field, caller))
@@ -26,7 +26,9 @@ export function readableFields(entity: ModelEntity, caller: Caller): string[] {
 export const isReadableField = (field: Field, caller: Caller): boolean =>
   !field.read || hasPermission(caller, field.read);
 
-/** Fields that the caller may set on creation or edit. `id`: the row to edit, which may be the caller's own. */
+/**
+ * Names of the fields that the caller may set. `id` is the row to edit, since callers may edit more of their own row.
+ */
 export function writableFields(entity: ModelEntity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
   const mayWriteAll = hasPermission(caller, `${entity.name}.${action}`);
   const { own } = entity.hooks;
@@ -42,14 +44,14 @@ export function writableFields(entity: ModelEntity, caller: Caller, action: 'cre
     .map(([name]) => name);
 }
 
-/** SQL value of a field that is not a list. */
+/** SQL value of a field, of a kind other than `refs` and `many`. */
 export function valueSql({ entity, row, state, caller }: RowAliases, name: string): SQL {
   const field = entity.fields[name] as Field;
   if (field.store === 'state') return column(state, name);
   return field.store === 'derived' ? derivedSql(entity, { name, row, state, caller }) : column(row, name);
 }
 
-/** SQL value by which rows are compared, sorted and counted; for opening hours it is their text. */
+/** SQL value by which rows are compared, sorted and counted; for opening hours, their text. */
 export function comparableSql(aliases: RowAliases, name: string): SQL {
   const value = valueSql(aliases, name);
   return aliases.entity.fields[name]?.kind === 'hours' ? hoursTextSql(value) : value;
@@ -90,7 +92,7 @@ export function jsonSql(aliases: RowAliases, name: string): SQL {
   return jsonValues[field.kind](valueSql(aliases, name));
 }
 
-/** Whether `jsonSql` of the field is just its column, which has the right name already. */
+/** Whether `jsonSql` of the field is just its column, which needs no alias. */
 export const isColumn = ({ kind, store }: Field): boolean =>
   store !== 'derived' && kind in jsonValues && jsonValues[kind as keyof typeof jsonValues] === asIs;
 

@@ -4,7 +4,7 @@ import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { ApiError } from '../../context/errors';
 
-const characters = (value: string) => (value.length <= requestLimits.characters ? value.length : [...value].length);
+const characterCount = (value: string) => (value.length <= requestLimits.characters ? value.length : [...value].length);
 const wordCount = (value: string) => value.split(/\s+/, requestLimits.words + 2).filter((word) => word !== '').length;
 
 interface Filters {
@@ -15,7 +15,7 @@ interface Filters {
   searches?: readonly string[];
 }
 
-/** @throws 400 that names the limit and the filter */
+/** Requires filters to be within the limits. Throws 400 that names the limit and the filter. */
 export function requireFilterLimits({ filter, isReference = () => false, searches = ['search'] }: Filters): void {
   if (filter.length > requestLimits.filters) throw ApiError.limitExceeded('limit_filters', requestLimits.filters);
   for (const { path, values } of filter) {
@@ -23,14 +23,14 @@ export function requireFilterLimits({ filter, isReference = () => false, searche
       ? (['limit_references', requestLimits.references] as const)
       : (['limit_alternatives', requestLimits.alternatives] as const);
     if (values.length > limit) throw ApiError.limitExceeded(text, limit, path);
-    if (values.some((value) => characters(value) > requestLimits.characters))
+    if (values.some((value) => characterCount(value) > requestLimits.characters))
       throw ApiError.limitExceeded('limit_characters', requestLimits.characters, path);
     if (searches.includes(plainFilterName(path)) && values.some((value) => wordCount(value) > requestLimits.words))
       throw ApiError.limitExceeded('limit_words', requestLimits.words);
   }
 }
 
-/** @throws 400 that names the limit */
+/** Requires the number of sort keys to be within the limit. Throws 400 that names the limit. */
 export function requireSortLimit(sort: ListQuery['sort']): void {
   if (sort.length > requestLimits.sorts) throw ApiError.limitExceeded('limit_sorts', requestLimits.sorts);
 }

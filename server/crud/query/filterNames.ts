@@ -7,7 +7,7 @@ import { isBucket } from './buckets';
 import { isReadableField, readableFields } from './fields';
 import { isText } from './operators';
 
-/** Names listed in the 400 about an unknown filter. */
+/** Names of filters that the 400 about an unknown filter lists. */
 export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
   const readable = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
   const declared = [...entity.list.filters, ...entity.list.search].filter(
@@ -17,6 +17,7 @@ export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
   return [...new Set([...readable, ...buckets, ...declared, 'search', 'trashed'])];
 }
 
+/** Whether the caller may filter by `name`, which may have a suffix such as `.not`. */
 export function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
   if (plainFilterName(name) === 'search' || name === 'trashed') return true;
   const { path, test } = readFilterName(name);
@@ -35,7 +36,7 @@ export function isReference(entity: ModelEntity, name: string): boolean {
   return steps.at(-1) === 'id' || ['ref', 'refs'].includes(fieldAtPath(entity, steps)?.kind ?? '');
 }
 
-/** Field at the end of a path; with a caller, `undefined` if the caller may not read a part of the path. */
+/** Field at the end of a path; `undefined` if there is none, or if `caller` is given and may not read every step. */
 export function fieldAtPath(
   entity: ModelEntity,
   [step = '', ...rest]: readonly string[],

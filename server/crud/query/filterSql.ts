@@ -9,7 +9,7 @@ import {
   type TextTest,
 } from '../../../schema/dsl/filterName';
 import { type QueryContext, stateTableSql } from '../../access/entityModel';
-import { type PathContext, wherePath } from '../../access/relationPath';
+import { type PathContext, pathWhere } from '../../access/relationPath';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -27,8 +27,8 @@ export function filterSql(
   entity: ModelEntity,
   { caller, filter, row, context }: { caller: Caller; filter: FilterItem[]; row: SQL; context: QueryContext },
 ): SQL {
-  const unknown = filter.filter(({ path }) => !isKnownFilter(entity, caller, path)).map(({ path }) => path);
-  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
+  const unknownPaths = filter.filter(({ path }) => !isKnownFilter(entity, caller, path)).map(({ path }) => path);
+  if (unknownPaths.length > 0) throw ApiError.notAllowed('filter', unknownPaths, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
   const request = { entity, row, caller, pathContext: pathContextOf({ caller, filter, context }) };
   const { ungrouped, groups } = groupFilters(
@@ -49,19 +49,19 @@ const itemSql = (request: FilterRequest, item: FilterItem, filter: FilterItem[])
   plainFilterName(item.path) === 'search' ? searchSql(request, item, filter) : filterItemSql(request, item);
 
 /**
- * SQL condition: at least one alternative matches, with all its filters. If any compares values of the side table, a
- * single subselect reads the side row for all of them: PostgreSQL cannot turn subselects inside an "or" into joins, and
- * would read the whole table for each.
+ * SQL condition: all filters of at least one alternative match. If any filter compares a value of the side table, a
+ * single subselect reads the side row for all alternatives: PostgreSQL cannot turn subselects inside an "or" into
+ * joins, and would read the whole table for each of them.
  */
 function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
   const { entity, row, pathContext } = request;
-  const readsState = alternatives
+  const comparesState = alternatives
     .flat()
     .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
-  const alias = readsState ? pathContext.context.alias() : undefined;
-  const stateContext: PathContext = { ...pathContext, state: alias && { row, alias } };
+  const stateAlias = comparesState ? pathContext.context.alias() : undefined;
+  const stateContext: PathContext = { ...pathContext, state: stateAlias && { row, alias: stateAlias } };
   const stateRequest: FilterRequest = { ...request, pathContext: stateContext };
-  const holds = sql.join(
+  const alternativesWhere = sql.join(
     alternatives.map(
       (items) =>
         sql`(${sql.join(
@@ -71,12 +71,12 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
     ),
     sql` or `,
   );
-  return alias
-    ? sql`exists (select 1 from ${stateTableSql(entity)} ${alias} where ${alias}.id = ${row}.id and (${holds}))`
-    : sql`(${holds})`;
+  return stateAlias
+    ? sql`exists (select 1 from ${stateTableSql(entity)} ${stateAlias} where ${stateAlias}.id = ${row}.id and (${alternativesWhere}))`
+    : sql`(${alternativesWhere})`;
 }
 
-/** One filter; a `not` in its name negates it. */
+/** SQL condition of one filter; the suffix `.not` of its name negates it. */
 function filterItemSql(request: FilterRequest, { path: name, values }: FilterItem): SQL {
   const { entity, row, caller, pathContext } = request;
   const { path, test, not } = readFilterName(name);
@@ -91,7 +91,7 @@ function fieldSql(
   { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
 ): SQL {
   const { entity, row, caller, pathContext } = request;
-  const testOptions = { test, zone: caller.timeZone };
+  const testOptions = { test, timeZone: caller.timeZone };
   const field = fieldAtPath(entity, steps) as Field;
   // The filter is relative to today, so its counts must not be cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
@@ -100,21 +100,21 @@ function fieldSql(
   const isRelated = steps.length > 1 || field.kind === 'refs';
   const hasComparison = !isText(field.kind) && nonNullValues.some((value) => /^[<>]/.test(value));
   if (!isRelated || hasComparison || nonNullValues.length === values.length)
-    return wherePath(entity, row, steps, buildTest(field, values, testOptions), pathContext);
-  const isEmptySql = sql`(${filledSql(request, steps)}) is not true`;
+    return pathWhere(entity, row, steps, buildTest(field, values, testOptions), pathContext);
+  const isEmptySql = sql`(${hasValueSql(request, steps)}) is not true`;
   return nonNullValues.length === 0
     ? isEmptySql
     : sql`(${isEmptySql} or
-      ${wherePath(entity, row, steps, buildTest(field, nonNullValues, testOptions), pathContext)})`;
+      ${pathWhere(entity, row, steps, buildTest(field, nonNullValues, testOptions), pathContext)})`;
 }
 
 /** SQL condition: the path leads to a value through rows that are visible to the caller. */
-function filledSql({ entity, row, pathContext }: FilterRequest, steps: readonly string[]): SQL {
+function hasValueSql({ entity, row, pathContext }: FilterRequest, steps: readonly string[]): SQL {
   const leadingSteps = steps.slice(0, -1);
   const owner = leadingSteps.reduce((current, step) => current.relations.get(step)?.target ?? current, entity);
-  const links = [...owner.relations.values()].find(
+  const linkRelation = [...owner.relations.values()].find(
     ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
   );
-  const path = links ? [...leadingSteps, links.name, 'id'] : steps;
-  return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), pathContext);
+  const path = linkRelation ? [...leadingSteps, linkRelation.name, 'id'] : steps;
+  return pathWhere(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), pathContext);
 }

@@ -1,5 +1,5 @@
 /**
- * Limits the included rows per response. Nested to-many relations multiply: with the rows of a page, and with each
+ * Limits the included rows per response: to-many relations multiply with the rows of the page and, nested, with each
  * other.
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -67,8 +67,8 @@ function includedRowsSql(relations: readonly Relation[], rows: SQL, aliases: Row
 }
 
 /**
- * SQL text of `json`, or an empty text if the rows include more than the limit; it is then not built at all.
- * `rows`: subselect named `p` of the ids of the rows.
+ * SQL: `json` as text; an empty text, without building `json`, if the rows include more than the limit. `rows` is a
+ * subselect `p` of the ids of the rows.
  */
 export function limitedJsonSql(request: IncludeRequest, rows: SQL, json: SQL): SQL {
   const { entity, caller } = request;
@@ -83,7 +83,7 @@ export function limitedJsonSql(request: IncludeRequest, rows: SQL, json: SQL): S
 }
 
 /**
- * Requires a text of `limitedJsonSql` to be within the limit.
+ * Requires that a result of `limitedJsonSql` did not exceed the limit.
  * @throws 400 that names the limit
  */
 export function requireIncludeLimit(json: string | Buffer): void {

@@ -9,11 +9,11 @@ import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollowRelation } from './filterNames';
 import { relatedCountSql, relatedWhere } from './related';
 
-/** Column of the response in addition to the fields. */
+/** Column of a row in the response. */
 export interface ExtraColumn {
   key: string;
   value: SQL;
-  /** Whether the SQL value already has this name. */
+  /** Whether the SQL value is a column of this name, which needs no alias. */
   isNamed?: boolean;
 }
 
@@ -25,27 +25,27 @@ export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
     .flatMap(({ name, isToOne }) => (isToOne ? [name] : [name, `${name}Count`]));
 }
 
-/** Columns of the requested includes (`fleet`, `fleet.client`, `machinesCount`). Throws 400 for unknown ones. */
+/** Columns of the requested includes, such as `fleet`, `fleet.client`, `machinesCount`. Throws 400 for unknown ones. */
 export function includeSql(
   aliases: RowAliases,
-  requested: readonly string[],
+  requestedPaths: readonly string[],
   sparseFields: Record<string, string[]>,
 ): ExtraColumn[] {
-  const allowed = new Set(allowedIncludes(aliases.entity, aliases.caller));
-  const nested = new Map<string, Set<string>>();
-  const unknown = new Set<string>();
-  for (const path of requested) {
+  const allowedNames = new Set(allowedIncludes(aliases.entity, aliases.caller));
+  const nestedPathsByName = new Map<string, Set<string>>();
+  const unknownPaths = new Set<string>();
+  for (const path of requestedPaths) {
     const [first = '', ...rest] = path.split('.');
-    if (!allowed.has(first) || rest.length >= maxDepth || (first.endsWith('Count') && rest.length > 0))
-      unknown.add(path);
+    if (!allowedNames.has(first) || rest.length >= maxDepth || (first.endsWith('Count') && rest.length > 0))
+      unknownPaths.add(path);
     else {
-      const nestedPaths = nested.get(first) ?? new Set<string>();
+      const nestedPaths = nestedPathsByName.get(first) ?? new Set<string>();
       if (rest.length > 0) nestedPaths.add(rest.join('.'));
-      nested.set(first, nestedPaths);
+      nestedPathsByName.set(first, nestedPaths);
     }
   }
-  if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
-  return [...nested].map(([name, nestedPaths]) => {
+  if (unknownPaths.size > 0) throw ApiError.notAllowed('include', [...unknownPaths], [...allowedNames]);
+  return [...nestedPathsByName].map(([name, nestedPaths]) => {
     const countedRelation = aliases.entity.relations.get(name)
       ? undefined
       : aliases.entity.relations.get(name.replace(/Count$/, ''));
@@ -73,9 +73,9 @@ function rowsSql(
   const { target } = relation;
   const to = aliases.context.alias();
   const state = aliases.context.alias();
-  const inner: RowAliases = { ...aliases, entity: target, row: to, state };
-  const columns = rowColumns(inner, sparseFields[target.name]);
-  const includedColumns = includeSql(inner, nestedPaths, sparseFields);
+  const targetAliases: RowAliases = { ...aliases, entity: target, row: to, state };
+  const columns = rowColumns(targetAliases, sparseFields[target.name]);
+  const includedColumns = includeSql(targetAliases, nestedPaths, sparseFields);
   const rowAlias = aliases.context.alias();
   const from = sql`(select ${columnsSql([...columns, ...includedColumns])}
     from ${table(target)}
@@ -87,12 +87,12 @@ function rowsSql(
 }
 
 /** Columns of a row: all readable fields, or the requested ones. Throws 400 for unknown ones. */
-export function rowColumns(aliases: RowAliases, requested: readonly string[] | undefined): ExtraColumn[] {
+export function rowColumns(aliases: RowAliases, requestedNames: readonly string[] | undefined): ExtraColumn[] {
   const names = readableFields(aliases.entity, aliases.caller);
-  const unknown = (requested ?? []).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, names);
+  const unknownNames = (requestedNames ?? []).filter((name) => !names.includes(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('field', unknownNames, names);
   return names
-    .filter((name) => !requested || requested.includes(name))
+    .filter((name) => !requestedNames || requestedNames.includes(name))
     .map((name) => ({
       key: name,
       value: jsonSql(aliases, name),

@@ -62,18 +62,20 @@ type Operator = (typeof operators)[number] | '=';
  * with one, such as `>=100`, must all match.
  */
 const buildComparison =
-  (parse: (value: string, operator: Operator, zone: string) => Test): ((values: string[], zone?: string) => Test) =>
-  (values, zone = 'UTC') => {
+  (
+    parse: (value: string, operator: Operator, timeZone: string) => Test,
+  ): ((values: string[], timeZone?: string) => Test) =>
+  (values, timeZone = 'UTC') => {
     const comparisons = values.map((value) => {
       const operator: Operator = operators.find((sign) => value.startsWith(sign)) ?? '=';
       return { operator, value: operator === '=' ? value : value.slice(operator.length) };
     });
     const alternatives = comparisons
       .filter(({ operator }) => operator === '=')
-      .map(({ value }) => (value === 'null' ? isNull : parse(value, '=', zone)));
+      .map(({ value }) => (value === 'null' ? isNull : parse(value, '=', timeZone)));
     const bounds = comparisons
       .filter(({ operator }) => operator !== '=')
-      .map(({ value, operator }) => parse(value, operator, zone));
+      .map(({ value, operator }) => parse(value, operator, timeZone));
     return allMatch([...(alternatives.length > 0 ? [anyMatch(alternatives)] : []), ...bounds]);
   };
 
@@ -86,21 +88,21 @@ const testNumbers = buildComparison((text, operator) => {
   return (value) => sql`${value} ${operatorSql(operator)} ${text}::${type}`;
 });
 
-const todayIn = (zone: string) => sql`(now() at time zone ${zone}::text)::date`;
+const todayIn = (timeZone: string) => sql`(now() at time zone ${timeZone}::text)::date`;
 
-const testDates = buildComparison((text, operator, zone) => {
+const testDates = buildComparison((text, operator, timeZone) => {
   const days = readRelativeDay(text);
-  if (days !== undefined) return (value) => sql`${value} ${operatorSql(operator)} ${todayIn(zone)} + ${days}::int`;
+  if (days !== undefined) return (value) => sql`${value} ${operatorSql(operator)} ${todayIn(timeZone)} + ${days}::int`;
   return isDay(text) ? (value) => sql`${value} ${operatorSql(operator)} ${text}::date` : matchNone;
 });
 
 /** A day without a time is the whole day in the zone: `=` matches moments within it, `>` those after its end. */
-const testInstants = buildComparison((text, operator, zone) => {
+const testInstants = buildComparison((text, operator, timeZone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
-    const date = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
-    const start = dayStartSql(date, sql`${zone}::text`);
-    const end = dayStartSql(sql`(${date} + 1)`, sql`${zone}::text`);
+    const date = days === undefined ? sql`${text}::date` : sql`(${todayIn(timeZone)} + ${days}::int)`;
+    const start = dayStartSql(date, sql`${timeZone}::text`);
+    const end = dayStartSql(sql`(${date} + 1)`, sql`${timeZone}::text`);
     const tests: Record<Operator, Test> = {
       '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
       '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,
@@ -117,7 +119,7 @@ const testInstants = buildComparison((text, operator, zone) => {
 
 type TestBuilder = (
   values: string[],
-  options: { pattern: (value: string) => string; zone: string | undefined },
+  options: { pattern: (value: string) => string; timeZone: string | undefined },
 ) => Test;
 
 /**
@@ -191,8 +193,8 @@ const testBuilders: Record<ComparableKind, TestBuilder> = {
   number: (values) => testNumbers(values),
   money: (values) => testNumbers(values),
   boolean: orNull(testBooleans),
-  date: (values, { zone }) => testDates(values, zone),
-  instant: (values, { zone }) => testInstants(values, zone),
+  date: (values, { timeZone }) => testDates(values, timeZone),
+  instant: (values, { timeZone }) => testInstants(values, timeZone),
   choice: orNull(equalsAny),
   tags: testTags,
   json: (values, options) => (value) => testText(values, options)(sql`(${value})::text`),
@@ -213,24 +215,24 @@ export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'ins
 interface TestOptions {
   test?: TextTest | 'contains' | undefined;
   /** Time zone of bare days; UTC by default. */
-  zone?: string | undefined;
+  timeZone?: string | undefined;
 }
 
 /** Test of a filter on the value of a field. `id`s match exactly, other integers compare. */
 export function buildTest(
   { kind, choices, write }: Field,
   values: string[],
-  { test = 'contains', zone }: TestOptions = {},
+  { test = 'contains', timeZone }: TestOptions = {},
 ): Test {
   if (!isComparable(kind)) return matchNone;
   // Stored text never contains NUL, and PostgreSQL rejects it in parameters.
-  const storable = values.filter((value) => !value.includes('\0'));
-  if (storable.length === 0) return matchNone;
+  const storableValues = values.filter((value) => !value.includes('\0'));
+  if (storableValues.length === 0) return matchNone;
   // A value out of a fixed set must match as a whole unless the filter names an operator.
-  if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
+  if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storableValues);
   if (test === 'contains' && kind === 'tags' && write === false)
-    return (operand) => sql`${operand} && ${sql.param(storable)}::text[]`;
-  return testBuilders[kind](storable, { pattern: patterns[test], zone });
+    return (operand) => sql`${operand} && ${sql.param(storableValues)}::text[]`;
+  return testBuilders[kind](storableValues, { pattern: patterns[test], timeZone });
 }
 
 /** Test for any value, as opposed to `null`. */

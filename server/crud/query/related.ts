@@ -1,21 +1,21 @@
 /** SQL of related rows within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
-import { whereRelated } from '../../access/relationPath';
+import { relationWhere } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
 export function relatedWhere({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
-  const relationWhere = whereRelated(entity, row, relation, to, { context, caller });
+  const joinWhere = relationWhere(entity, row, relation, to, { context, caller });
   const owner =
     relation.field.kind === 'many'
       ? { entity, row, pathToOwner: (relation.field.back as string).split('.') }
       : undefined;
   const narrowedWhere = relation.field.narrowed ? entity.hooks.narrowedWhere?.[relation.name]?.(to) : undefined;
   const andNarrowed = narrowedWhere ? sql` and ${narrowedWhere}` : sql``;
-  return sql`${relationWhere} and ${notDeleted(to)}
+  return sql`${joinWhere} and ${notDeleted(to)}
     and ${scopeWhere(relation.target, caller, to, context, true, owner)}${andNarrowed}`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Looks up the related rows that the words of a search match, such as the locations in Hamburg, before the search
- * itself: PostgreSQL then knows how many rows reference them, and reads either the few or the whole table once.
+ * itself. PostgreSQL then knows how many rows reference them, and reads either those few rows or the whole table once.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
@@ -23,7 +23,9 @@ import {
 } from './searchSql';
 import type { SelectRequest } from './selectStatements';
 
-/** Maximum related rows to list. A word that matches more is common: its hits are found without the list. */
+/**
+ * Maximum related rows to list. A word that matches more is so common that its hits are soon found without the list.
+ */
 const maxRelatedRows = 1000;
 
 const isSearch = ({ path }: FilterItem): boolean => plainFilterName(path) === 'search';
@@ -45,7 +47,7 @@ const relationsOf = (paths: readonly string[]): string[] => [
   ...new Set(paths.filter((path) => path.includes('.')).map((path) => path.split('.')[0] as string)),
 ];
 
-/** Query of the related rows that the words match: one array of ids, of at most one more than are listed. */
+/** Query of one array: ids of the related rows that the words match, at most `maxRelatedRows + 1`. */
 function relatedIdsSql({ entity, caller, query }: SelectRequest, { values }: FilterItem, relation: string): SQL {
   const to = sql.raw('related');
   const { target } = entity.relations.get(relation) as Relation;
@@ -57,8 +59,8 @@ function relatedIdsSql({ entity, caller, query }: SelectRequest, { values }: Fil
 }
 
 /**
- * Adds the related matches to the searches of several requests, all read by one statement. Leaves out searches in
- * fields that no column or reference holds.
+ * Returns the requests with the related matches of their searches, all read by one statement. Leaves searches unchanged
+ * that cover other fields than own columns and rows that an own column references.
  */
 export async function resolveSearches(
   db: Queries,
@@ -66,7 +68,7 @@ export async function resolveSearches(
   { stopsEarly = false } = {},
 ): Promise<SelectRequest[]> {
   const lookups = new Map<string, SQL>();
-  const keyOf = (lookup: SQL) => {
+  const addLookup = (lookup: SQL) => {
     const key = JSON.stringify(printStatement(lookup));
     lookups.set(key, lookup);
     return key;
@@ -75,9 +77,9 @@ export async function resolveSearches(
     const paths = searchedPaths(request.entity, request.caller);
     if (!isResolvable(request.entity, paths)) return { request, keys: new Map<FilterItem, Map<string, string>>() };
     const searches = request.query.filter.filter((item) => isSearch(item) && item.values.length <= maxIndexedPatterns);
-    const keysOf = (item: FilterItem) =>
-      new Map(relationsOf(paths).map((relation) => [relation, keyOf(relatedIdsSql(request, item, relation))]));
-    return { request, keys: new Map(searches.map((item) => [item, keysOf(item)])) };
+    const addLookups = (item: FilterItem) =>
+      new Map(relationsOf(paths).map((relation) => [relation, addLookup(relatedIdsSql(request, item, relation))]));
+    return { request, keys: new Map(searches.map((item) => [item, addLookups(item)])) };
   });
   const rows =
     lookups.size === 0
@@ -99,7 +101,7 @@ export async function resolveSearches(
   });
 }
 
-/** Adds the related matches to an indexed search of a list. */
+/** Returns the request of a list with the related matches of its search, if indexes serve the search. */
 export async function resolveSearch(db: Queries, request: SelectRequest): Promise<SelectRequest> {
   if (!hasIndexedSearch(request.query.filter)) return request;
   const [resolved = request] = await resolveSearches(db, [request]);

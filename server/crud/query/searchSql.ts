@@ -4,7 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { plainFilterName } from '../../../schema/dsl/filterName';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { column, notDeleted, type QueryContext, table } from '../../access/entityModel';
-import { wherePath } from '../../access/relationPath';
+import { pathWhere } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity, Relation } from '../../context/services';
@@ -12,7 +12,7 @@ import { isProse } from '../../db/core/columns';
 import { fieldAtPath, isKnownFilter } from './filterNames';
 import { buildTest, maxIndexedPatterns, type Test } from './operators';
 
-/** A filter; searches may bring the rows that their words match in related tables (`resolveSearch.ts`). */
+/** A filter; a search may carry the related rows that its words match (`resolveSearch.ts`). */
 export type FilterItem = ListQuery['filter'][number] & { related?: RelatedMatches };
 
 export interface RelatedMatches {
@@ -26,7 +26,7 @@ export interface FilterRequest {
   entity: ModelEntity;
   row: SQL;
   caller: Caller;
-  pathContext: Parameters<typeof wherePath>[4];
+  pathContext: Parameters<typeof pathWhere>[4];
 }
 
 /** Whether the query is limited to rows that are not deleted. */
@@ -64,10 +64,10 @@ export const hasIndexedSearch = (filter: ListQuery['filter']): boolean =>
       plainFilterName(path) === 'search' && values.every((value) => value.length >= minIndexedLength),
   );
 
-/** Whether the related rows that a search matches are known. */
+/** Whether the related rows that a search matches have been looked up. */
 export const isResolved = (filter: FilterItem[]): boolean => filter.some(({ related }) => related !== undefined);
 
-/** Whether only the first rows are read and a word is so common that they are soon found. */
+/** Whether only the first rows are read, and a word is so common that reading in order soon finds them. */
 export const stopsEarly = (filter: FilterItem[]): boolean =>
   filter.some(({ related }) => related?.stopsEarly && [...related.ids.values()].includes(undefined));
 
@@ -78,7 +78,7 @@ export const stopsEarly = (filter: FilterItem[]): boolean =>
 const canFoldBytewise = (values: readonly string[]): boolean =>
   values.every((value) => /^[\x20-\x7e]*$/.test(value) && !/[ik]/i.test(value));
 
-/** Test of a field. For a short word the trigram index would be read in full, and then every row. */
+/** Test of a field. Keeps short words off the trigram index, which would be read in full before every row. */
 function searchTest(field: Field, values: string[]): Test {
   const test = buildTest(field, values);
   if (!isProse(field) || values.every(({ length }) => length >= minIndexedLength)) return test;
@@ -87,7 +87,7 @@ function searchTest(field: Field, values: string[]): Test {
     : (value) => test(sql`(${value} || '')`);
 }
 
-/** SQL condition: one of `paths` contains the values, tested row by row. For words that are too short for an index. */
+/** SQL condition for words too short for an index: one of `paths` contains a value, tested row by row. */
 function searchEveryRowSql(
   { entity, row, pathContext }: FilterRequest,
   paths: readonly string[],
@@ -103,7 +103,7 @@ function searchEveryRowSql(
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
       ? sql`exists (select from unnest(${column(row, path)}) tag
           where ${buildTest({ kind: 'text' }, values)(sql`tag`)})`
-      : wherePath(entity, row, path.split('.'), testText, pathContext);
+      : pathWhere(entity, row, path.split('.'), testText, pathContext);
   });
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
@@ -135,7 +135,7 @@ function searchColumnsSql({ entity, row, pathContext }: FilterRequest, paths: st
   return sql`(${sql.join([...ownTests, ...relatedTests], sql` or `)})`;
 }
 
-/** SQL condition on a row that `relation` leads to: it contains the values at the ends of `paths`. */
+/** SQL condition: the related row `row` contains one of the values at the end of one of `paths`. */
 export function relatedSearchSql({
   relation,
   paths,
@@ -150,12 +150,13 @@ export function relatedSearchSql({
     .map((path) => {
       const steps = path.split('.');
       const test = searchTest(fieldAtPath(entity, steps) as Field, values);
-      return wherePath(target, row, steps.slice(1), test, pathContext);
+      return pathWhere(target, row, steps.slice(1), test, pathContext);
     });
   const matches = sql`(${sql.join(tests, sql` or `)})`;
   return pathContext.excludeDeleted ? sql`${matches} and ${notDeleted(row)}` : matches;
 }
 
+/** SQL condition: one of the searched fields contains one of the words. */
 export function searchSql(request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL {
   const { entity, row, pathContext, caller } = request;
   const { values } = item;
@@ -163,18 +164,18 @@ export function searchSql(request: FilterRequest, item: FilterItem, filter: Filt
   if (item.related) return searchColumnsSql(request, paths, item);
   if (values.some((value) => value.length < minIndexedLength)) return searchEveryRowSql(request, paths, values);
   const matches = paths.map((path) => {
-    const row = pathContext.context.alias();
+    const searchedRow = pathContext.context.alias();
     pathContext.context.reads(entity.name);
-    const rows = sql`select ${row}.id from ${sql.identifier(entity.name)} ${row}`;
+    const rows = sql`select ${searchedRow}.id from ${sql.identifier(entity.name)} ${searchedRow}`;
     const field = fieldAtPath(entity, path.split('.')) as Field;
     // No index covers tags; unnesting them all takes a quarter of the time of a test per row.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
-      return sql`${rows}, unnest(${column(row, path)}) tag where ${trashedWhere(filter, row)}
+      return sql`${rows}, unnest(${column(searchedRow, path)}) tag where ${trashedWhere(filter, searchedRow)}
         and ${buildTest({ kind: 'text' }, values)(sql`tag`)}`;
     // A union lets each branch use the trigram index of its own column, which covers rows that are not deleted; an "or"
     // across tables could use none.
-    return sql`${rows} where ${trashedWhere(filter, row)}
-      and ${wherePath(entity, row, path.split('.'), buildTest(field, values), pathContext)}`;
+    return sql`${rows} where ${trashedWhere(filter, searchedRow)}
+      and ${pathWhere(entity, searchedRow, path.split('.'), buildTest(field, values), pathContext)}`;
   });
   if (matches.length === 0) return sql`false`;
   const ids = sql.join(matches, sql` union all `);

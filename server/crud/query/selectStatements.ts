@@ -17,13 +17,13 @@ import { filterSql } from './filterSql';
 import { limitedJsonSql } from './includeLimit';
 import { columnsSql, includeSql, rowColumns } from './includeSql';
 import { excludesDeleted, hasIndexedSearch, isResolved, stopsEarly } from './searchSql';
-import { orderBySql, orderOf, type SortOrder } from './sortOrder';
+import { orderBySql, type SortOrder, sortOrderOf } from './sortOrder';
 
 export interface SelectRequest {
   entity: ModelEntity;
   caller: Caller;
   query: ListQuery;
-  /** Further condition on the alias `m` of the entity's table. */
+  /** Additional condition on the alias `m` of the entity's table. */
   extraWhere?: SQL;
   /** Whether filter values are placeholders, so that the statement also serves other values of the same kinds. */
   usesPlaceholders?: boolean;
@@ -42,11 +42,12 @@ export function matchWhere(request: SelectRequest, context: QueryContext): SQL {
   context.reads(entity.name);
   const { filter, page } = request.query;
   const scopeCondition = scopeWhere(entity, caller, m, context, excludesDeleted(filter));
-  // As a test of rows, not as a join: PostgreSQL expects few rows of a scope, and would compare each with all hits. A
-  // country has many rows, which are read in order until the page: a join would look up each, or sort them all.
+  // `is true` tests the scope row by row instead of joining it. PostgreSQL expects few rows in a scope, and would
+  // compare each of them with all hits of a search. The many rows of a country are read in order up to the page: a join
+  // would look up each row, or sort all of them.
   const hasManyRows = page > 1 && caller.scopes.has('country');
-  const isTested = hasManyRows || (hasIndexedSearch(filter) && !isResolved(filter));
-  const scope = isTested ? sql`(${scopeCondition}) is true` : scopeCondition;
+  const isScopeTestedPerRow = hasManyRows || (hasIndexedSearch(filter) && !isResolved(filter));
+  const scope = isScopeTestedPerRow ? sql`(${scopeCondition}) is true` : scopeCondition;
   const filterWhere = filtersWhere(request, context);
   const filters = request.usesPlaceholders ? sql`${new PlaceholderPart(filterWhere)}` : filterWhere;
   return sql.join([filters, scope, ...(extraWhere ? [extraWhere] : [])], sql` and `);
@@ -80,11 +81,12 @@ function pageSubselects({ entity, query, ...request }: SelectRequest, aliases: R
 export function pageOfIdsSql(
   request: SelectRequest,
   aliases: RowAliases = mainAliases(request),
-  order: SortOrder = orderOf(aliases, request.query),
+  order: SortOrder = sortOrderOf(aliases, request.query),
 ): SQL {
   const { filter } = request.query;
   const { matching, ordered, direct } = pageSubselects(request, aliases, order);
-  // Found without the limit: with it, PostgreSQL expects hits among the first rows in order, and would test each row.
+  // Hits are found before the limit applies. With the limit, PostgreSQL would expect hits among the first rows in
+  // order, and test each row.
   return hasIndexedSearch(filter) && !stopsEarly(filter) ? sql`(with ${matching} ${ordered}) p` : sql`(${direct}) p`;
 }
 
@@ -94,9 +96,9 @@ export function pageOfIdsSql(
  */
 export function pageSql(request: SelectRequest): SQL {
   const { entity, query } = request;
-  requireKnownFields(request);
+  requireIncludedResources(request);
   const aliases = mainAliases(request);
-  const order = orderOf(aliases, query);
+  const order = sortOrderOf(aliases, query);
   const page = pageOfIdsSql(request, aliases, order);
   const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
   const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(request, aliases)} as row
@@ -119,7 +121,7 @@ const jsonRowSql = ({ entity, query }: SelectRequest, aliases: RowAliases): SQL 
 /** The ids of one page in order, as one array. Placeholder beyond page 1: `offset`. */
 export function pageIdsSql(request: SelectRequest): SQL {
   const aliases = mainAliases(request);
-  const order = orderOf(aliases, request.query);
+  const order = sortOrderOf(aliases, request.query);
   return idArraySql(order, pageOfIdsSql(request, aliases, order));
 }
 
@@ -131,7 +133,7 @@ function idArraySql({ keys }: SortOrder, page: SQL): SQL {
 /** Columns `page`, as of `pageIdsSql`, and `total` of a search, whose hits are found once for both. */
 export function searchedPageSql(request: SelectRequest): SQL {
   const aliases = mainAliases(request);
-  const order = orderOf(aliases, request.query);
+  const order = sortOrderOf(aliases, request.query);
   const { matching, ordered } = pageSubselects(request, aliases, order);
   return sql`with ${matching}
     select (${idArraySql(order, sql`(${ordered}) p`)}) as page, (select count(*) from matching)::int as total`;
@@ -142,7 +144,7 @@ export function searchedPageSql(request: SelectRequest): SQL {
  * (`requireIncludeLimit`). Placeholder: `ids`.
  */
 export function rowsByIdsSql(request: SelectRequest): SQL {
-  requireKnownFields(request);
+  requireIncludedResources(request);
   const aliases = mainAliases(request);
   const filter = request.query.filter.filter(({ path }) => path === 'trashed');
   const where = matchWhere({ ...request, query: { ...request.query, filter } }, aliases.context);
@@ -170,7 +172,7 @@ export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string
  */
 export function rowSql(request: SelectRequest & { id: SQL; isLimited?: boolean }): SQL {
   const { entity } = request;
-  requireKnownFields(request);
+  requireIncludedResources(request);
   const aliases = mainAliases(request);
   const json = sql`${jsonRowSql(request, aliases)}::text`;
   const data = request.isLimited ? limitedJsonSql(request, sql`(select ${request.id} as id) p`, json) : json;
@@ -191,7 +193,7 @@ export interface PiecesOptions extends FileKind {
 /** Pieces of a file with every matching row in order. */
 export function exportPiecesSql(request: SelectRequest, { format, delimiter, cellsOf, isOnePass }: PiecesOptions): SQL {
   const aliases = mainAliases(request);
-  const order = orderOf(aliases, request.query);
+  const order = sortOrderOf(aliases, request.query);
   const orderBy = orderBySql(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
   const where = matchWhere(request, aliases.context);
   const mainTable = table(request.entity);
@@ -212,16 +214,16 @@ export function exportPiecesSql(request: SelectRequest, { format, delimiter, cel
     cross join lateral (${piece}) piece`;
 }
 
-/** Throws 400 for sparse fields of a resource that the response does not contain. */
-function requireKnownFields({ entity, query }: SelectRequest): void {
-  const included = new Set([entity.name]);
+/** Throws 400 for sparse fields of a resource that the response does not include. */
+function requireIncludedResources({ entity, query }: SelectRequest): void {
+  const includedNames = new Set([entity.name]);
   for (const path of query.include) {
     let current: ModelEntity | undefined = entity;
     for (const step of path.split('.')) {
       current = current?.relations.get(step)?.target;
-      if (current) included.add(current.name);
+      if (current) includedNames.add(current.name);
     }
   }
-  const missing = Object.keys(query.fields).filter((name) => !included.has(name));
-  if (missing.length > 0) throw ApiError.notAllowed('field', missing, [...included]);
+  const unknownNames = Object.keys(query.fields).filter((name) => !includedNames.has(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('field', unknownNames, [...includedNames]);
 }

@@ -1,4 +1,4 @@
-/** The order of a list: sort keys by the query, or as the entity declares. */
+/** Order of a list: the sort keys of the query, else those that the entity declares. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { column, stateJoin, stateTableSql, table } from '../../access/entityModel';
@@ -15,27 +15,29 @@ export interface SortOrder {
   joins: SQL;
   readsState: boolean;
   /** Sort expressions without the final id, which breaks ties. */
-  keys: { value: SQL; descending: boolean; nullable: boolean }[];
+  keys: { value: SQL; descending: boolean; isNullable: boolean }[];
 }
 
-/** Sort keys by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
-export function orderOf(aliases: RowAliases, query: ListQuery): SortOrder {
+/** Returns the order of a list by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
+export function sortOrderOf(aliases: RowAliases, query: ListQuery): SortOrder {
   requireSortLimit(query.sort);
-  const declared = aliases.entity.list.sort;
-  const requested =
-    query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
-  const unknown = requested
+  const declaredSort = aliases.entity.list.sort;
+  const requestedKeys =
+    query.sort.length > 0
+      ? query.sort
+      : [{ path: declaredSort.replace(/^-/, ''), descending: declaredSort.startsWith('-') }];
+  const unknownPaths = requestedKeys
     .filter(({ path }) => !isSortable(aliases.entity, aliases.caller, path))
     .map(({ path }) => path);
-  if (unknown.length > 0)
+  if (unknownPaths.length > 0)
     throw ApiError.notAllowed(
       'sort',
-      unknown,
+      unknownPaths,
       readableFields(aliases.entity, aliases.caller).filter((name) => isSortable(aliases.entity, aliases.caller, name)),
     );
   const joins: SQL[] = [];
   let readsState = false;
-  const keys = requested.map(({ path, descending }) => {
+  const keys = requestedKeys.map(({ path, descending }) => {
     const steps = path.split('.');
     let { entity, row, state } = aliases;
     for (const step of steps.slice(0, -1)) {
@@ -55,11 +57,11 @@ export function orderOf(aliases: RowAliases, query: ListQuery): SortOrder {
     }
     const name = steps.at(-1) as string;
     const field = entity.fields[name];
-    const ordered = entity.hooks.order?.[name]?.({ row });
-    if (!ordered && entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
-    const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = ordered ?? comparableSql({ ...aliases, entity, row, state }, name);
-    return { value: field && isProse(field) ? collatedSql(value) : value, descending, nullable };
+    const hookSql = entity.hooks.order?.[name]?.({ row });
+    if (!hookSql && entity === aliases.entity && field?.store && field.store !== 'row') readsState = true;
+    const isNullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
+    const value = hookSql ?? comparableSql({ ...aliases, entity, row, state }, name);
+    return { value: field && isProse(field) ? collatedSql(value) : value, descending, isNullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(aliases.entity)] : []), ...joins], sql``), readsState, keys };
 }
@@ -81,12 +83,12 @@ function isSortable(entity: ModelEntity, caller: Caller, path: string): boolean 
   );
 }
 
-const directionSql = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
-  sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
+const directionSql = ({ descending, isNullable }: SortOrder['keys'][number]): SQL =>
+  sql.raw(descending ? (isNullable ? ' desc nulls last' : ' desc') : '');
 
-/** SQL list of an `order by`: the keys as `expression` prints them, then `id`. */
-export function orderBySql(keys: SortOrder['keys'], expression: (index: number) => SQL, id: SQL): SQL {
-  const expressions = keys.map((key, index) => sql`${expression(index)}${directionSql(key)}`);
+/** SQL list of an `order by`: the keys as `expressionSql` prints them, then `id`. */
+export function orderBySql(keys: SortOrder['keys'], expressionSql: (index: number) => SQL, id: SQL): SQL {
+  const expressions = keys.map((key, index) => sql`${expressionSql(index)}${directionSql(key)}`);
   // Ties sort in the direction of the first key, so that an index on (key, id) works in both directions.
   return sql.join([...expressions, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
 }

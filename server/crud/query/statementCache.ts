@@ -1,7 +1,7 @@
 /**
- * Caches built list statements: building one costs as much as a small query.
+ * Caches list statements, because building one costs as much as a small query.
  *
- * The key must contain everything that shapes the statement; other values must be placeholders.
+ * The key must contain everything that shapes the statement; all other values must be placeholders.
  */
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';
@@ -33,8 +33,8 @@ const callerKeys = new WeakMap<Caller, string>();
 
 /** Hash of everything about a caller that shapes a statement. */
 export function callerKey(caller: Caller): string {
-  const cached = callerKeys.get(caller);
-  if (cached) return cached;
+  const cachedKey = callerKeys.get(caller);
+  if (cachedKey) return cachedKey;
   const access = JSON.stringify([
     caller.userId,
     caller.language,

@@ -27,7 +27,7 @@ export interface FacetValue {
   count: number;
 }
 
-/** Counts by facet, in declared order. Omits facets of entities that the caller may not see. */
+/** Returns the counts by facet, in declared order, without facets of entities that the caller may not see. */
 export async function readFacets(
   db: Database,
   entity: ModelEntity,
@@ -61,33 +61,36 @@ interface FacetRequest {
   query: ListQuery;
   names: readonly string[];
 }
-type Counts = Record<string, FacetValue[]>;
+type CountsByFacet = Record<string, FacetValue[]>;
 
-const countsBySource = new WeakMap<object, Map<string, { version: number; counts: Counts }>>();
-const maxCached = 200;
+const countsBySource = new WeakMap<object, Map<string, { version: number; counts: CountsByFacet }>>();
+const maxCachedEntries = 200;
 
-/** Counts facets. Counts are cached with the sum of write counts, which the statement compares in its own snapshot. */
-async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
+/**
+ * Returns the counts of facets, from the cache while they are exact: they are cached with the sum of write counts of
+ * their tables, which the statement compares in its own snapshot.
+ */
+async function cachedCounts(db: Database, request: FacetRequest): Promise<CountsByFacet> {
   const cache = countsBySource.get(db.source) ?? new Map();
   countsBySource.set(db.source, cache);
   const key = JSON.stringify([request.entity.name, callerKey(request.caller), request.query.filter]);
-  const cached = cache.get(key);
+  const cachedEntry = cache.get(key);
   const context = new QueryContext();
   const counts = allCountsSql(request, context);
   if (context.tables.has('*'))
-    return (await db.selectOne({ counts: pg.json<Counts>() }, sql`select ${counts} as counts`))?.counts ?? {};
+    return (await db.selectOne({ counts: pg.json<CountsByFacet>() }, sql`select ${counts} as counts`))?.counts ?? {};
   const tables = sql.param([...context.tables].sort());
   const row = await db.selectOne(
-    { version: pg.double, counts: pg.json<Counts>().nullable },
+    { version: pg.double, counts: pg.json<CountsByFacet>().nullable },
     sql`
-    select v.version, case when v.version = ${cached?.version ?? -1}::float8 then null else ${counts} end as counts
+    select v.version, case when v.version = ${cachedEntry?.version ?? -1}::float8 then null else ${counts} end as counts
     from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`,
   );
   if (!row) return {};
-  const entry = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
+  const entry = { version: row.version, counts: row.counts ?? cachedEntry?.counts ?? {} };
   cache.delete(key);
   cache.set(key, entry);
-  if (cache.size > maxCached) cache.delete(cache.keys().next().value as string);
+  if (cache.size > maxCachedEntries) cache.delete(cache.keys().next().value as string);
   return entry.counts;
 }
 
@@ -149,11 +152,11 @@ function groupsSql(
   const t = context.alias();
   context.reads(target.name);
   const title = titleSql(target, { row: t, language: caller.language });
-  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, context)}`;
+  const visibleWhere = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, context)}`;
   return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', g.label) order by g.count desc, g.label),
     '[]') from (
     select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
-    left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
+    left join ${table(target)} ${t} on ${t}.id = g.value and ${visibleWhere}
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${maxValues}::int) g)`;
 }
 

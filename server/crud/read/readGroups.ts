@@ -50,11 +50,11 @@ export async function readGroups(
   const parameters = new URLSearchParams(search);
   const by = parameters.get('by') ?? '';
   const sums = [...new Set((parameters.get('sums') ?? '').split(',').filter((name) => name !== ''))];
-  const groupable = groupableFields(entity).filter((name) => mayGroupBy(entity, caller, name));
-  if (!groupable.includes(by)) throw ApiError.notAllowed('group', [by], groupable);
-  const summable = additiveFields(entity).filter((name) => isReadableField(entity.fields[name] as Field, caller));
-  const unknown = sums.filter((name) => !summable.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('sum', unknown, summable);
+  const groupableNames = groupableFields(entity).filter((name) => mayGroupBy(entity, caller, name));
+  if (!groupableNames.includes(by)) throw ApiError.notAllowed('group', [by], groupableNames);
+  const summableNames = additiveFields(entity).filter((name) => isReadableField(entity.fields[name] as Field, caller));
+  const unknownNames = sums.filter((name) => !summableNames.includes(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('sum', unknownNames, summableNames);
   const query = readListQuery(search);
   const result = await db.selectOne(
     { total: pg.integer, data: pg.json<ListGroup[]>() },
@@ -68,14 +68,14 @@ export async function readGroups(
 const m = sql.raw('m');
 const s = sql.raw('s');
 
-/** Columns `total` and `data`: the number of groups, and a page of them. */
+/** SQL: columns `total`, the number of groups, and `data`, one page of them. */
 function groupsSql(request: GroupRequest): SQL {
   const { entity, caller, query, by, sums } = request;
   const context = new QueryContext();
   const aliases = { entity, row: m, state: s, caller, context };
   const sumColumns = sums.map((name, index) => sql`, ${sumSql(aliases, name)} as ${sql.identifier(`s${index}`)}`);
-  const isStored = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
-  const state = isStored ? sql`` : stateJoin(entity);
+  const isInRow = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
+  const state = isInRow ? sql`` : stateJoin(entity);
   const value = groupValueSql(aliases, by);
   const groups = sql`select ${value} as value, count(*)::int as count${sql.join(sumColumns, sql``)}
     from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
@@ -90,7 +90,7 @@ function groupsSql(request: GroupRequest): SQL {
       order by position limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
 }
 
-/** Months are those of the caller's time zone, as in filters by day. */
+/** SQL: the value by which rows are grouped; months in the caller's time zone, as in filters by day. */
 function groupValueSql(aliases: RowAliases, name: string): SQL {
   const field = aliases.entity.fields[name] as Field;
   const value = valueSql(aliases, name);
@@ -100,7 +100,7 @@ function groupValueSql(aliases: RowAliases, name: string): SQL {
   return sql`to_char(${localTime}, 'YYYY-MM')`;
 }
 
-/** Adds floating point numbers as decimals, so that the sum does not depend on the order of rows. */
+/** SQL: the sum of a field. Adds floating-point numbers as decimals, so that the order of rows does not matter. */
 function sumSql(aliases: RowAliases, name: string): SQL {
   const value = valueSql(aliases, name);
   const kind = aliases.entity.fields[name]?.kind;
@@ -110,8 +110,8 @@ function sumSql(aliases: RowAliases, name: string): SQL {
 }
 
 /**
- * SQL of label and order of a group: choices in declared order, rows by title, the latest month first; the group
- * without a value last.
+ * SQL of a group's label, of the joins that the label needs, and of the order of groups: choices in declared order,
+ * rows by title, the latest month first; the group without a value last.
  */
 function labelSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
   const field = entity.fields[by] as Field;

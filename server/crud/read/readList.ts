@@ -75,7 +75,7 @@ function queryOf(entity: ModelEntity, search: string): ListQuery {
   return { ...query, fields: Object.fromEntries(fields) };
 }
 
-/** Pagination of a page: `links`, `meta` and the same figures as top-level properties, as JSON text without braces. */
+/** Prints the pagination of a page, as JSON text without braces: `links`, `meta`, and its figures at the top level. */
 export function printPagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const parameters = new URLSearchParams(search);
@@ -135,8 +135,8 @@ async function readRowBy(statement: Statement, db: Queries, id: number): Promise
 }
 
 /**
- * Prepares the select of one row with the includes of the query string, for the response of a write; validates the
- * query at once. The reader throws 404 if the row is not visible to the caller.
+ * Returns a reader of one row with the includes of the query string, for the response of a write. Throws 400 at once
+ * for an invalid query; the reader throws 404 if the row is not visible to the caller.
  */
 export function prepareRowReader(
   entity: ModelEntity,

@@ -39,9 +39,9 @@ export interface PageWithTotal {
   access: number;
 }
 
-/** Reads one page as JSON text with the exact total, as of one snapshot. */
-export async function readPageWithTotal(db: Database, unresolved: SelectRequest): Promise<PageWithTotal> {
-  const request = unresolved.extraWhere ? unresolved : await resolveSearch(db, unresolved);
+/** Reads one page as JSON text with the exact total, both of the same snapshot. */
+export async function readPageWithTotal(db: Database, unresolvedRequest: SelectRequest): Promise<PageWithTotal> {
+  const request = unresolvedRequest.extraWhere ? unresolvedRequest : await resolveSearch(db, unresolvedRequest);
   // Filter values are placeholders, since the same query runs with many values.
   const filters = request.extraWhere ? undefined : printStatement(filtersWhere(request));
   const page = filters && isPlannedPerValue(filters.text) ? await readPageInTwoSteps(db, request, filters) : undefined;
@@ -115,7 +115,7 @@ async function readPage<Page>(
   const cache = totalsCacheOf(db);
   const cacheKey = callerKey(caller);
   const countKey = filters && JSON.stringify([entity.name, cacheKey, query.filter]);
-  const cached = countKey === undefined ? undefined : cache.get(countKey);
+  const cachedEntry = countKey === undefined ? undefined : cache.get(countKey);
   const statement = statementFor({
     model: entity.model,
     key:
@@ -130,10 +130,10 @@ async function readPage<Page>(
     {
       ...(filters && placeholderValues(filters.params)),
       offset: (query.page - 1) * query.per_page,
-      cachedVersion: cached?.version ?? -1,
+      cachedVersion: cachedEntry?.version ?? -1,
     },
   );
-  const total = row?.total ?? cached?.total ?? 0;
+  const total = row?.total ?? cachedEntry?.total ?? 0;
   const version = row?.version ?? null;
   // Totals of searches are counted along with the page. Related rows that match were read before the version.
   if (countKey !== undefined && version !== null && !page.buildPageWithTotal)

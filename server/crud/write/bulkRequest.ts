@@ -26,7 +26,7 @@ export interface BulkRequest extends WriteRequest {
   onProgress?: OnProgress;
 }
 
-export interface BulkOutcome {
+export interface BulkResult {
   /** Number of target rows. */
   count: number;
   /** The inverse patch, if small enough to send back. */
@@ -46,10 +46,10 @@ interface RowPatch {
 const batchSize = 500;
 
 /**
- * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`. Or one
- * patch per row: `changes`.
+ * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`; or, with
+ * `changes`, one patch per row.
  */
-export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkOutcome> {
+export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkResult> {
   const { services, entity, request } = writeRequest;
   const { changes, data, add, remove, ...target } = body;
   const writeResults: WriteResult[] = [];
@@ -67,7 +67,7 @@ export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequ
       ? (row: CurrentRow) => patches.get(row.id)?.data ?? {}
       : await readSharedPatch(tx, { entity, caller }, { data, add, remove });
     if (patches)
-      await assertExpectedVersions(
+      await requireExpectedVersions(
         tx,
         { entity, caller },
         { rows: await lockRows(tx, entity, caller, { ids, purpose: 'edit' }), patches },
@@ -102,7 +102,7 @@ interface EntityAccess {
 interface BatchRequest extends EntityAccess {
   tx: Queries;
   ids: readonly number[];
-  trashed?: boolean;
+  isTrashed?: boolean;
   purpose?: LockPurpose;
   onProgress?: OnProgress;
 }
@@ -112,13 +112,17 @@ interface BatchRequest extends EntityAccess {
  * row errors are reported.
  */
 async function processInBatches(
-  { tx, entity, caller, ids, trashed, purpose, onProgress }: BatchRequest,
+  { tx, entity, caller, ids, isTrashed, purpose, onProgress }: BatchRequest,
   processBatch: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
 ): Promise<void> {
   const rowErrors = new RowErrors({ entity, caller, total: ids.length }, true);
   const sortedIds = [...ids].sort((a, b) => a - b);
   for (let from = 0; from < sortedIds.length; from += batchSize) {
-    const rows = await lockRows(tx, entity, caller, { ids: sortedIds.slice(from, from + batchSize), trashed, purpose });
+    const rows = await lockRows(tx, entity, caller, {
+      ids: sortedIds.slice(from, from + batchSize),
+      isTrashed,
+      purpose,
+    });
     await processBatch(rows, {
       rowErrors,
       ...(onProgress && { onProgress: (rowsDone: number) => onProgress(from + rowsDone, ids.length) }),
@@ -127,7 +131,8 @@ async function processInBatches(
   await rowErrors.throwIfAny(tx);
 }
 
-export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkOutcome> {
+/** Soft-deletes every target. */
+export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkResult> {
   const { services, entity, request } = writeRequest;
   let ids: number[] = [];
   await inTransaction(writeRequest, async (tx, caller) => {
@@ -149,7 +154,7 @@ export async function purgeOrRestoreMany({
   onProgress,
   action,
   ...writeRequest
-}: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkOutcome> {
+}: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkResult> {
   const { services, entity, request } = writeRequest;
   let ids: number[] = [];
   const writeRows = action === 'restore' ? restoreRows : purgeRows;
@@ -158,8 +163,8 @@ export async function purgeOrRestoreMany({
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
       if (action === 'remove') requirePurge(caller);
-      ids = await requireTargetIds(tx, { entity, caller, trashed: true }, body);
-      await processInBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
+      ids = await requireTargetIds(tx, { entity, caller, isTrashed: true }, body);
+      await processInBatches({ tx, entity, caller, ids, isTrashed: true, onProgress }, (rows, batch) =>
         writeRows({ services, tx, entity, caller, rows, ...batch }),
       );
     },
@@ -182,7 +187,7 @@ async function readSharedPatch(
   { data, add, remove }: Values,
 ): Promise<(row: CurrentRow) => Values> {
   const commonValues = data === undefined ? {} : requireObject(data, 'data');
-  assertKnownFields(entity, commonValues);
+  requireKnownFields(entity, commonValues);
   const [idsToAdd, idsToRemove] = [
     await readLinkIds(tx, { entity, caller }, add, 'add'),
     await readLinkIds(tx, { entity, caller }, remove, 'remove'),
@@ -199,7 +204,7 @@ async function readSharedPatch(
   });
 }
 
-/** Reads the ids to link or unlink, by field. They may be given as `{filter}`, like the targets of a bulk request. */
+/** Reads the ids to link or unlink, by field; a `{filter}` may select them, like the targets of a bulk request. */
 async function readLinkIds(
   tx: Queries,
   { entity, caller }: EntityAccess,
@@ -221,11 +226,13 @@ async function readLinkIds(
 }
 
 /** Throws 422 for unknown fields, once for all rows. */
-function assertKnownFields(entity: ModelEntity, values: Values): void {
+function requireKnownFields(entity: ModelEntity, values: Values): void {
   requireReferences(entity.fields, values);
-  const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
-  if (unknown.length > 0)
-    throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
+  const unknownNames = Object.keys(withoutReadOnly(entity, values)).filter(
+    (name) => !Object.hasOwn(entity.fields, name),
+  );
+  if (unknownNames.length > 0)
+    throw ApiError.invalid(new Map(unknownNames.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
 }
 
 function requireObject(value: unknown, field: string): Values {
@@ -242,24 +249,24 @@ function parseChanges(value: unknown, { fields }: ModelEntity): Map<number, RowP
 }
 
 /** Throws row errors for rows whose version is not the expected one. */
-async function assertExpectedVersions(
+async function requireExpectedVersions(
   tx: Queries,
   access: EntityAccess,
   { rows, patches }: { rows: readonly CurrentRow[]; patches: ReadonlyMap<number, RowPatch> },
 ): Promise<void> {
   const rowErrors = new RowErrors({ ...access, total: rows.length });
   for (const { id, version } of rows) {
-    const expected = patches.get(id)?.version;
-    if (expected !== undefined && expected !== version) rowErrors.add(id, ApiError.conflict('stale'));
+    const expectedVersion = patches.get(id)?.version;
+    if (expectedVersion !== undefined && expectedVersion !== version) rowErrors.add(id, ApiError.conflict('stale'));
   }
   await rowErrors.throwIfAny(tx);
 }
 
 /** Values of the changed rows before the change. */
 function inversePatches(entity: ModelEntity, rows: readonly CurrentRow[], results: readonly WriteResult[]): RowPatch[] {
-  const stored = new Map(rows.map((row) => [row.id, row]));
+  const storedRows = new Map(rows.map((row) => [row.id, row]));
   return results.flatMap(({ id, values }) => {
-    const row = stored.get(id);
+    const row = storedRows.get(id);
     const names = Object.keys(values).filter(
       (name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''),
     );

@@ -18,18 +18,19 @@ export interface DatabaseCheck {
   name: string;
   problem: FieldProblem;
   /** SQL that is true if the value is invalid. */
-  isInvalid: SQL;
+  isInvalidSql: SQL;
   /** Key under which bulk requests remember that a reference is visible, to check it only once. */
   cacheKey?: string;
 }
 
+/** Runs the checks that the values of a draft need, in one statement. Reports problems with `input.fail`. */
 export async function runDatabaseChecks(draft: Draft, input: CheckInput): Promise<void> {
   const checks = databaseChecksOf(draft, input);
   if (checks.length === 0) return;
   reportFailures(
     draft,
     { checks, fail: input.fail },
-    await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(checkAsColumn), sql`, `)}`),
+    await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(checkSql), sql`, `)}`),
   );
 }
 
@@ -47,11 +48,11 @@ export function databaseChecksOf(draft: Draft, { values, isFieldValid }: Omit<Ch
     .filter(({ cacheKey }) => cacheKey === undefined || !draft.visibleReferences?.has(cacheKey));
 }
 
-/** SQL: a check as column `q0`, `q1`, …; true if the value is invalid. */
-export const checkAsColumn = ({ isInvalid }: DatabaseCheck, index: number): SQL =>
-  sql`${isInvalid} as ${checkColumn(index)}`;
+/** SQL: the check as column `q0`, `q1`, …; true if the value is invalid. */
+export const checkSql = ({ isInvalidSql }: DatabaseCheck, index: number): SQL =>
+  sql`${isInvalidSql} as ${checkColumnSql(index)}`;
 
-/** Shapes of rows that have the columns of a number of checks, since building one costs more than a check. */
+/** Cached shapes, by number of checks; building one costs more than a check. */
 const checkShapes: RowShape[] = [];
 
 /** Shape of a row that has the column of each check. */
@@ -60,9 +61,10 @@ export function checkShape({ length }: readonly DatabaseCheck[]): RowShape {
   return checkShapes[length];
 }
 
-export const checkColumn = (index: number): SQL => sql.raw(`q${index}`);
+/** SQL: the column of the check with this index. */
+export const checkColumnSql = (index: number): SQL => sql.raw(`q${index}`);
 
-/** Reports failed checks with `fail`. */
+/** Reports with `fail` the checks that found an invalid value. `results` is the row of their columns. */
 export function reportFailures(
   draft: Draft,
   { checks, fail }: { checks: readonly DatabaseCheck[]; fail: CheckInput['fail'] },
@@ -95,21 +97,26 @@ function referenceChecks({ entity, caller }: Draft, { name, field, value }: Chec
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entity.model.require(field.to as string);
   if (field.kind === 'ref') {
-    const visibleRows = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
+    const visibleRowsSql = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
       and ${scopeWhere(target, caller, m)} for key share of m`;
     return [
-      { name, problem: { key: 'exists' }, isInvalid: sql`not exists (${visibleRows})`, cacheKey: `${name}:${value}` },
+      {
+        name,
+        problem: { key: 'exists' },
+        isInvalidSql: sql`not exists (${visibleRowsSql})`,
+        cacheKey: `${name}:${value}`,
+      },
     ];
   }
   const ids = value as number[];
-  const visibleRows = sql`select m.id from ${table(target)} m
+  const visibleIdsSql = sql`select m.id from ${table(target)} m
     where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
     and ${scopeWhere(target, caller, m)} for key share of m`;
   return [
     {
       name,
       problem: { key: 'exists' },
-      isInvalid: sql`(select count(*) from (${visibleRows}) visible) < ${ids.length}::int`,
+      isInvalidSql: sql`(select count(*) from (${visibleIdsSql}) visible) < ${ids.length}::int`,
       cacheKey: `${name}:${ids.join(',')}`,
     },
   ];
@@ -123,7 +130,7 @@ function uniqueChecks({ entity, current, caller }: Draft, { name, field, value }
   if (!field.unique) return [];
   const { own } = entity.hooks;
   if (current && own?.is(caller, current.id) && own.hiddenDuplicates?.(caller).includes(name)) return [];
-  const isEqual =
+  const isEqualSql =
     field.kind === 'email'
       ? sql`lower(${column(m, name)}) = lower(${value}::text)`
       : sql`${column(m, name)} = ${value}`;
@@ -131,7 +138,7 @@ function uniqueChecks({ entity, current, caller }: Draft, { name, field, value }
     {
       name,
       problem: { key: 'taken' },
-      isInvalid: sql`exists (select 1 from ${table(entity)} m where ${isEqual} and ${notDeleted(m)}
+      isInvalidSql: sql`exists (select 1 from ${table(entity)} m where ${isEqualSql} and ${notDeleted(m)}
         and m.id <> ${current?.id ?? 0}::int)`,
     },
   ];

@@ -15,11 +15,14 @@ export interface StoredResponse {
   headers?: Record<string, string>;
 }
 
-/** Key and fingerprint of a request; `undefined` without the header. */
-export function idempotencyClaimOf(
-  request: FastifyRequest,
-  content: unknown,
-): { key: string; fingerprint: string } | undefined {
+/** The key that a request claims, and the fingerprint of its content. */
+export interface IdempotencyClaim {
+  key: string;
+  fingerprint: string;
+}
+
+/** Returns the claim of a request; `undefined` without the header. Throws 400 for a key that is too long. */
+export function idempotencyClaimOf(request: FastifyRequest, content: unknown): IdempotencyClaim | undefined {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return undefined;
   if (key.length > 255) throw ApiError.malformed();
@@ -37,13 +40,13 @@ export function idempotencyClaimOf(
 export async function claimIdempotencyKey(
   tx: Queries,
   userId: number,
-  { key, fingerprint }: { key: string; fingerprint: string },
+  { key, fingerprint }: IdempotencyClaim,
 ): Promise<StoredResponse | undefined> {
-  const inserted = await tx.one(
+  const insertedKey = await tx.one(
     sql`insert into idempotency_keys (user_id, key, request)
       values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
   );
-  if (inserted) return undefined;
+  if (insertedKey) return undefined;
   const earlierRequest = await tx.selectOne(
     { request: pg.text, status: pg.integer, body: pg.text },
     sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,
@@ -64,13 +67,13 @@ export async function storeIdempotentResponse(
 }
 
 /**
- * Calls `respond` in the transaction, unless an earlier request with the same key did: then returns its response.
- * Without a claim it always calls `respond`.
+ * Returns the response of the earlier request with the same key, else that of `respond`, which it stores with the key.
+ * Without a claim, always calls `respond`.
  */
 export async function respondOnce(
   tx: Queries,
   userId: number,
-  claim: { key: string; fingerprint: string } | undefined,
+  claim: IdempotencyClaim | undefined,
   respond: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
   const earlierResponse = claim && (await claimIdempotencyKey(tx, userId, claim));

@@ -15,8 +15,8 @@ export interface WriteRequest {
 }
 
 /**
- * Runs `write` in a transaction with the current caller; `write` must check permissions. A violated unique key is a 422
- * at its field; with `isRestore`, where nobody has typed a value, it is a 409.
+ * Runs `write` in a transaction with the current caller; `write` must check permissions. Throws 422 at the field of a
+ * violated unique key; with `isRestore`, where nobody has typed a value, 409.
  */
 export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
@@ -29,7 +29,7 @@ export const inTransaction = <T>(
     isRestore,
   );
 
-/** Maps key violations to errors: a value that has been taken meanwhile is a problem of its field. */
+/** Turns key violations into errors of the API: a value that was taken meanwhile is a problem of its field. */
 async function withKeyErrors<T>(entity: ModelEntity, write: () => Promise<T>, isRestore: boolean): Promise<T> {
   try {
     return await write();

@@ -10,7 +10,9 @@ export interface RowUse {
   count: number;
 }
 
-/** 409 that names what still references a row and how often; `uses` of the body says by which field, for links. */
+/**
+ * Returns a 409 that names what still references a row, and how often. `uses` of its body names the fields, for links.
+ */
 export const inUseError = (language: Language, entity: Entity, uses: readonly RowUse[], isPurge = false): ApiError =>
   new ApiError(
     409,

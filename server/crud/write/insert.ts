@@ -16,9 +16,9 @@ import { printStatement, type Statement } from '../../db/core/statement';
 import { callerKey, runStatement } from '../query/statementCache';
 import type { RowResult } from '../read/readList';
 import {
-  checkAsColumn,
-  checkColumn,
+  checkColumnSql,
   checkShape,
+  checkSql,
   type DatabaseCheck,
   databaseChecksOf,
   reportFailures,
@@ -36,22 +36,25 @@ export const isSingleStatementInsert = ({ entity, caller, body }: Pick<Draft, 'e
   body.images.size === 0 &&
   !Object.values(body.values).some(Array.isArray);
 
-/** Readers of the new row: of the one last inserted on the connection, or by id. */
-export interface RowReaders {
-  inserted(db: Queries): Promise<RowResult>;
-  row(db: Queries, id: number): Promise<RowResult>;
+/** Two ways to read the new row: as the row last inserted on the connection, or by id. */
+export interface InsertedRowReaders {
+  readInserted(db: Queries): Promise<RowResult>;
+  readById(db: Queries, id: number): Promise<RowResult>;
 }
 
 export interface InsertResult {
-  inserted: WriteResult;
+  writeResult: WriteResult;
   rowResult: PromiseSettledResult<RowResult>;
 }
 
 /**
- * Stores the row if it is valid and the caller's access version is current. Throws its problems, or returns `undefined`
- * if the version moved.
+ * Stores the row if it is valid and the caller's access version is current. Throws 422 with the problems of an invalid
+ * row. Returns `undefined`, with nothing stored, if the version has moved.
  */
-export async function insertWithoutTransaction(draft: Draft, readers: RowReaders): Promise<InsertResult | undefined> {
+export async function insertWithoutTransaction(
+  draft: Draft,
+  readers: InsertedRowReaders,
+): Promise<InsertResult | undefined> {
   const draftRules = await validateRules(draft);
   await draftRules.runBefore({ insertComputes: true });
   if (!draftRules.isValid()) {
@@ -60,11 +63,11 @@ export async function insertWithoutTransaction(draft: Draft, readers: RowReaders
   }
   const { values } = draftRules;
   const columns = columnValues(draft.entity, values);
-  const { statement, checks, computed } = draft.entity.model.cachedBuild(cacheKeyOf(draft, columns), () =>
+  const { statement, checks, computedNames } = draft.entity.model.cachedBuild(cacheKeyOf(draft, columns), () =>
     buildInsert(draft, columns),
   );
   const { actor, as, token } = actorsOf(draft.caller);
-  const enteredValues = Object.fromEntries(Object.entries(values).filter(([name]) => !computed.includes(name)));
+  const enteredValues = Object.fromEntries(Object.entries(values).filter(([name]) => !computedNames.includes(name)));
   const detail = JSON.stringify(detailOf(draft.entity, { after: enteredValues }));
   const parameters = {
     ...Object.fromEntries(columns),
@@ -78,27 +81,27 @@ export async function insertWithoutTransaction(draft: Draft, readers: RowReaders
   const { db } = draft.services;
   const shape = { ...checkShape(checks), access: pg.double, id: pg.integer.nullable };
   const insert = (queries: Queries) => runStatement(queries, shape, statement, parameters);
-  const requireAcceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
+  const readAcceptedId = ([row]: RowOf<typeof shape>[]): number | null => {
     reportFailures(draft, { checks, fail: draftRules.fail }, row);
     draftRules.throwIfInvalid();
     return row?.id ?? null;
   };
   if (db.kind === 'pglite') {
     // The embedded database has one connection, so a pipeline would make all other callers wait.
-    const id = requireAcceptedId(await insert(db));
+    const id = readAcceptedId(await insert(db));
     if (id === null) return undefined;
-    const [rowResult] = await Promise.allSettled([readers.row(db, id)]);
-    return { inserted: { id, values }, rowResult };
+    const [rowResult] = await Promise.allSettled([readers.readById(db, id)]);
+    return { writeResult: { id, values }, rowResult };
   }
   const [insertion, rowResult] = await db.inOrder((queries) =>
-    Promise.allSettled([insert(queries), readers.inserted(queries)]),
+    Promise.allSettled([insert(queries), readers.readInserted(queries)]),
   );
   if (insertion.status === 'rejected') throw insertion.reason;
-  const id = requireAcceptedId(insertion.value);
-  return id === null ? undefined : { inserted: { id, values }, rowResult };
+  const id = readAcceptedId(insertion.value);
+  return id === null ? undefined : { writeResult: { id, values }, rowResult };
 }
 
-/** Cache key: everything that shapes the statement. Of the values that is only whether they are null. */
+/** Cache key: everything that shapes the statement; of each value, only whether it is null. */
 const cacheKeyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
@@ -109,23 +112,23 @@ const cacheKeyOf = ({ entity, caller }: Draft, columns: readonly [string, unknow
 function buildInsert(
   draft: Draft,
   columns: readonly [string, unknown][],
-): { statement: Statement; checks: DatabaseCheck[]; computed: readonly string[] } {
+): { statement: Statement; checks: DatabaseCheck[]; computedNames: readonly string[] } {
   const { entity, caller } = draft;
   const placeholders: Record<string, Placeholder> = Object.fromEntries(
     columns.filter(([, value]) => value !== null).map(([name]) => [name, sql.placeholder(name)]),
   );
   const checks = databaseChecksOf(draft, { values: placeholders, isFieldValid: () => true });
   const conditions = [
-    ...checks.map((_, index) => sql`not ${checkColumn(index)}`),
+    ...checks.map((_, index) => sql`not ${checkColumnSql(index)}`),
     sql`access = ${sql.placeholder('access')}::float8`,
   ];
-  const computed = new Map(insertColumnsOf(entity, placeholders, sql.placeholder('@today')));
+  const computedColumns = new Map(insertColumnsOf(entity, placeholders, sql.placeholder('@today')));
   const values = new Map([
     ...columns.map(([name]) => [name, sql`${placeholders[name] ?? sql`null`}::${typeSql(entity, name)}`] as const),
-    ...computed,
+    ...computedColumns,
   ]);
   const names = [...values.keys()].map((name) => sql`${sql.identifier(name)}`);
-  const computedDetails = [...computed.keys()].map((name) => {
+  const computedDetails = [...computedColumns.keys()].map((name) => {
     const value = column(sql.raw('inserted'), name);
     return sql` || case when ${value} is null then '{}'
       else jsonb_build_object(${name}::text, jsonb_build_array(null, ${value})) end`;
@@ -136,7 +139,7 @@ function buildInsert(
     token: sql.placeholder('@token'),
   });
   const title = titleSql(entity, { row: sql.raw('inserted'), language: caller.language });
-  const checkColumns = joinSql([...checks.map(checkAsColumn), sql`${sql.raw(accessVersionSql)} as access`]);
+  const checkColumns = joinSql([...checks.map(checkSql), sql`${sql.raw(accessVersionSql)} as access`]);
   const statement = printStatement(sql`
     with checked as materialized (select ${checkColumns}),
       inserted as (insert into ${table(entity)} (${joinSql([sql`created_at`, ...names])})
@@ -145,7 +148,7 @@ function buildInsert(
       audited as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, inserted.id,
       ${title}, ${sql.placeholder('@detail')}::text::jsonb${sql.join(computedDetails)} from inserted)
     select checked.*, (select id from inserted) as id from checked`);
-  return { statement, checks, computed: [...computed.keys()] };
+  return { statement, checks, computedNames: [...computedColumns.keys()] };
 }
 
 const typeSql = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));

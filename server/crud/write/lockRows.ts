@@ -11,32 +11,37 @@ import { pg } from '../../db/core/rowShape';
 import { jsonSql } from '../query/fields';
 import { columnsSql } from '../query/includeSql';
 
+/** A stored row with all its fields but passwords. */
 export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 
 /**
- * What a lock of rows is for. An `edit`, or a deletion up to its last step, may let others refer to the row
- * (`isReferableWhileEdited`).
+ * What rows are locked for. While they are locked for an `edit`, or for a deletion up to its last step, others may
+ * still refer to them if the entity allows it (`isReferableWhileEdited`).
  */
 export type LockPurpose = 'edit' | 'any change';
 
+export interface LockOptions {
+  /** Whether to lock soft-deleted rows instead. */
+  isTrashed?: boolean;
+  purpose?: LockPurpose;
+}
+
 /**
- * Locks the rows in `ids` within scope, ordered by id so that concurrent writers cannot deadlock. With `trashed` the
- * soft-deleted ones.
+ * Locks those of `ids` that are within scope, and returns their rows by id. Locking in this order keeps concurrent
+ * writers from deadlocking.
  */
 export async function lockRows(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  {
-    ids,
-    trashed = false,
-    purpose = 'any change',
-  }: { ids: readonly number[]; trashed?: boolean; purpose?: LockPurpose },
+  { ids, isTrashed = false, purpose = 'any change' }: { ids: readonly number[] } & LockOptions,
 ): Promise<CurrentRow[]> {
-  const names = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
-  const deletedWhere = trashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
+  const fields = Object.entries(entity.fields).filter(
+    ([, field]) => field.kind !== 'many' && field.kind !== 'password',
+  );
+  const deletedWhere = isTrashed ? sql`m.deleted_at is not null` : notDeleted(sql.raw('m'));
   const where = sql`m.id = any(${sql.param([...ids])}::int[]) and ${deletedWhere}`;
-  return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), where, lock: purpose });
+  return readStoredRows(tx, entity, caller, { names: fields.map(([name]) => name), where, lock: purpose });
 }
 
 /** Rows within scope with the named fields, ordered by id; `where` is a condition on the alias `m`. */
@@ -72,19 +77,19 @@ export async function lockRow(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
-  { id, ...options }: { id: number; trashed?: boolean; purpose?: LockPurpose },
+  { id, ...options }: { id: number } & LockOptions,
 ): Promise<CurrentRow> {
   const [row] = await lockRows(tx, entity, caller, { ids: [id], ...options });
   if (!row) throw ApiError.notFound();
   return row;
 }
 
-/** Whether the sent value equals the stored one. Compares money by amount, and ids in any order. */
-export function isSameValue(field: Field, value: unknown, stored: unknown): boolean {
-  if (value === null || stored === null || value === undefined) return value === stored;
-  if (field.kind === 'money') return Number(value) === Number(stored);
-  if (field.kind === 'instant') return Date.parse(String(value)) === Date.parse(String(stored));
+/** Whether a sent value equals the stored one. Compares money by amount, instants by time, ids in any order. */
+export function isSameValue(field: Field, value: unknown, storedValue: unknown): boolean {
+  if (value === null || storedValue === null || value === undefined) return value === storedValue;
+  if (field.kind === 'money') return Number(value) === Number(storedValue);
+  if (field.kind === 'instant') return Date.parse(String(value)) === Date.parse(String(storedValue));
   if (field.kind === 'refs' && Array.isArray(value))
-    return JSON.stringify([...value].sort((a, b) => a - b)) === JSON.stringify(stored);
-  return typeof value === 'object' ? JSON.stringify(value) === JSON.stringify(stored) : value === stored;
+    return JSON.stringify([...value].sort((a, b) => a - b)) === JSON.stringify(storedValue);
+  return typeof value === 'object' ? JSON.stringify(value) === JSON.stringify(storedValue) : value === storedValue;
 }

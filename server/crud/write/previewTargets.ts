@@ -12,34 +12,36 @@ import { readableFields } from '../query/fields';
 import { requireTargetIds } from './requireTargetIds';
 
 /** Maximum number of groups; the largest are returned. */
-const maxValues = 50;
+const maxGroups = 50;
 
 export interface TargetPreview {
   count: number;
   data: { value: number | null; label: string | null; count: number }[];
 }
 
+/** Throws 400 unless `by` names a reference of the row itself that the caller may read. */
 export async function previewTargets(
   tx: Queries,
   { entity, caller, body }: { entity: ModelEntity; caller: Caller; body: Record<string, unknown> },
 ): Promise<TargetPreview> {
   requirePermission(caller, `${entity.name}.list`);
   const { by, ...target } = body;
-  const groupable = readableFields(entity, caller).filter(
+  const groupableNames = readableFields(entity, caller).filter(
     (name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through,
   );
-  if (typeof by !== 'string' || !groupable.includes(by)) throw ApiError.notAllowed('field', [String(by)], groupable);
+  if (typeof by !== 'string' || !groupableNames.includes(by))
+    throw ApiError.notAllowed('field', [String(by)], groupableNames);
   const ids = await requireTargetIds(tx, { entity, caller }, target);
-  const referenced = entity.model.require(entity.fields[by]?.to as string);
+  const referencedEntity = entity.model.require(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];
   const data = await tx.select(
     { value: pg.integer.nullable, label: pg.text.nullable, count: pg.integer },
     sql`
-    select g.value, (select ${titleSql(referenced, { row: t, language: caller.language })} from ${table(referenced)} t
-    where t.id = g.value and ${scopeWhere(referenced, caller, t, new QueryContext())}) as label, g.count
+    select g.value, (select ${titleSql(referencedEntity, { row: t, language: caller.language })} from ${table(referencedEntity)} t
+    where t.id = g.value and ${scopeWhere(referencedEntity, caller, t, new QueryContext())}) as label, g.count
     from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
     where m.id = any(${sql.param(ids)}::int[]) group by 1) g
-    order by g.count desc, g.value limit ${sql.raw(String(maxValues))}`,
+    order by g.count desc, g.value limit ${sql.raw(String(maxGroups))}`,
   );
   return { count: ids.length, data };
 }

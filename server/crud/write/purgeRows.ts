@@ -10,14 +10,14 @@ import { lockRows } from './lockRows';
 import { findReferencedRows, type LockedRowsInput, referencesTo, rowErrorsOf } from './trashRows';
 import { writeAuditEntries } from './writeAuditEntries';
 
-/** Purging cannot be undone: only Admins may. */
+/** Throws 403 unless the caller is an Admin, because purging cannot be undone. */
 export function requirePurge({ roles }: Caller): void {
   if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
 }
 
 /**
- * Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. Does not await its last statements:
- * they are sent in one pipeline with the caller's next ones, or with the commit, which reports their failure.
+ * Purges rows. Row error 409 for a row that remaining rows reference, soft-deleted or not. Does not await its last
+ * statements, which share a pipeline with the caller's next ones or with the commit; the commit reports their failure.
  */
 export async function purgeRows(input: LockedRowsInput): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = input;
@@ -32,30 +32,30 @@ export async function purgeRows(input: LockedRowsInput): Promise<void> {
   );
   for (const { other, rows: references } of dependents) {
     if (references.length === 0) continue;
-    const dependentRows = await lockRows(tx, other, caller, { ids: references.map(({ id }) => id), trashed: true });
+    const dependentRows = await lockRows(tx, other, caller, { ids: references.map(({ id }) => id), isTrashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: dependentRows });
   }
   for (const [id, error] of await findReferencedRows({ services, tx, entity, caller, rows }, true))
     rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
-  if (await rowErrors.stop(tx)) return;
-  // Pipelined and run in this order, because an audit entry reads the title of its row. Images may be shared with other
-  // rows; the next sweep deletes those without a reference.
+  if (await rowErrors.mustStop(tx)) return;
+  // Run in this order, because an audit entry reads the title of its row. Images stay, because other rows may share
+  // them; the next sweep deletes images without a reference.
   const writes = Promise.all([
     writeAuditEntries(
       tx,
       { entity, by: caller, action: 'remove' },
       rows.map((row) => ({ id: row.id, before: auditedValues(entity, row) })),
     ),
-    ...purgedWithDeletions(entity, ids).map((statement) => tx.rows(statement)),
+    ...purgedWithSql(entity, ids).map((statement) => tx.rows(statement)),
     tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`),
     tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`),
   ]);
   writes.catch(() => undefined);
 }
 
-/** Statement that deletes the rows of `purgedWith`, if any. A subselect lets one plan serve any number of ids. */
-function purgedWithDeletions({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
+/** Statement that deletes the rows of `purgedWith`, if any. The subselect lets one plan serve any number of ids. */
+function purgedWithSql({ hooks: { purgedWith } }: ModelEntity, ids: readonly number[]): SQL[] {
   if (!purgedWith) return [];
   const where = sql`${sql.identifier(purgedWith.column)} = any((select ${sql.param([...ids])}::int[])::int[])`;
   const deletions = purgedWith.tables.map(

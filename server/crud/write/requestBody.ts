@@ -16,7 +16,7 @@ export interface RequestBody {
   method?: string;
 }
 
-/** Reads the body of a create or update. Throws 422 for a file at a field that takes none. */
+/** Reads the body of a create or update. Throws 422 for a file in a field that takes none. */
 export async function readBody(request: FastifyRequest, entity: ModelEntity): Promise<RequestBody> {
   if (request.isMultipart()) return readMultipart(request, entity);
   const body = request.body;
@@ -52,9 +52,9 @@ export async function storeImages(
   fail: (field: string, problem: { key: 'image_type' | 'image_size' }) => void,
 ): Promise<void> {
   for (const [field, bytes] of images) {
-    const saved = await saveImage(tx, bytes);
-    if ('name' in saved) values[field] = saved.name;
-    else fail(field, { key: saved.problem === 'image_size' ? 'image_size' : 'image_type' });
+    const saveResult = await saveImage(tx, bytes);
+    if ('name' in saveResult) values[field] = saveResult.name;
+    else fail(field, { key: saveResult.problem === 'image_size' ? 'image_size' : 'image_type' });
   }
 }
 
@@ -138,12 +138,15 @@ function valuesFromForm(entity: ModelEntity, entries: [string, unknown][]): Reco
 const parseRecordValue = ({ of = {} }: Field, key: string, text: string) =>
   Object.hasOwn(of, key) && of[key] ? parsers[of[key].kind](text) : text;
 
+/** Larger indexes are ignored; otherwise a client could make the list as long as it likes. */
+const maxRecordIndex = 50;
+
 function setRecord(
   values: Map<string, unknown>,
   { name, index, key, value }: { name: string; index: number; key: string; value: unknown },
 ): void {
   const list = (values.get(name) as Record<string, unknown>[] | undefined) ?? [];
-  if (!Number.isInteger(index) || index < 0 || index > 50) return;
+  if (!Number.isInteger(index) || index < 0 || index > maxRecordIndex) return;
   const record = (list[index] as unknown as Record<string, unknown>) ?? {};
   list[index] = Object.assign(record, { [key]: value }) as never;
   values.set(

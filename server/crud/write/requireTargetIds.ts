@@ -13,12 +13,12 @@ import { pg } from '../../db/core/rowShape';
 import { matchWhere } from '../query/selectStatements';
 
 /**
- * Ids of the targets; with `trashed` among soft-deleted rows. Throws 404 if any id is not visible to the caller, so
- * that nothing is changed partially; 422 without ids or filter.
+ * Returns the ids of the targets; with `isTrashed`, among soft-deleted rows. Throws 404 if any id is not visible to the
+ * caller, so that nothing is changed partially; 422 without ids or filter.
  */
 export async function requireTargetIds(
   tx: Queries,
-  { entity, caller, trashed = false }: { entity: ModelEntity; caller: Caller; trashed?: boolean },
+  { entity, caller, isTrashed = false }: { entity: ModelEntity; caller: Caller; isTrashed?: boolean },
   { ids, filter }: Record<string, unknown>,
 ): Promise<number[]> {
   if (ids !== undefined) {
@@ -31,19 +31,19 @@ export async function requireTargetIds(
     if (requestedIds.length > requestLimits.entries)
       throw ApiError.limitExceeded('limit_entries', requestLimits.entries);
     const distinctIds = [...new Set(requestedIds as number[])];
-    const foundIds = await visibleIds(tx, entity, caller, distinctIds, trashed);
+    const foundIds = await visibleIds(tx, entity, caller, distinctIds, isTrashed);
     if (foundIds.length < distinctIds.length) throw ApiError.notFound();
     return distinctIds;
   }
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
     throw ApiError.invalidAt('ids', { key: 'required' });
   const conditions = flattenFilter(filter as Record<string, unknown>).filter(
-    ({ path }) => !(trashed && path === 'trashed'),
+    ({ path }) => !(isTrashed && path === 'trashed'),
   );
   if (conditions.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
   const query: ListQuery = {
     ...readListQuery(''),
-    filter: [...conditions, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
+    filter: [...conditions, ...(isTrashed ? [{ path: 'trashed', values: ['only'] }] : [])],
   };
   const rows = await tx.select(
     { id: pg.integer },

@@ -33,13 +33,13 @@ export class RowErrors {
     private readonly isShared = false,
   ) {}
 
-  /** Returns whether writing must stop. Throws instead unless further batches follow. */
-  async stop(tx: Queries): Promise<boolean> {
+  /** Whether writing must stop because of a row error. Throws the errors instead, unless further batches follow. */
+  async mustStop(tx: Queries): Promise<boolean> {
     if (!this.isShared) await this.throwIfAny(tx);
     return this.errors.size > 0;
   }
 
-  /** Runs `write` for a row; `undefined` if it throws an `ApiError`. */
+  /** Runs `write` for a row. Returns its result, or `undefined` after adding its `ApiError` to the row errors. */
   async attempt<T>(id: number, write: () => Promise<T>): Promise<T | undefined> {
     try {
       return await write();
@@ -49,11 +49,13 @@ export class RowErrors {
     }
   }
 
+  /** Adds a row error. Throws it instead if it is unexpected or a 404, or if there is a single target. */
   add(id: number, error: unknown): void {
     if (!(error instanceof ApiError) || error.status === 404 || this.targets.total === 1) throw error;
     if (!this.errors.has(id)) this.errors.set(id, error);
   }
 
+  /** Throws one error that names the rows, if there are row errors. */
   async throwIfAny(tx: Queries): Promise<void> {
     if (this.errors.size === 0) return;
     const { caller, total } = this.targets;

@@ -26,6 +26,7 @@ export interface WriteResult {
   values: Record<string, unknown>;
 }
 
+/** Creates a row with its links and audit entry. Throws 422 if it is invalid or out of the caller's scope. */
 export async function createRow(draft: Draft): Promise<WriteResult> {
   const { tx, entity, caller, services } = draft;
   const values = await validateDraft(draft);
@@ -45,7 +46,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
   await storeLinks(tx, draft, { id, values });
   await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: throwProblem(entity) });
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
-  await assertWithinScope(tx, entity, caller, [id]);
+  await requireWithinScope(tx, entity, caller, [id]);
   return { id, values };
 }
 
@@ -59,8 +60,8 @@ interface UpdateOptions {
 }
 
 /**
- * Updates locked rows and returns the changed values of each; does not write unchanged rows. All or nothing: row errors
- * name those that fail.
+ * Updates locked rows and returns the changed values of each; does not write unchanged rows. All or nothing: if any row
+ * fails, row errors name the rows that do.
  */
 export async function updateRows(
   draft: Omit<Draft, 'current'>,
@@ -76,8 +77,8 @@ export async function updateRows(
     if (values) results.push({ id: current.id, values });
     onProgress?.(results.length, rows.length);
   }
-  if (await rowErrors.stop(tx)) return [];
-  const stored = new Map(rows.map((row) => [row.id, row]));
+  if (await rowErrors.mustStop(tx)) return [];
+  const storedRows = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of groupByValues(results)) {
     const assignments = columnValues(entity, values).map(
       ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
@@ -93,7 +94,7 @@ export async function updateRows(
       services,
       id,
       values,
-      current: stored.get(id) as CurrentRow,
+      current: storedRows.get(id) as CurrentRow,
       fail: throwProblem(entity),
     }));
     for (const context of contexts) {
@@ -106,8 +107,8 @@ export async function updateRows(
     await afterEdit?.(contexts);
     for (const [id, error] of await findOutOfScope(tx, entity, caller, ids)) rowErrors.add(id, error);
   }
-  if (await rowErrors.stop(tx)) return [];
-  const entries = results.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
+  if (await rowErrors.mustStop(tx)) return [];
+  const entries = results.map(({ id, values }) => ({ id, before: storedRows.get(id), after: values }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries);
   return results;
 }
@@ -166,8 +167,8 @@ export async function storeLinks(
   }
 }
 
-/** Asserts, after a write, that the rows are within the caller's scope. Throws 422 at the deciding field. */
-export async function assertWithinScope(
+/** Requires, after a write, that the rows are within the caller's scope. Throws 422 at the deciding field. */
+export async function requireWithinScope(
   tx: Queries,
   entity: ModelEntity,
   caller: Caller,
@@ -184,8 +185,8 @@ async function findOutOfScope(
   ids: readonly number[],
 ): Promise<[id: number, error: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
-  const visible = new Set(await visibleIds(tx, entity, caller, ids));
-  const outsideIds = ids.filter((id) => !visible.has(id));
+  const visibleIdSet = new Set(await visibleIds(tx, entity, caller, ids));
+  const outsideIds = ids.filter((id) => !visibleIdSet.has(id));
   if (outsideIds.length === 0) return [];
   const field = decidingField(entity, caller);
   const problem: FieldProblem = (await isUnassigned(tx, entity, field, outsideIds))
@@ -195,8 +196,8 @@ async function findOutOfScope(
 }
 
 /**
- * Whether the deciding field of a row is empty. That is reported as a missing value, since leaving it out is more
- * common than assigning a row out of scope.
+ * Whether the deciding field of one of the rows is empty. An empty field is reported as a missing value, since leaving
+ * it out is more common than assigning a row out of scope.
  */
 async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;

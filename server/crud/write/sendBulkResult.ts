@@ -1,8 +1,8 @@
-/** Sends responses of bulk requests: at the end, or line by line during the work. */
+/** Sends the response of a bulk request at the end of its work, or line by line while it runs. */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponseOf } from '../../http/errorHandler';
-import type { BulkOutcome } from './bulkRequest';
+import type { BulkResult } from './bulkRequest';
 import type { OnProgress } from './rowWrites';
 
 /** Clients that accept this type receive progress, and cancel the work by disconnecting. */
@@ -21,7 +21,7 @@ class ClientDisconnected extends Error {}
 export async function sendBulkResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (onProgress?: OnProgress) => Promise<BulkOutcome>,
+  run: (onProgress?: OnProgress) => Promise<BulkResult>,
 ): Promise<unknown> {
   if (request.headers.accept !== ndjsonMediaType) return { count: (await run()).count };
   const lines = new PassThrough();

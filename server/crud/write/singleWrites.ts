@@ -54,48 +54,48 @@ async function validateOnly(
 export async function createSingle(writeRequest: WriteRequest, body: RequestBody): Promise<StoredResponse> {
   const { services, entity, request } = writeRequest;
   const permission = `${entity.name}.create`;
-  const precognitionRequest = precognitionOf(request);
-  if (precognitionRequest)
+  const precognition = precognitionOf(request);
+  if (precognition)
     return validateOnly(writeRequest, async (tx, caller) => {
       requirePermission(caller, permission);
-      await validateDraft({ services, tx, entity, caller, body, ...precognitionRequest });
+      await validateDraft({ services, tx, entity, caller, body, ...precognition });
     });
   const search = queryStringOf(request);
   const images = [...body.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claim = idempotencyClaimOf(request, { values: withoutPasswords(entity, body.values), images });
-  const singleInsert = claim ? undefined : await insertSingle(writeRequest, body);
-  if (singleInsert) {
-    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [singleInsert.inserted]);
-    if (singleInsert.rowResult.status === 'rejected') throw singleInsert.rowResult.reason;
-    return createdResponse(singleInsert.rowResult.value);
+  const insertResult = claim ? undefined : await tryInsert(writeRequest, body);
+  if (insertResult) {
+    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [insertResult.writeResult]);
+    if (insertResult.rowResult.status === 'rejected') throw insertResult.rowResult.reason;
+    return createdResponse(insertResult.rowResult.value);
   }
   const result = await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, permission);
     // Rejects an invalid query before anything is stored.
     prepareRowReader(entity, caller, search);
-    const earlier = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
-    if (earlier) return { earlier };
-    const inserted = await createRow({ services, tx, entity, caller, body });
+    const earlierResponse = claim && (await claimIdempotencyKey(tx, caller.userId, claim));
+    if (earlierResponse) return { earlierResponse };
+    const writeResult = await createRow({ services, tx, entity, caller, body });
     // The new row may widen its creator's scope. A copy of the caller has no cached statement key.
-    const pendingRow = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
+    const pendingRow = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, writeResult.id));
     if (claim)
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claim.key,
         response: createdResponse(await pendingRow.outcome),
       });
-    return { inserted, pendingRow };
+    return { writeResult, pendingRow };
   });
-  if (result.earlier) return result.earlier;
-  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.inserted]);
+  if (result.earlierResponse) return result.earlierResponse;
+  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.writeResult]);
   return createdResponse(await result.pendingRow.outcome);
 }
 
 /**
- * Stores a new row with a single statement that also verifies the access version, if a single insert suffices. Returns
- * `undefined`, with nothing stored, if anything prevents that; the caller then uses a transaction, which reports it.
+ * Stores a new row with a single statement that also verifies the access version. Returns `undefined`, with nothing
+ * stored, if the row needs a transaction or the statement fails; a transaction then reports the reason.
  */
-async function insertSingle(
+async function tryInsert(
   { services, entity, request }: WriteRequest,
   body: RequestBody,
 ): Promise<InsertResult | undefined> {
@@ -105,8 +105,8 @@ async function insertSingle(
   const search = queryStringOf(request);
   try {
     const readers = {
-      inserted: prepareInsertedRowReader(entity, caller, search),
-      row: prepareRowReader(entity, caller, search),
+      readInserted: prepareInsertedRowReader(entity, caller, search),
+      readById: prepareRowReader(entity, caller, search),
     };
     return await insertWithoutTransaction({ services, tx: services.db, entity, caller, body }, readers);
   } catch (error) {
@@ -128,9 +128,9 @@ interface PendingQuery<T> {
 }
 
 /**
- * Holds a query that was sent before its result is needed, so that the next statements share its round trip. Prevents
- * an unhandled rejection until the result is awaited. The last query of a transaction is sent in one pipeline with the
- * commit; if it fails, nothing is committed.
+ * Holds a query that is sent before its result is needed, so that the next statements share its round trip; the last
+ * query of a transaction shares that of the commit, and if it fails, nothing is committed. The object keeps an async
+ * function from awaiting the promise. Prevents an unhandled rejection until the result is awaited.
  */
 function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
   outcome.catch(() => {});
@@ -146,8 +146,8 @@ export async function updateSingle(
   const requireWritable = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
   };
-  const precognitionRequest = precognitionOf(request);
-  if (precognitionRequest)
+  const precognition = precognitionOf(request);
+  if (precognition)
     return validateOnly(writeRequest, async (tx, caller) => {
       requireWritable(caller);
       await validateDraft({
@@ -156,18 +156,18 @@ export async function updateSingle(
         entity,
         caller,
         body,
-        ...precognitionRequest,
+        ...precognition,
         current: await lockRow(tx, entity, caller, { id, purpose: 'edit' }),
       });
     });
   const { results, pendingRow } = await inTransaction(writeRequest, async (tx, caller) => {
     requireWritable(caller);
-    const read = prepareRowReader(entity, caller, queryStringOf(request));
+    const readUpdatedRow = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
-    await assertIfMatch(tx, { entity, caller, request }, current);
+    await requireIfMatch(tx, { entity, caller, request }, current);
     return {
       results: await updateRows({ services, tx, entity, caller, body }, [current]),
-      pendingRow: pendingQuery(read(tx, id)),
+      pendingRow: pendingQuery(readUpdatedRow(tx, id)),
     };
   });
   const { data, version } = await pendingRow.outcome;
@@ -181,7 +181,7 @@ export async function purgeSingle(writeRequest: WriteRequest, id: number): Promi
   await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     requirePurge(caller);
-    const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
+    const rows = await lockRows(tx, entity, caller, { ids: [id], isTrashed: true });
     if (rows.length === 0) {
       await lockRow(tx, entity, caller, { id });
       throw ApiError.conflict('not_in_bin');
@@ -197,7 +197,7 @@ export async function trashSingle(writeRequest: WriteRequest, id: number): Promi
   await inTransaction(writeRequest, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
-    await assertIfMatch(tx, { entity, caller, request }, current);
+    await requireIfMatch(tx, { entity, caller, request }, current);
     await trashRows({ services, tx, entity, caller, rows: [current] });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, [{ id, values: {} }]);
@@ -215,7 +215,7 @@ export async function restoreSingle(writeRequest: WriteRequest, id: number): Pro
         tx,
         entity,
         caller,
-        rows: [await lockRow(tx, entity, caller, { id, trashed: true })],
+        rows: [await lockRow(tx, entity, caller, { id, isTrashed: true })],
       });
       return { status: 200, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
     },
@@ -226,15 +226,15 @@ export async function restoreSingle(writeRequest: WriteRequest, id: number): Pro
 }
 
 /** Throws 412 if `If-Match` names a version other than the locked row's. */
-async function assertIfMatch(
+async function requireIfMatch(
   tx: Queries,
   { entity, caller, request }: Omit<WriteRequest, 'services'> & { caller: Caller },
   { id, version }: CurrentRow,
 ): Promise<void> {
-  const expected = request.headers['if-match']?.split(',').map((tag) => tag.trim());
+  const expectedTags = request.headers['if-match']?.split(',').map((tag) => tag.trim());
   // Weak tags match too: proxies that compress weaken them.
   const isCurrent = (tag: string) => tag === '*' || tag.replace(/^W\//, '').replaceAll('"', '') === String(version);
-  if (!expected || expected.some(isCurrent)) return;
+  if (!expectedTags || expectedTags.some(isCurrent)) return;
   const { data } = await readRow(tx, entity, caller, { id });
   throw ApiError.stale(JSON.parse(data));
 }

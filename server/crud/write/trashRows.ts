@@ -11,7 +11,7 @@ import { pg } from '../../db/core/rowShape';
 import { nameOf } from '../../i18n/messages';
 import { inUseError, type RowUse } from './inUseError';
 import { RowErrors } from './rowErrors';
-import { assertWithinScope, type OnProgress } from './rowWrites';
+import { type OnProgress, requireWithinScope } from './rowWrites';
 import { writeAuditEntries } from './writeAuditEntries';
 
 export interface LockedRowsInput {
@@ -35,8 +35,8 @@ export const rowErrorsOf = ({
 }: LockedRowsInput): RowErrors => rowErrors;
 
 /**
- * Soft-deletes rows with those that belong to them. Row error 409 if rows that are not deleted reference one. All or
- * nothing.
+ * Soft-deletes rows with those that belong to them. All or nothing: row error 409 for a row that others reference,
+ * unless those are deleted too.
  */
 export async function trashRows(input: LockedRowsInput): Promise<void> {
   if (await prepareTrash(input)) await storeTrash(input);
@@ -56,14 +56,14 @@ export async function prepareTrash(input: LockedRowsInput): Promise<boolean> {
     onProgress?.(index + 1, rows.length);
   }
   for (const [id, error] of await findReferencedRows(input)) rowErrors.add(id, error);
-  if (await rowErrors.stop(tx)) return false;
+  if (await rowErrors.mustStop(tx)) return false;
   await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(idOnly));
   return true;
 }
 
 /**
- * Last part of `trashRows`. A bulk request calls it once, at the end of its transaction, because whoever refers to the
- * rows waits from here on: for machines, the messages of their devices.
+ * Last part of `trashRows`. A bulk request calls it once, at the end of its transaction, because from here on writers
+ * that refer to the rows wait, such as the messages of a machine's device.
  */
 export async function storeTrash(input: LockedRowsInput): Promise<void> {
   const { services, tx, entity, caller, rows } = input;
@@ -74,7 +74,7 @@ export async function storeTrash(input: LockedRowsInput): Promise<void> {
     await tx.rows(sql`select id from ${table(entity)} where id = any(${sql.param(ids)}::int[]) order by id for update`);
     const rowErrors = rowErrorsOf(input);
     for (const [id, error] of await findReferencedRows(input)) rowErrors.add(id, error);
-    if (await rowErrors.stop(tx)) return;
+    if (await rowErrors.mustStop(tx)) return;
   }
   await tx.rows(
     sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
@@ -100,7 +100,7 @@ export async function restoreRows(input: LockedRowsInput): Promise<void> {
   for (const [id, error] of await findDeletedReferences(input)) rowErrors.add(id, error);
   for (const [id, error] of await findTakenValues(input)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
-  if (await rowErrors.stop(tx)) return;
+  if (await rowErrors.mustStop(tx)) return;
   for (const { other, name } of referencesTo(services, entity, true)) {
     const dependents = await tx.select(
       { id: pg.integer },
@@ -115,7 +115,7 @@ export async function restoreRows(input: LockedRowsInput): Promise<void> {
     sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now()
       where id = any(${sql.param(ids)}::int[])`,
   );
-  await assertWithinScope(tx, entity, caller, ids);
+  await requireWithinScope(tx, entity, caller, ids);
   await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(idOnly));
   await entity.hooks.afterTrash?.({ tx, caller, services, rows });
 }
@@ -126,7 +126,7 @@ const idOnly = ({ id }: { id: number }) => ({ id });
 export function referencesTo(
   { model }: Services,
   entity: ModelEntity,
-  cascading: boolean,
+  isCascading: boolean,
 ): { other: ModelEntity; name: string }[] {
   return model.entities.flatMap((other) =>
     Object.entries(other.fields)
@@ -135,7 +135,7 @@ export function referencesTo(
           field.kind === 'ref' &&
           field.to === entity.name &&
           field.store !== 'derived' &&
-          (field.onDelete === 'cascade') === cascading,
+          (field.onDelete === 'cascade') === isCascading,
       )
       .map(([name]) => ({ other, name })),
   );
@@ -194,15 +194,15 @@ async function findTakenValues({ tx, entity, rows }: LockedRowsInput): Promise<[
   const result: [number, ApiError][] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (!field.unique || (field.store ?? 'row') !== 'row') continue;
-    const comparableValue = (row: string) =>
+    const comparableValueSql = (row: string) =>
       field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
-    const conflicting = await tx.select(
+    const conflictingRows = await tx.select(
       { id: pg.integer },
       sql`select m.id from ${table(entity)} m
       where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o
-      where ${comparableValue('o')} = ${comparableValue('m')} and ${notDeleted(sql.raw('o'))}) order by m.id`,
+      where ${comparableValueSql('o')} = ${comparableValueSql('m')} and ${notDeleted(sql.raw('o'))}) order by m.id`,
     );
-    for (const { id } of conflicting) result.push([id, ApiError.taken(name, entity.name)]);
+    for (const { id } of conflictingRows) result.push([id, ApiError.taken(name, entity.name)]);
   }
   return result;
 }

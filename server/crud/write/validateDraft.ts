@@ -13,7 +13,7 @@ import type { Draft } from './draft';
 import { type CurrentRow, isSameValue } from './lockRows';
 import { storeImages, withoutReadOnly } from './requestBody';
 
-/** Validation so far, before database checks. */
+/** Draft after the validation by rules, to which further checks may add problems. */
 export interface RuleResult {
   /** Values to store if valid, without fields that would not change. */
   values: Record<string, unknown>;
@@ -57,25 +57,25 @@ export async function validateRules({
     invalidFields.add(name);
   };
   const values = changedValues(entity, normalizeValues(entity, withoutReadOnly(entity, body.values)), current);
-  const writable = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
-  const readable = readableFields(entity, caller);
-  const forbidden = Object.keys(values).filter(
-    (name) => !writable.includes(name) && Object.hasOwn(entity.fields, name) && readable.includes(name),
+  const writableNames = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
+  const readableNames = readableFields(entity, caller);
+  const forbiddenNames = Object.keys(values).filter(
+    (name) => !writableNames.includes(name) && Object.hasOwn(entity.fields, name) && readableNames.includes(name),
   );
-  for (const name of forbidden) {
+  for (const name of forbiddenNames) {
     fail(name, { key: 'prohibited' });
     delete values[name];
   }
-  // Stands for the address that an uploaded image gets when it is stored.
+  // An uploaded image gets its URL only when it is stored; until then, this one stands for it.
   const candidate = {
     ...values,
     ...Object.fromEntries([...body.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
   };
-  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: writable, current, side: 'server' }))
+  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: writableNames, current, side: 'server' }))
     for (const problem of pathProblems) fail(path, problem);
   await storeImages(
     tx,
-    { values, images: new Map([...body.images].filter(([name]) => writable.includes(name))) },
+    { values, images: new Map([...body.images].filter(([name]) => writableNames.includes(name))) },
     fail,
   );
   // `errors` is checked too, because the name of an unknown field may contain a dot.

@@ -14,7 +14,7 @@ import type { Queries } from '../../db/core/database';
 /** Actor of an audit entry: a caller, or just the user where nobody is logged in yet. */
 export type AuditActor = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
-export interface AuditedAction {
+export interface AuditRequest {
   entity: ModelEntity;
   /** `undefined`: the server itself. */
   by: AuditActor | undefined;
@@ -24,8 +24,8 @@ export interface AuditedAction {
 }
 
 /**
- * A changed row; values by field, as in JSON. The audit entry compares only fields of `after`, or those of `before` if
- * there is no `after`.
+ * A changed row; values by field, as in JSON. The audit entry compares the fields of `after`; without `after`, those of
+ * `before`.
  */
 export interface AuditedRow {
   id: number;
@@ -34,12 +34,12 @@ export interface AuditedRow {
 }
 
 /** Changed fields with their values before and after. */
-export type Detail = Record<string, [before: unknown, after: unknown]>;
+export type AuditDetail = Record<string, [before: unknown, after: unknown]>;
 
 /** Writes audit entries for rows, in one statement. The rows must still exist. Skips edits that change nothing. */
 export async function writeAuditEntries(
   tx: Queries,
-  { entity, by, source, action }: AuditedAction,
+  { entity, by, source, action }: AuditRequest,
   rows: readonly AuditedRow[],
 ): Promise<void> {
   const entries = rows
@@ -80,8 +80,8 @@ export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; t
 }
 
 /** Changed fields. Passwords are named without their values. */
-export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {
-  const detail: Detail = {};
+export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<AuditedRow, 'id'>): AuditDetail {
+  const detail: AuditDetail = {};
   for (const name of Object.keys(after ?? before)) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (!field || field.kind === 'many' || name === 'version' || name === 'updated_at' || field.same) continue;
@@ -89,7 +89,7 @@ export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<Audit
       detail[name] = [null, null];
       continue;
     }
-    const change: Detail[string] = [canonicalValue(field, before[name]), canonicalValue(field, after?.[name])];
+    const change: AuditDetail[string] = [canonicalValue(field, before[name]), canonicalValue(field, after?.[name])];
     if (JSON.stringify(change[0]) !== JSON.stringify(change[1])) detail[name] = change;
   }
   return detail;

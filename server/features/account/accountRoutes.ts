@@ -3,13 +3,13 @@
  * `users.edit` and at least that user's permissions and scope.
  */
 import { sql } from 'drizzle-orm';
-import { assertVisible } from '../../access/scopeWhere';
+import { requireVisible } from '../../access/scopeWhere';
 import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
-import { assertNotMorePrivileged } from '../../auth/privilege';
+import { requireNotMorePrivileged } from '../../auth/privilege';
 import { removeSecondFactor } from '../../auth/secondFactor';
 import { revokeAllAccess } from '../../auth/sessions';
-import { userToken } from '../../auth/userToken';
+import { signUserToken } from '../../auth/userToken';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -28,7 +28,7 @@ export const accountRoutes: Routes = async (app) => {
     app,
     'PUT /users/{id}/language',
     async ({ params: { id }, body: { language_id }, transaction }, { caller: reader }) => {
-      await assertMayManage(reader, id);
+      await requireMayManage(reader, id);
       const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
       if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
       await transaction(async (tx, caller) => {
@@ -52,12 +52,12 @@ export const accountRoutes: Routes = async (app) => {
   serve(app, 'GET /languages/{id}/token', async ({ params: { id } }, { caller }) => {
     const language = await db.one(sql`select id from languages where id = ${id} and deleted_at is null`);
     if (!language) throw ApiError.notFound();
-    return { user_token: await userToken(services, db, caller.userId, caller.impersonatedBy) };
+    return { user_token: await signUserToken(services, db, caller.userId, caller.impersonatedBy) };
   });
 
   serve(app, 'POST /users/{id}/password', async ({ params: { id }, body, transaction }, { caller: editor }) => {
     const isOwn = id === editor.userId;
-    await assertMayManage(editor, id);
+    await requireMayManage(editor, id);
     if (isOwn && !body.current_password) throw ApiError.invalidAt('current_password', { key: 'required' }, 'users');
     if (isOwn) await confirmPassword(db, editor, body.current_password);
     const passwordHash = await hashPassword(body.password);
@@ -70,7 +70,7 @@ export const accountRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id }, transaction }, { caller: editor }) => {
     if (id === editor.userId) throw ApiError.conflict('own_account');
-    await assertMayManage(editor, id);
+    await requireMayManage(editor, id);
     await transaction(async (tx, caller) => {
       await revokeAllAccess(tx, [id]);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id }]);
@@ -79,7 +79,7 @@ export const accountRoutes: Routes = async (app) => {
 
   serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id }, transaction }, { caller: editor }) => {
     if (id === editor.userId) throw ApiError.conflict('own_account');
-    await assertMayManage(editor, id);
+    await requireMayManage(editor, id);
     // Permission to set a password must not bypass the second factor.
     if (!editor.scopes.has('all')) throw ApiError.unauthorized();
     await transaction(async (tx, caller) => {
@@ -92,21 +92,21 @@ export const accountRoutes: Routes = async (app) => {
   serve(app, 'GET /users/refreshInformationAboutUser/{id}', async ({ params: { id } }, { caller }) => {
     // The token names countries and roles: only callers with scope `all` may request another user's.
     if (id !== caller.userId) {
-      await assertVisible(db, users, caller, id);
+      await requireVisible(db, users, caller, id);
       if (!caller.scopes.has('all')) throw ApiError.unauthorized();
       requirePermission(caller, 'users.show');
     }
     const [{ data }, user_token] = await Promise.all([
       readRow(db, users, caller, { id }),
-      userToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
+      signUserToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
     ]);
     return new JsonText(`{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
   });
 
-  async function assertMayManage(caller: Caller, id: number): Promise<void> {
+  async function requireMayManage(caller: Caller, id: number): Promise<void> {
     if (id === caller.userId) return;
-    await assertVisible(db, users, caller, id);
+    await requireVisible(db, users, caller, id);
     requirePermission(caller, 'users.edit');
-    await assertNotMorePrivileged(db, model, caller, id);
+    await requireNotMorePrivileged(db, model, caller, id);
   }
 };

@@ -4,7 +4,7 @@ import { loadCaller } from '../../auth/loadCaller';
 import { hasSecondFactor } from '../../auth/secondFactor';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { type ClientInfo, createSession } from '../../auth/sessions';
-import { userToken } from '../../auth/userToken';
+import { signUserToken } from '../../auth/userToken';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
@@ -29,7 +29,7 @@ export async function sessionResponse(services: Services, token: string): Promis
   if (!caller) throw ApiError.unauthenticated();
   const [{ data }, user_token] = await Promise.all([
     readRow(db, services.model.require('users'), caller, { id: caller.userId }),
-    userToken(services, db, caller.userId, caller.impersonatedBy),
+    signUserToken(services, db, caller.userId, caller.impersonatedBy),
   ]);
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { maxWalls, wallDays } from '../../../schema/shared/wall';
 import { flushUses } from '../../auth/lastUsed';
-import { wallUserToken } from '../../auth/userToken';
+import { signWallToken } from '../../auth/userToken';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pg } from '../../db/core/rowShape';
@@ -26,7 +26,7 @@ export const wallRoutes: Routes = async (app) => {
       caller.isWall &&
       (await db.selectOne({ name: pg.text }, sql`select name from api_tokens where id = ${caller.tokenId ?? 0}::int`));
     if (!wall) throw ApiError.notFound();
-    return { data: { ...wall, user_token: await wallUserToken(services, caller, wall.name) } };
+    return { data: { ...wall, user_token: await signWallToken(services, caller, wall.name) } };
   });
 
   serve(app, 'GET /account/walls', async (_input, { caller }) => {

@@ -72,7 +72,7 @@ const routes: Routes = async (app) => {
     const claim = idempotencyClaimOf(request, createHash('sha256').update(bytes).digest('hex'));
     const response = await transaction((tx, caller) =>
       respondOnce(tx, caller.userId, claim, async () => {
-        await assertMayAddPhoto(tx, caller, id);
+        await requireMayAddPhoto(tx, caller, id);
         const image = await saveImage(tx, bytes, maxPhotoSide);
         if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, entity.name);
         await writeAlertNote(tx, {
@@ -108,7 +108,7 @@ const routes: Routes = async (app) => {
 };
 
 /** Reporters of the problem, and users who may edit alerts, may add photos. @throws 403, or 409 for too many photos */
-async function assertMayAddPhoto(tx: Queries, caller: Caller, id: number): Promise<void> {
+async function requireMayAddPhoto(tx: Queries, caller: Caller, id: number): Promise<void> {
   const photos = await tx.selectOne(
     { is_own: pg.boolean, count: pg.integer },
     sql`

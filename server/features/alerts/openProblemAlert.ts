@@ -37,7 +37,7 @@ export async function openProblemAlert(
   { model, caller, now }: ReportContext,
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
-  if (caller) await assertReportRate(tx, caller, now);
+  if (caller) await requireReportRate(tx, caller, now);
   const openedAt = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
   const alert = await tx.selectOne(
@@ -70,7 +70,7 @@ export async function openProblemAlert(
   return id;
 }
 
-async function assertReportRate(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
+async function requireReportRate(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
   const earlierAlerts = await tx.select(
     { age: pg.double },

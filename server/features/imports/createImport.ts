@@ -11,17 +11,17 @@ import { enqueueStep, workingStates } from './enqueueStep';
 import { importFileKind } from './importFileKind';
 import { type ImportJob, importFileName } from './job';
 import type { UploadedFile } from './settings';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 /**
  * Throws 422 for files that are not tables by content or name. A table that cannot be read passes; its import fails
  * later, with the reason.
  */
-export function assertIsTable({ filename, bytes }: UploadedFile): void {
+export function requireTable({ filename, bytes }: UploadedFile): void {
   try {
     if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && importFileKind(bytes)) return;
   } catch (error) {
-    if (error instanceof Unreadable) return;
+    if (error instanceof UnreadableFile) return;
     throw error;
   }
   throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
@@ -34,7 +34,7 @@ const unfinishedLock = 7_335_112;
  * Limits unfinished imports, each of which stores its file in the database.
  * @throws 429 if the caller has too many
  */
-export async function assertQueueHasRoom(db: Queries, { userId }: Caller): Promise<void> {
+export async function requireRoomInQueue(db: Queries, { userId }: Caller): Promise<void> {
   const unfinishedImports = await db.selectOne(
     { count: pg.integer },
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
@@ -63,7 +63,7 @@ export async function createImport(
   return transaction(async (tx, caller) => {
     // Serialises concurrent uploads of one user, so that each of them counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
-    await assertQueueHasRoom(tx, caller);
+    await requireRoomInQueue(tx, caller);
     const insertedImport = await tx.selectOne(
       { id: pg.integer },
       sql`insert into imports (file_name, resource, user_id, mode)

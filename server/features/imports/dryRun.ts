@@ -16,7 +16,7 @@ import { readTable } from './readTable';
 import { rowLimitOf } from './rowLimit';
 import type { FormatHints, TableSurvey } from './surveyTable';
 import { mapColumns } from './target';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 import { validateRows } from './validateRows';
 import { readValidationSnapshot } from './validationSnapshot';
 
@@ -38,7 +38,7 @@ export interface ImportStepContext {
 
 /**
  * Returns the number of rows per action.
- * @throws Unreadable
+ * @throws UnreadableFile
  */
 export async function dryRun({
   services,
@@ -53,7 +53,7 @@ export async function dryRun({
     { bytes: pg.bytea },
     sql`select bytes from files where name = ${importFileName(job.id)}`,
   );
-  if (!file) throw new Unreadable('import_damaged');
+  if (!file) throw new UnreadableFile('import_damaged');
   const validationSnapshot = await readValidationSnapshot(db, services.model, job);
   const edits = await readEdits(db, job);
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));

@@ -1,5 +1,5 @@
 /** Detects the kind of a file from its content, whatever its name, and whether it is safe to open. */
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 import { entryName, readZipEntries } from './zipEntries';
 
 export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
@@ -9,10 +9,10 @@ const compoundMark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /**
  * Returns `undefined` for any other kind.
- * @throws Unreadable for a workbook that is encrypted, damaged or too large
+ * @throws UnreadableFile for a workbook that is encrypted, damaged or too large
  */
 export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
-  if (bytes.length === 0) throw new Unreadable('import_empty');
+  if (bytes.length === 0) throw new UnreadableFile('import_empty');
   if (startsWith(bytes, compoundMark)) return detectCompound(bytes);
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return detectZip(bytes);
   return looksLikeText(bytes) ? 'csv' : undefined;
@@ -25,7 +25,7 @@ const containsWords = (bytes: Uint8Array, words: string) =>
  * Compound files contain old workbooks, or encrypted new ones. Some programs write the name of the stream in capitals.
  */
 function detectCompound(bytes: Uint8Array): ImportFileKind | undefined {
-  if (containsWords(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
+  if (containsWords(bytes, 'EncryptedPackage')) throw new UnreadableFile('import_encrypted');
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => containsWords(bytes, name)) ? 'xls' : undefined;
 }
 

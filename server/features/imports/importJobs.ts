@@ -17,7 +17,7 @@ import { ImportTurns } from './importTurns';
 import { type ImportJob, isAbandoned, readImportJob, setImportState } from './job';
 import { UndoConflict, undoAtOnce } from './undo';
 import { undoInPieces } from './undoInPieces';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 /** Milliseconds between two updates of the progress. */
 const progressInterval = 2_000;
@@ -54,12 +54,12 @@ function importJobs(services: Services, shutdownSignal: AbortSignal): JobKind<Im
     async run(job, signal) {
       const { import_id: id, user_id } = job.payload;
       turns.begin(user_id);
-      const assertRunning = () => {
+      const requireRunning = () => {
         if (signal.aborted) throw new LeaseLost();
         if (shutdownSignal.aborted) throw new JobInterrupted();
       };
       try {
-        await runImport(services, job, assertRunning);
+        await runImport(services, job, requireRunning);
         return { outcome: 'ended' };
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error;
@@ -79,7 +79,7 @@ type StepTools = Pick<ImportStepContext, 'services' | 'reportProgress' | 'transa
 async function runImport(
   services: Services,
   leasedJob: LeasedJob<ImportPayload>,
-  assertRunning: () => void,
+  requireRunning: () => void,
 ): Promise<void> {
   const { db, log } = services;
   const id = leasedJob.payload.import_id;
@@ -88,7 +88,7 @@ async function runImport(
     services,
     reportProgress: (fraction) => {
       progressShare = fraction;
-      assertRunning();
+      requireRunning();
     },
     transaction: (work) =>
       db.transaction(async (tx) => {
@@ -103,7 +103,7 @@ async function runImport(
     await runStep(tools, id);
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof JobInterrupted) throw error;
-    const isExpected = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict;
+    const isExpected = error instanceof UnreadableFile || error instanceof ApiError || error instanceof UndoConflict;
     if (!isExpected) log.error({ err: error }, 'an import failed');
     await tools.transaction((tx) => endImport(services, tx, id, { state: 'failed', problem: problemOf(error) }));
   } finally {
@@ -166,6 +166,6 @@ export const publishImport = ({ live, log }: Services, id: number, payload?: Rec
     .catch((err: unknown) => log.warn({ err }, 'publishing events of an import failed'));
 
 function problemOf(error: unknown): MessageRef {
-  if (error instanceof Unreadable) return { text: error.text, values: error.values };
+  if (error instanceof UnreadableFile) return { text: error.text, values: error.values };
   return { text: error instanceof ApiError ? 'import_may_not' : 'import_failed' };
 }

@@ -5,7 +5,7 @@ import { isCreatable } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { type RowAction, rowActions } from '../../../schema/shared/imports';
-import { assertVisible } from '../../access/scopeWhere';
+import { requireVisible } from '../../access/scopeWhere';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
@@ -17,7 +17,7 @@ import { fileKindOf, jsonPiece, sendSheet } from '../../files/sendSheet';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
-import { assertIsTable, assertQueueHasRoom, createImport } from './createImport';
+import { createImport, requireRoomInQueue, requireTable } from './createImport';
 import { editRow } from './editRow';
 import { endImport } from './endImport';
 import { cancelStep, enqueueStep, workingStates } from './enqueueStep';
@@ -44,9 +44,9 @@ export const importRoutes: Routes = async (app) => {
         const { caller } = request;
         const permission = `${resource.name}.import`;
         requirePermission(caller, permission);
-        await assertQueueHasRoom(db, caller);
+        await requireRoomInQueue(db, caller);
         const { file, texts } = await readUploadForm(request);
-        assertIsTable(file);
+        requireTable(file);
         const { dry_run, ...settingTexts } = texts;
         const settings = parseSettings(settingTexts, { entity: resource, caller });
         const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
@@ -206,7 +206,7 @@ export const importRoutes: Routes = async (app) => {
     const id = idParam(request);
     const viewer = importViewer(caller);
     if (!viewer) throw ApiError.unauthorized();
-    await assertVisible(db, entity, viewer, id);
+    await requireVisible(db, entity, viewer, id);
     const job = await readImportJob(db, id);
     if (!job) throw ApiError.notFound();
     if (request.method !== 'GET') requirePermission(caller, `${job.resource}.import`);

@@ -4,7 +4,7 @@ import { importLimits } from '../../../schema/shared/imports';
 import { decodeText, detectDelimiter } from './decodeText';
 import { textCell } from './importCell';
 import type { FileChoices, ImportTable } from './importTable';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTable {
   const { text, encoding } = decodeText(bytes, choices.encoding);
@@ -22,9 +22,9 @@ export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTab
         delimiter,
         step: ({ data, errors }, parser) => {
           row += 1;
-          if (errors.some(({ type }) => type === 'Quotes')) throw new Unreadable('import_quotes', { row });
+          if (errors.some(({ type }) => type === 'Quotes')) throw new UnreadableFile('import_quotes', { row });
           if (data.length > importLimits.columns && data.slice(importLimits.columns).some((cell) => cell !== ''))
-            throw new Unreadable('import_columns', { most: importLimits.columns });
+            throw new UnreadableFile('import_columns', { most: importLimits.columns });
           if (processRow(data.slice(0, importLimits.columns).map(textCell), row) === false) parser.abort();
         },
       });

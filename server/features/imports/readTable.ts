@@ -6,7 +6,7 @@ import type { FileChoices } from './importTable';
 import type { ReaderData } from './readerWorker';
 import type { RowLimit } from './rowLimit';
 import type { TableSurvey } from './surveyTable';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 export interface ReadRow {
   row: number;
@@ -28,11 +28,11 @@ type Message =
   | { facts: ImportFacts; survey: TableSurvey }
   | { rows: ReadRow[] }
   | { end: true }
-  | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
+  | { problem: { text: ConstructorParameters<typeof UnreadableFile>[0]; values: Record<string, string | number> } };
 
 /**
  * Reads a file and resolves when `onRows` has processed all rows.
- * @throws Unreadable if the file is invalid or too large
+ * @throws UnreadableFile if the file is invalid or too large
  */
 export async function readTable({
   bytes,
@@ -56,14 +56,14 @@ export async function readTable({
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
+      timer = setTimeout(() => reject(new UnreadableFile('import_too_large')), importLimits.seconds * 1000);
       let pendingWork: Promise<void> = Promise.resolve();
       const enqueueWork = (work: () => Promise<void>) => {
         pendingWork = pendingWork.then(work);
         pendingWork.catch(reject);
       };
       thread.on('message', (message: Message) => {
-        if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
+        if ('problem' in message) reject(new UnreadableFile(message.problem.text, message.problem.values));
         else if ('facts' in message) {
           // The time limit covers opening the file; processing the rows has no limit.
           clearTimeout(timer);
@@ -77,9 +77,9 @@ export async function readTable({
           });
       });
       thread.once('error', (error: Error & { code?: string }) =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Unreadable('import_too_large') : error),
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('import_too_large') : error),
       );
-      thread.once('exit', (code) => code !== 0 && reject(new Unreadable('import_damaged')));
+      thread.once('exit', (code) => code !== 0 && reject(new UnreadableFile('import_damaged')));
     });
   } finally {
     clearTimeout(timer);

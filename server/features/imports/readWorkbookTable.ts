@@ -5,7 +5,7 @@ import { type ReadCell, sheetText } from './importCell';
 import type { ImportFileKind } from './importFileKind';
 import type { FileChoices, ImportTable } from './importTable';
 import { parseSerialDay } from './parseSerialDay';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 import { rewriteUncompressed } from './zipEntries';
 
 /** Allowance for the heading row and rows above it, which do not count against the limit. */
@@ -40,7 +40,7 @@ export function readWorkbookTable(
           cells.length > importLimits.columns &&
           cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z')
         )
-          throw new Unreadable('import_columns', { most: importLimits.columns });
+          throw new UnreadableFile('import_columns', { most: importLimits.columns });
         const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
           if (cell?.f !== undefined) formulas += 1;
           return parseSheetCell(cell, is1904Based);
@@ -65,7 +65,7 @@ function openFirstTable(
     return { sheet, book, data: readRows(book.Sheets[sheet]) };
   };
   const [firstName] = names;
-  if (firstName === undefined) throw new Unreadable('import_empty');
+  if (firstName === undefined) throw new UnreadableFile('import_empty');
   for (const name of names) {
     const table = openSheet(name);
     if (names.length === 1 || isTable(table.data)) return table;
@@ -105,7 +105,7 @@ function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): W
       ...options,
     });
   } catch (error) {
-    throw new Unreadable(/password|encrypt/i.test(String(error)) ? 'import_encrypted' : 'import_damaged');
+    throw new UnreadableFile(/password|encrypt/i.test(String(error)) ? 'import_encrypted' : 'import_damaged');
   }
 }
 

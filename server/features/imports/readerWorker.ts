@@ -7,7 +7,7 @@ import { readCsvTable } from './readCsvTable';
 import { readWorkbookTable } from './readWorkbookTable';
 import type { RowLimit } from './rowLimit';
 import { surveyTable } from './surveyTable';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 export interface ReaderData {
   bytes: Uint8Array;
@@ -28,7 +28,7 @@ const progress = new Int32Array(progressBuffer);
 
 function readFile(): void {
   const kind = importFileKind(bytes);
-  if (!kind) throw new Unreadable('import_kind');
+  if (!kind) throw new UnreadableFile('import_kind');
   const table = kind === 'csv' ? readCsvTable(bytes, choices) : readWorkbookTable(bytes, kind, choices, limit.maxRows);
   const survey = surveyTable(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
@@ -79,7 +79,7 @@ try {
   readFile();
 } catch (error) {
   parentPort?.postMessage(
-    error instanceof Unreadable
+    error instanceof UnreadableFile
       ? { problem: { text: error.text, values: error.values } }
       : { problem: { text: 'import_damaged', values: {} } },
   );

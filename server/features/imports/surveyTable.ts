@@ -3,7 +3,7 @@ import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sizeOf, textOfCell } from './importCell';
 import type { ImportTable } from './importTable';
 import { type RowLimit, rowLimitOf } from './rowLimit';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 /** Formats that the texts of a column prove. */
 export interface FormatHints {
@@ -29,7 +29,7 @@ const noHints = (): FormatHints => ({ day_first: false, month_first: false, comm
 
 /**
  * Scans the whole table once.
- * @throws Unreadable if there are too many rows or characters
+ * @throws UnreadableFile if there are too many rows or characters
  */
 export function surveyTable(
   table: ImportTable,
@@ -48,8 +48,8 @@ export function surveyTable(
     }
     rows += 1;
     characters += sizeOf(cells);
-    if (characters > importLimits.characters) throw new Unreadable('import_too_large');
-    if (rows > limit.maxRows) throw new Unreadable(limit.text, { most: limit.maxRows });
+    if (characters > importLimits.characters) throw new UnreadableFile('import_too_large');
+    if (rows > limit.maxRows) throw new UnreadableFile(limit.text, { most: limit.maxRows });
     for (const [index, cell] of cells.entries())
       if (cell !== null) {
         const columnHints = hints[index] ?? noHints();
@@ -58,7 +58,7 @@ export function surveyTable(
       }
     return undefined;
   });
-  if (!headings || rows === 0) throw new Unreadable('import_empty');
+  if (!headings || rows === 0) throw new UnreadableFile('import_empty');
   const width = Math.max(lastFilled(headings) + 1, hints.length);
   return {
     header_row,

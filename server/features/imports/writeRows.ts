@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, table } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
-import { assertWithinScope, columnValues, storeLinks, type WriteResult } from '../../crud/write/rowWrites';
+import { columnValues, requireWithinScope, storeLinks, type WriteResult } from '../../crud/write/rowWrites';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
@@ -41,7 +41,7 @@ export async function writeRows(
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, entries.slice(0, insertedRows.length));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, entries.slice(insertedRows.length));
   const ids = writtenRows.map(({ id }) => id);
-  await assertWithinScope(tx, entity, caller, ids);
+  await requireWithinScope(tx, entity, caller, ids);
   const fingerprints = await readFingerprints(context, tx, ids);
   return writtenRows.map(({ row: { row, changes, current }, id }) => ({
     row,

@@ -1,7 +1,7 @@
 /** Unzips files (PKWARE APPNOTE 6.3) within limits: an entry must not exceed its declared size. */
 import { inflateRawSync } from 'node:zlib';
 import { importLimits } from '../../../schema/shared/imports';
-import { Unreadable } from './unreadable';
+import { UnreadableFile } from './unreadableFile';
 
 interface ZipEntry {
   name: Uint8Array;
@@ -23,19 +23,19 @@ export const entryName = ({ name }: ZipEntry): string => new TextDecoder().decod
 
 /**
  * Reads the central directory only, so that nothing is inflated before its size is known.
- * @throws Unreadable
+ * @throws UnreadableFile
  */
 export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
   const view = createView(bytes);
   const endRecord = findEndRecord(view);
-  if (endRecord < 0) throw new Unreadable('import_damaged');
+  if (endRecord < 0) throw new UnreadableFile('import_damaged');
   const count = view.getUint16(endRecord + 10, true);
-  if (count > importLimits.entries) throw new Unreadable('import_too_large');
+  if (count > importLimits.entries) throw new UnreadableFile('import_too_large');
   const entries: ZipEntry[] = [];
   for (let offset = view.getUint32(endRecord + 16, true); entries.length < count; ) {
     if (offset + directoryHeaderLength > bytes.length || view.getUint32(offset, true) !== directorySignature)
-      throw new Unreadable('import_damaged');
-    if (view.getUint16(offset + 8, true) & 1) throw new Unreadable('import_encrypted');
+      throw new UnreadableFile('import_damaged');
+    if (view.getUint16(offset + 8, true) & 1) throw new UnreadableFile('import_encrypted');
     const [name, extra, comment] = [
       view.getUint16(offset + 28, true),
       view.getUint16(offset + 30, true),
@@ -51,7 +51,7 @@ export function readZipEntries(bytes: Uint8Array): ZipEntry[] {
     offset += directoryHeaderLength + name + extra + comment;
   }
   if (entries.reduce((sum, { size }) => sum + size, 0) > importLimits.unpacked)
-    throw new Unreadable('import_too_large');
+    throw new UnreadableFile('import_too_large');
   return entries;
 }
 
@@ -65,7 +65,7 @@ function findEndRecord(view: DataView): number {
 /**
  * Rewrites the zip file without compression. The library that reads workbooks trusts declared sizes, and it inflates
  * slowly and again on every access.
- * @throws Unreadable
+ * @throws UnreadableFile
  */
 export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
   const entries = readZipEntries(bytes);
@@ -100,11 +100,11 @@ export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
 function readContent(bytes: Uint8Array, { method, compressedSize, size, offset }: ZipEntry): Uint8Array {
   const view = createView(bytes);
   if (offset + fileHeaderLength > bytes.length || view.getUint32(offset, true) !== fileSignature)
-    throw new Unreadable('import_damaged');
+    throw new UnreadableFile('import_damaged');
   const from = offset + fileHeaderLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   const content = bytes.subarray(from, from + compressedSize);
   const inflatedContent = method === 0 ? content : method === 8 ? inflate(content, size) : undefined;
-  if (inflatedContent?.length !== size) throw new Unreadable('import_damaged');
+  if (inflatedContent?.length !== size) throw new UnreadableFile('import_damaged');
   return inflatedContent;
 }
 

@@ -33,7 +33,7 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   const parameters = new URLSearchParams(search);
   const names = new Set(parameters.keys());
   const isFilter = (name: string) => !/^_|[[\]]/.test(name) && name !== 'q';
-  assertAllowed(
+  requireAllowed(
     [...names].filter((name) => !isFilter(name)),
     listParameterNames,
   );
@@ -54,14 +54,15 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
 /** Parses the parameters of a single row, which accepts includes only, to a query string of the list dialect. */
 export function readJsonServerRowQuery(search: string): string {
   const parameters = new URLSearchParams(search);
-  assertAllowed([...parameters.keys()], includeParameters);
+  requireAllowed([...parameters.keys()], includeParameters);
   return printListQuery({ include: readIncludes(parameters) });
 }
 
 /** Writes take no parameters. */
-export const assertNoParameters = (search: string): void => assertAllowed([...new URLSearchParams(search).keys()], []);
+export const requireNoParameters = (search: string): void =>
+  requireAllowed([...new URLSearchParams(search).keys()], []);
 
-function assertAllowed(names: readonly string[], allowedNames: readonly string[]): void {
+function requireAllowed(names: readonly string[], allowedNames: readonly string[]): void {
   const unknownNames = [...new Set(names)].filter((name) => name !== methodOverride && !allowedNames.includes(name));
   if (unknownNames.length > 0) throw ApiError.notAllowed('parameter', unknownNames, allowedNames);
 }

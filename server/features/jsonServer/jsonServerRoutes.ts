@@ -13,7 +13,7 @@ import type { StoredResponse } from '../../crud/write/idempotency';
 import { readBody } from '../../crud/write/requestBody';
 import { createSingle, trashSingle, updateSingle } from '../../crud/write/singleWrites';
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
-import { assertNoParameters, readJsonServerListQuery, readJsonServerRowQuery } from './jsonServerQuery';
+import { readJsonServerListQuery, readJsonServerRowQuery, requireNoParameters } from './jsonServerQuery';
 
 const optimisticOptions = { config: { optimisticAuth: true } };
 
@@ -38,7 +38,7 @@ function addEntityRoutes(app: FastifyInstance, entity: ModelEntity, path: string
   if (isReadOnly(entity)) return;
   if (isCreatable(entity))
     app.post(path, optimisticOptions, async (request, reply) => {
-      assertNoParameters(queryStringOf(request));
+      requireNoParameters(queryStringOf(request));
       return sendRow(reply, await createSingle({ services, entity, request }, await readBody(request, entity)));
     });
   app.route({
@@ -46,7 +46,7 @@ function addEntityRoutes(app: FastifyInstance, entity: ModelEntity, path: string
     url: `${path}/:id`,
     ...optimisticOptions,
     handler: async (request, reply) => {
-      assertNoParameters(queryStringOf(request));
+      requireNoParameters(queryStringOf(request));
       const body = await readBody(request, entity);
       const { version, ...response } = await updateSingle(
         { services, entity, request },
@@ -57,7 +57,7 @@ function addEntityRoutes(app: FastifyInstance, entity: ModelEntity, path: string
     },
   });
   app.delete(`${path}/:id`, optimisticOptions, async (request) => {
-    assertNoParameters(queryStringOf(request));
+    requireNoParameters(queryStringOf(request));
     const id = idParam(request);
     await trashSingle({ services, entity, request }, id);
     // Clients read the id of a deleted row from the body and cannot parse an empty one.

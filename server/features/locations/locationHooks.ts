@@ -1,6 +1,6 @@
 /** Hooks of locations: machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
-import { assertVisible } from '../../access/scopeWhere';
+import { requireVisible } from '../../access/scopeWhere';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
@@ -20,7 +20,7 @@ const routes: Routes = async (app) => {
   await app.register(openingRoutes);
 
   serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id }, transaction }, { caller }) => {
-    await assertVisible(db, fleets, caller, fleet_id).catch(() => {
+    await requireVisible(db, fleets, caller, fleet_id).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const movedIds = await transaction(async (tx, actor) => {

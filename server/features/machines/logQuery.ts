@@ -85,12 +85,12 @@ function searchSql(source: EventSource, values: string[], language: Language): S
     or s.reason = any(${sql.param(reasons)}::text[])${acrossTexts ? sql` or ${textWhere}` : undefined})`;
 }
 
-function periodTest(name: string, values: string[], zone: string | undefined): (instant: SQL) => SQL {
-  if (name === 'at') return buildTest(instant(), values, { zone });
+function periodTest(name: string, values: string[], timeZone: string | undefined): (instant: SQL) => SQL {
+  if (name === 'at') return buildTest(instant(), values, { timeZone });
   return buildTest(
     instant(),
     values.map((value) => `${name === 'from' ? '>=' : '<='}${value}`),
-    { zone },
+    { timeZone },
   );
 }
 

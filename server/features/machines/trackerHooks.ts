@@ -1,6 +1,6 @@
 /** Hooks of trackers: their secrets, and their assignment to machines. */
 import { type SQL, sql } from 'drizzle-orm';
-import { assertVisible } from '../../access/scopeWhere';
+import { requireVisible } from '../../access/scopeWhere';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
@@ -45,7 +45,7 @@ const routes: Routes = async (app) => {
     async ({ params: { id }, body: { machine_id }, transaction }, { caller }) => {
       if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
       if (machine_id !== null) {
-        await assertVisible(db, machines, caller, machine_id).catch(() => {
+        await requireVisible(db, machines, caller, machine_id).catch(() => {
           throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
         });
       }

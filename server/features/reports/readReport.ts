@@ -94,7 +94,7 @@ async function prepareReport(
   { db, model, caller, now }: ReportContext,
 ): Promise<PreparedReport> {
   const { report, by, from, to } = request;
-  await assertPlacesVisible(request, { db, model, caller });
+  await requirePlacesVisible(request, { db, model, caller });
   const view = await readViewFilters(request, { db, model, caller });
   const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
@@ -163,7 +163,7 @@ const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d
 
 const placeFilters = { client_id: 'clients', fleet_id: 'fleets', location_id: 'locations' };
 
-async function assertPlacesVisible(
+async function requirePlacesVisible(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<void> {

@@ -24,7 +24,7 @@ export const savedViewHooks: EntityHooks = {
     if (typeof values.role_id === 'number' && !hasPermission(caller, 'roles.edit'))
       fail('role_id', { text: 'beyond_own_rights' });
     const draft = { ...current, ...values };
-    if (current && draft.resource !== current.resource) await assertUnused(tx, caller, current);
+    if (current && draft.resource !== current.resource) await requireUnused(tx, caller, current);
     const entity = services.model.find(String(draft.resource));
     if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([
@@ -56,7 +56,7 @@ export const savedViewHooks: EntityHooks = {
 /**
  * Throws 409 if an alert rule or a report schedule uses the view: it can then neither be deleted nor change its entity.
  */
-async function assertUnused(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
+async function requireUnused(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
     const count = await tx.selectOne(
       { n: pg.integer },

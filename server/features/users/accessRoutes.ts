@@ -5,10 +5,10 @@ import type { EndpointInput } from '../../../schema/endpoints';
 import type { AccessResult } from '../../../schema/endpoints/people';
 import type { ScopeKind } from '../../../schema/shared/roles';
 import { column, notDeleted, QueryContext, table } from '../../access/entityModel';
-import { wherePath } from '../../access/relationPath';
+import { pathWhere } from '../../access/relationPath';
 import {
-  assertVisible,
   hasGlobalScope,
+  requireVisible,
   type ScopePath,
   scopePathsOf,
   scopeWhere,
@@ -47,7 +47,7 @@ export const accessRoutes: Routes = async (app) => {
     // The reader must see both the user and the row.
     if (row !== undefined) {
       requirePermission(caller, `${entity.name}.show`);
-      await assertVisible(db, entity, caller, row);
+      await requireVisible(db, entity, caller, row);
     }
     const user = await loadCallerOfUser(db, id);
     if (!user) throw ApiError.notFound();
@@ -139,7 +139,7 @@ async function findLinks(
   for (const { kind, path, to, ids } of paths) {
     if (ids.length === 0) continue;
     const context = new QueryContext();
-    const linkWhere = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
+    const linkWhere = pathWhere(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
     const target = entity.model.require(to);
     const link = sql.raw('link');
     const visibleWhere = sql`${scopeWhere(target, caller, link, context)}`;

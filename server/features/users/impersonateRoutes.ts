@@ -1,6 +1,6 @@
 /** `POST /users/{id}/impersonate`: a short, read-only session as another user. */
 import { sql } from 'drizzle-orm';
-import { assertNotMorePrivileged } from '../../auth/privilege';
+import { requireNotMorePrivileged } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -20,7 +20,7 @@ export const impersonateRoutes: Routes = async (app) => {
     if (id === userId) throw ApiError.conflict('own_account');
     const token = randomToken();
     await transaction(async (tx, caller) => {
-      await assertNotMorePrivileged(tx, model, caller, id);
+      await requireNotMorePrivileged(tx, model, caller, id);
       await tx.rows(sql`
         insert into sessions (token_hash, user_id, impersonated_by, expires_at)
         values (${sha256(token)}, ${id}, ${caller.userId}, now() + ${minutes}::int * interval '1 minute')`);

@@ -5,15 +5,15 @@
 
 import { type SQL, sql } from 'drizzle-orm';
 import { counterDays } from '../../../schema/features/dashboard';
-import { assertVisible } from '../../access/scopeWhere';
+import { requireVisible } from '../../access/scopeWhere';
 import { hasAdmin } from '../../auth/hasAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
 import {
-  assertNotMorePrivileged,
   findExceedingLinks,
   findExceedingRoles,
   needsClient,
+  requireNotMorePrivileged,
   type UserLinks,
 } from '../../auth/privilege';
 import { revokeAllAccess } from '../../auth/sessions';
@@ -55,7 +55,7 @@ export const userHooks: EntityHooks = {
   async before(context) {
     const { tx, caller, services, id, values, current, fail } = context;
     if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
-    if (current && id !== caller.userId) await assertNotMorePrivileged(tx, services.model, caller, id);
+    if (current && id !== caller.userId) await requireNotMorePrivileged(tx, services.model, caller, id);
     // Users change their own password only with the current one: a page left open must not give away the account.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
@@ -86,13 +86,13 @@ export const userHooks: EntityHooks = {
       if (current) await mailAccountNotice(services, tx, id, 'password_changed');
     }
     // Roles and links together determine the scope, so both are validated again as stored, whichever of them was sent.
-    await assertNotMorePrivileged(tx, services.model, caller, id);
+    await requireNotMorePrivileged(tx, services.model, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
 
   async beforeDelete({ tx, caller, services, id }) {
     if (id === caller.userId) throw ApiError.conflict('own_account');
-    await assertNotMorePrivileged(tx, services.model, caller, id);
+    await requireNotMorePrivileged(tx, services.model, caller, id);
     await revokeAllAccess(tx, [id]);
     await tx.rows(sql`delete from password_resets where user_id = ${id}`);
     // Deleted at once, so that the next row of a bulk deletion does not count this Admin.
@@ -105,7 +105,7 @@ export const userHooks: EntityHooks = {
     await app.register(accessRoutes);
     await app.register(impersonateRoutes);
     serve(app, 'GET /users/getUsersByCompanyCustomerAdmin/{clientId}', async ({ params: { clientId } }, request) => {
-      await assertVisible(services.db, services.model.require('clients'), request.caller, clientId);
+      await requireVisible(services.db, services.model.require('clients'), request.caller, clientId);
       const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${clientId}`;
       const listRequest = { search: queryStringOf(request), path, extraWhere: sql`m.client_id = ${clientId}::int` };
       return new JsonText(await readList(services, services.model.require('users'), request.caller, listRequest));

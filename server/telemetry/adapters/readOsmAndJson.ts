@@ -11,10 +11,10 @@ import type { OsmAndReport } from './osmAndReport';
 import { requireStorable } from './requireStorable';
 
 export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
-  const root = assertObject(parseJsonBody(body));
+  const root = requireObject(parseJsonBody(body));
   const device = requireText(root, 'device_id');
   try {
-    return { devices: [device], message: readLocation(requireObject(root, 'location'), mapKeys) };
+    return { devices: [device], message: readLocation(requireObjectAt(root, 'location'), mapKeys) };
   } catch (error) {
     if (error instanceof InvalidMessage) throw new InvalidMessage(error.message, device);
     throw error;
@@ -24,14 +24,14 @@ export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport
 function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message'] {
   const attributes: Attributes = new Map();
   const input: AttributesInput = { at: parseZonedDateTime(requireText(location, 'timestamp')), attributes };
-  if ('coords' in location) Object.assign(input, readCoords(requireObject(location, 'coords')));
+  if ('coords' in location) Object.assign(input, readCoords(requireObjectAt(location, 'coords')));
   for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, requireText(location, name));
   if ('is_moving' in location) input.moving = requireBoolean(location, 'is_moving');
   if ('odometer' in location) attributes.set('odometer', Math.trunc(requireNumber(location, 'odometer')));
   if ('mock' in location) attributes.set('mock', requireBoolean(location, 'mock'));
-  if ('activity' in location) attributes.set('activity', requireText(requireObject(location, 'activity'), 'type'));
-  if ('battery' in location) Object.assign(input, readBattery(requireObject(location, 'battery')));
-  if ('extras' in location) readExtras(mapKeys(requireObject(location, 'extras')), attributes, input);
+  if ('activity' in location) attributes.set('activity', requireText(requireObjectAt(location, 'activity'), 'type'));
+  if ('battery' in location) Object.assign(input, readBattery(requireObjectAt(location, 'battery')));
+  if ('extras' in location) readExtras(mapKeys(requireObjectAt(location, 'extras')), attributes, input);
   return interpretAttributes(input);
 }
 
@@ -64,12 +64,12 @@ function readExtras(extras: Json, attributes: Attributes, input: AttributesInput
   }
 }
 
-function assertObject(value: unknown): Json {
+function requireObject(value: unknown): Json {
   if (!isObject(value)) throw new InvalidMessage('Not an object.');
   return value;
 }
 
-const requireObject = (from: Json, name: string) => assertObject(ownProperty(from, name));
+const requireObjectAt = (from: Json, name: string) => requireObject(ownProperty(from, name));
 
 function requireText(from: Json, name: string): string {
   const value = ownProperty(from, name);

@@ -1,12 +1,12 @@
 import type { ApiText } from '../../context/errors';
 
-/** The file is rejected; `text` gives the reason in the reader's language. */
-export class Unreadable extends Error {
+/** Thrown for a file that cannot be imported. `text` is the key of the message with the reason. */
+export class UnreadableFile extends Error {
   constructor(
     readonly text: ApiText,
     readonly values: Record<string, string | number> = {},
   ) {
     super(text);
-    this.name = 'Unreadable';
+    this.name = 'UnreadableFile';
   }
 }
