@@ -1,7 +1,7 @@
 /** Tasks that every process repeats in the background. */
 import type { Services } from '../context/services';
 import { foldFleetSums } from '../features/locations/fleetSums';
-import { queueTurns } from '../features/reports/queueTurns';
+import { enqueueTurns } from '../features/reports/enqueueTurns';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { moveObjectsTask } from '../objects/objectTasks';
 import { markOffline } from '../telemetry/offline/markOffline';
@@ -28,7 +28,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'past_runs', interval: 2 * second, firstDelay: 10 * second, run: () => derivePastRuns(services) },
   { name: 'fleet_sums', interval: 10 * second, run: () => foldFleetSums(services.db) },
   ...(services.objects ? [moveObjectsTask(services)] : []),
-  { name: 'report_schedules', interval: 20 * second, run: () => queueTurns(services) },
+  { name: 'report_schedules', interval: 20 * second, run: () => enqueueTurns(services) },
 ];
 
 /** Starts all tasks. Returns `stop()`, which awaits the runs in progress. */

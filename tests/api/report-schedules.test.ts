@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { read, utils } from 'xlsx';
 import type { Services } from '../../server/context/services';
 import { pg } from '../../server/db/core/rowShape';
-import { queueTurns } from '../../server/features/reports/queueTurns';
+import { enqueueTurns } from '../../server/features/reports/enqueueTurns';
 import { reportMessageJobs } from '../../server/features/reports/reportMessageJobs';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { add } from '../support/rows';
@@ -64,7 +64,7 @@ const readRow = async (id: number) =>
   (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
 const mailsTo = (recipient: string) => server.mails.filter(({ recipients }) => recipients.includes(recipient));
 const runReportRound = async (services: Services) => {
-  await queueTurns(services);
+  await enqueueTurns(services);
   await runDueJobs(services, reportMessageJobs(services));
 };
 const runTurnAt = async (instant: string) => {

@@ -307,8 +307,8 @@ test('the preview reports the number of zones that it could not read in time', a
   const period = { caller: systemCaller, from: new Date(daysAgo(30)), now: new Date(now) };
   expect(await readZonePreview({ ...rule, ...condition }, period)).toEqual({
     zones: 0,
-    watched: 2,
-    unread: 2,
+    watchedZones: 2,
+    unreadZones: 2,
     alerts: [],
   });
 });

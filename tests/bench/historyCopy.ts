@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import type { Caller } from '../../server/context/caller';
 import { sqlLiteral } from '../../server/db/core/columns';
 import { printStatement } from '../../server/db/core/statement';
-import { eventRowsSql, eventSources } from '../../server/features/machines/logRows';
+import { buildEventSources, eventRowsSql } from '../../server/features/machines/logRows';
 
 const zone = 'Europe/Berlin';
 
 export function machineLogQuery(machine: number): string {
-  const rows = eventRowsSql(eventSources({ language: 'en' } as Caller, zone), {
+  const rows = eventRowsSql(buildEventSources({ language: 'en' } as Caller, zone), {
     columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
     where: () => sql`machine_id = ${machine}::int`,
   });

@@ -10,7 +10,7 @@ import {
 } from '../../server/features/alerts/heldIntervals';
 import { ForbiddenAddress, postPinned } from '../../server/features/alerts/postPinned';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quietHours';
-import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
+import { hostOf, isPublicAddress, parseWebhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/startReceiver';
 
 /** Returns a generator of small integers, the same in every run. */
@@ -280,11 +280,11 @@ describe('webhook addresses', () => {
       'example.com',
       '',
     ],
-  ])('reject %s', (url) => expect(webhookUrl(url, [])).toBeUndefined());
+  ])('reject %s', (url) => expect(parseWebhookUrl(url, [])).toBeUndefined());
 
   test('allow public host names and configured hosts, with their port if it is configured', () => {
-    expect(webhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
-    const isAllowed = (url: string) => webhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
+    expect(parseWebhookUrl('https://hooks.example.com/a?b', [])?.href).toBe('https://hooks.example.com/a?b');
+    const isAllowed = (url: string) => parseWebhookUrl(url, ['db', '10.0.0.7:8443']) !== undefined;
     expect(['http://db/', 'http://DB.:99/', 'https://10.0.0.7:8443/', 'https://10.0.0.7/'].map(isAllowed)).toEqual([
       true,
       true,
@@ -298,12 +298,12 @@ describe('webhook addresses', () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const lookups: string[] = [];
-    const send = (host: string, addresses: string[], allowed: string[] = []) =>
+    const send = (host: string, addresses: string[], allowedHosts: string[] = []) =>
       postPinned({
         url: `http://${host}:${port}/x`,
         headers: {},
         body: '{}',
-        allowed,
+        allowedHosts,
         lookup: async (host) => {
           lookups.push(host);
           return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -322,7 +322,7 @@ describe('webhook addresses', () => {
   test('are called without following redirects, reading long responses or waiting for slow ones', async () => {
     const receiver = await startReceiver();
     const send = (timeout?: number) =>
-      postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], timeout });
+      postPinned({ url: receiver.url, headers: {}, body: '{}', allowedHosts: ['127.0.0.1'], timeout });
     receiver.response = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
     receiver.response = { status: 200, body: 'x'.repeat(5_000_000) };
@@ -334,7 +334,7 @@ describe('webhook addresses', () => {
         url: 'http://slow.example.com/',
         headers: {},
         body: '',
-        allowed: [],
+        allowedHosts: [],
         timeout: 50,
         lookup: neverResolves,
       }),

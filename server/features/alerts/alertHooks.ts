@@ -107,7 +107,9 @@ const routes: Routes = async (app) => {
   }));
 };
 
-/** Reporters of the problem, and users who may edit alerts, may add photos. @throws 403, or 409 for too many photos */
+/**
+ * Throws 403 unless the caller reported the problem or may acknowledge alerts, 409 if the alert has too many photos.
+ */
 async function requireMayAddPhoto(tx: Queries, caller: Caller, id: number): Promise<void> {
   const photos = await tx.selectOne(
     { is_own: pg.boolean, count: pg.integer },
@@ -133,7 +135,7 @@ export const alertHooks: EntityHooks = {
   routes,
 };
 
-/** The reporter of a problem is the author of its first note. */
+/** SQL: a column of the note with which the problem was reported; its author is the reporter. */
 const reportedSql = (row: SQL, column: 'name' | 'text') =>
   sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id
     and first_note.kind = 'reported')`;

@@ -10,6 +10,7 @@ import { ForbiddenAddress } from './postPinned';
 import { SmsRefused } from './sendSms';
 import { sendWebhook } from './sendWebhook';
 
+/** Seconds before each retry; after the last one, the message is given up. */
 export const backOffSeconds = [30, 120, 600, 1800, 7200, 21_600, 43_200];
 
 type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
@@ -45,7 +46,7 @@ async function send(services: AlertMailServices, job: LeasedJob<AlertMessage>): 
     secret,
     payload: { ...body, url: `${services.env.publicUrl}/alerts/${alert_id}` },
     now: services.now(),
-    allowed: services.env.webhookAllow,
+    allowedHosts: services.env.webhookAllow,
   });
   return { outcome: 'sent' };
 }

@@ -18,7 +18,7 @@ import { createZonePreview } from './createZonePreview';
 import { type ConditionSpec, findPastAlerts } from './findPastAlerts';
 import type { Firing, FiringGroup } from './firings';
 import { isTimeOfDay } from './quietHours';
-import { webhookUrl } from './webhookUrl';
+import { parseWebhookUrl } from './webhookUrl';
 
 /** Days that a preview covers, and the number of alerts it lists. */
 const previewDays = 30;
@@ -40,7 +40,7 @@ const routes: Routes = async (app) => {
     const spec = buildConditionSpec(values);
     const base = { days: previewDays, from: from.toISOString(), to: now.toISOString() };
     if (spec.metric === 'zone_uncleaned') {
-      const { zones, watched: watchedZones, unread, alerts } = await previewZones(spec, { caller, from, now });
+      const { zones, watchedZones, unreadZones, alerts } = await previewZones(spec, { caller, from, now });
       const firings = latestAlerts(alerts).map((alert) => ({
         ...alertSpan(alert),
         machines: [],
@@ -50,7 +50,7 @@ const routes: Routes = async (app) => {
           floor: { id: floor_id, name: floor },
         })),
       }));
-      const counts = { machines: 0, zones, watched_zones: watchedZones, unread_zones: unread };
+      const counts = { machines: 0, zones, watched_zones: watchedZones, unread_zones: unreadZones };
       return { data: { ...base, ...counts, count: alerts.length, firings } };
     }
     const { machines, alerts } = await findPastAlerts(
@@ -140,13 +140,13 @@ function validateQuietHours(context: RuleDraft & Pick<WriteContext, 'services'>)
     if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
     if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
   }
-  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow))
+  if (typeof values.webhook_url === 'string' && !parseWebhookUrl(values.webhook_url, services.env.webhookAllow))
     fail('webhook_url', { text: 'webhook_address' });
 }
 
 /**
- * The view must be of machines, and use only fields that the caller may read. A rule about zones watches no machines,
- * so it has no view.
+ * Validates that the view is of machines and uses only fields that the caller may read, and that a rule about zones,
+ * which watches no machines, has no view.
  */
 async function validateView({ tx, caller, services, values, current, fail }: WriteContext): Promise<void> {
   const ruleView = valueAfterWrite({ values, current }, 'view_id') ?? null;

@@ -1,4 +1,4 @@
-/** SQL of conditions that hold now, for every rule and machine. `findPastAlerts.ts` covers the past. */
+/** SQL of conditions that hold now, by rule and machine. `findPastAlerts.ts` covers the past. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
@@ -6,7 +6,7 @@ import { dayStartSql } from '../../db/core/dayStartSql';
 import { timeZoneSql } from '../../telemetry/timeline/days';
 import { errorHoldSeconds } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';
-import { coverageSql, hasKnownResult, isIncomplete, lastRunSql, longestInterruptionSql } from './runConditions';
+import { coverageSql, incompleteRunWhere, knownResultWhere, lastRunSql, longestInterruptionSql } from './runConditions';
 
 /** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
 export const watchedMachineWhere = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
@@ -41,7 +41,7 @@ interface ConditionSql {
   since: SQL;
   value?: SQL;
   code?: SQL;
-  /** Further table to join. */
+  /** Additional join that the expressions read. */
   from?: SQL;
 }
 
@@ -92,7 +92,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
     since: sql`x.at`,
     code: sql`x.code`,
   }),
-  // The last planned day that is over decides.
+  // Only the last planned day that is over counts.
   cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
       from (${plannedDaysSql({
@@ -109,8 +109,8 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
     code: sql`d.day::text`,
   }),
   run_incomplete: (now) => ({
-    from: sql`cross join lateral ${lastRunSql(now, hasKnownResult)} x`,
-    condition: isIncomplete,
+    from: sql`cross join lateral ${lastRunSql(now, knownResultWhere)} x`,
+    condition: incompleteRunWhere,
     since: sql`x.ended_at`,
     value: coverageSql,
     code: sql`x.outcome`,
@@ -124,7 +124,7 @@ const conditionsByMetric: Record<MachineMetric, (now: SQL, model: EntityModel) =
   }),
 };
 
-/** Metrics evaluated every time; the others, by days and runs, every minute. */
+/** Metrics of every evaluation. The others, about days and runs, are evaluated once a minute. */
 export const quickMetrics: readonly MachineMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
 export const allMetrics: readonly MachineMetric[] = [
   ...quickMetrics,

@@ -16,15 +16,15 @@ import { groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { neverCleanedValue } from './summaryText';
 import {
+  findUncleanedSpans,
   longSearchStart,
+  readZoneFingerprint,
   readZoneHistory,
   searchStart,
   selectCleanZones,
-  uncleanedSpans,
   watchedFloorColumns,
   watchedFloorShape,
   watchedFloorWhere,
-  zoneFingerprint,
   zoneLimit,
 } from './zoneHistory';
 
@@ -115,16 +115,16 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
   };
 
   async function readState(rules: readonly RuleFloor[], now: Date): Promise<FloorState | undefined> {
-    const [watched] = rules as [RuleFloor];
-    const floor = await readFloor(db, watched.floor_id);
+    const [firstRule] = rules as [RuleFloor];
+    const floor = await readFloor(db, firstRule.floor_id);
     if (!floor) return undefined;
     const since = searchStart(floor, Math.max(...rules.map(({ threshold }) => threshold)), now);
-    const fingerprint = await zoneFingerprint(db, watched, { floor, since, now });
+    const fingerprint = await readZoneFingerprint(db, firstRule, { floor, since, now });
     const floorState = states.get(floor.id);
     if (floorState?.fingerprint === fingerprint) return floorState;
     const readLatest = async (from: Date) => {
       const history = await readZoneHistory({ db, model }, computeCoverage, {
-        watched,
+        watchedFloor: firstRule,
         floor,
         since: from,
         isLatestOnly: true,
@@ -143,8 +143,8 @@ export function createZoneEvaluation(services: ZoneServices, { timeLimit = 4000 
       for (const { id } of missingZones) earlierCleanings.set(id, olderCleanings?.get(id));
     }
     for (const { id } of missingZones) latestCleanings?.set(id, earlierCleanings.get(id));
-    // Storing the computed results changes the fingerprint, so with the earlier one the next evaluation computes the
-    // floor again.
+    // Computing coverage stores it, which changes the fingerprint. The one read before makes the next evaluation
+    // compute the floor again.
     const state = { fingerprint, floor, latestCleanings, earlierCleanings };
     states.set(floor.id, state);
     return state;
@@ -162,7 +162,7 @@ function findUncleanedZones(rule: RuleFloor, { floor, latestCleanings }: FloorSt
     const createdAt = zone.created_at > start ? zone.created_at : start;
     const lastCleaning = latestCleanings.get(zone.id);
     const limit = zoneLimit(zone, threshold);
-    const [span] = uncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
+    const [span] = findUncleanedSpans([], { start: lastCleaning ?? createdAt, limit, timeZone: time_zone, now });
     if (!span) return [];
     const since = span.from / 1000;
     const firedAt = Math.min(now.getTime() / 1000, Math.max(since, rule_changed));
@@ -181,23 +181,25 @@ async function storeZoneAlerts({ db, live }: ZoneServices, evaluation: ZoneEvalu
   const { now } = evaluation;
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
-    const { opened, joined } = await openNewAlerts(tx, evaluation);
-    const closed = await closeResolvedAlerts(tx, evaluation);
-    const notified = closed.filter(({ notified }) => notified).map(({ id }) => id);
-    await enqueueAlertMessages(tx, { fired: opened, closed: notified, reminder: [] }, now);
+    const { openedIds, joinedIds } = await openNewAlerts(tx, evaluation);
+    const closedAlerts = await closeResolvedAlerts(tx, evaluation);
+    const notifiedIds = closedAlerts.filter(({ notified }) => notified).map(({ id }) => id);
+    await enqueueAlertMessages(tx, { fired: openedIds, closed: notifiedIds, reminder: [] }, now);
     return [
-      ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
-      ...[...joined, ...closed.map(({ id }) => id)].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
+      ...openedIds.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
+      ...[...joinedIds, ...closedAlerts.map(({ id }) => id)].map(
+        (id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' }),
+      ),
     ];
   });
   await live.publish(events);
   return events.length;
 }
 
-/** SQL: uncleaned zones as rows `h`. */
-const uncleanedRowsSql = (uncleaned: readonly UncleanedZone[]): SQL => sql`
+/** SQL: the uncleaned zones as table `h`. */
+const uncleanedRowsSql = (uncleanedZones: readonly UncleanedZone[]): SQL => sql`
   jsonb_to_recordset(${JSON.stringify(
-    uncleaned.map((zone) => ({ ...zone, since: isoOfSeconds(zone.since) })),
+    uncleanedZones.map((zone) => ({ ...zone, since: isoOfSeconds(zone.since) })),
   )}::text::jsonb)
   as h(rule_id int, floor_id int, location_id int, zone_id int, day text, value float8, since timestamptz,
     at float8)`;
@@ -215,9 +217,9 @@ const newFiringShape = {
 async function openNewAlerts(
   tx: Queries,
   { uncleanedZones }: ZoneEvaluation,
-): Promise<{ opened: number[]; joined: number[] }> {
-  const [opened, joined]: [number[], number[]] = [[], []];
-  if (uncleanedZones.length === 0) return { opened, joined };
+): Promise<{ openedIds: number[]; joinedIds: number[] }> {
+  const [openedIds, joinedIds]: [number[], number[]] = [[], []];
+  if (uncleanedZones.length === 0) return { openedIds, joinedIds };
   const rows = await tx.select(
     newFiringShape,
     sql`
@@ -238,12 +240,12 @@ async function openNewAlerts(
       sql`insert into alerts_zones (alerts_id, zones_id)
         select ${id}::int, unnest(${sql.param(firings.map(({ zone_id }) => zone_id))}::int[]) on conflict do nothing`,
     );
-    (openAlertId === undefined ? opened : joined).push(id);
+    (openAlertId === undefined ? openedIds : joinedIds).push(id);
   }
-  return { opened, joined };
+  return { openedIds, joinedIds };
 }
 
-/** Zones of one floor that were last cleaned on the same day share an alert, as do those drawn that day. */
+/** Zones of one floor that were last cleaned on the same day share an alert; so do those drawn on the same day. */
 const alertGroupKey = ({
   rule_id,
   floor_id,

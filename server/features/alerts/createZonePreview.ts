@@ -1,4 +1,4 @@
-/** Alerts about zones that a rule would have opened. */
+/** Finds the alerts about zones that a rule would have opened. */
 import { sql } from 'drizzle-orm';
 import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
@@ -9,9 +9,9 @@ import { readFloor } from '../floors/floorRows';
 import type { ConditionSpec } from './findPastAlerts';
 import { type Firing, type FiringGroup, groupFirings } from './firings';
 import {
+  findUncleanedSpans,
   readZoneHistory,
   selectCleanZones,
-  uncleanedSpans,
   type WatchedFloor,
   watchedFloorColumns,
   watchedFloorShape,
@@ -51,15 +51,15 @@ interface PreviewPeriod {
 }
 
 /**
- * Alerts that began within the period or still last, oldest first, on floors within the caller's scope; and the numbers
- * of zones evaluated, watched, and watched but not read in time.
+ * Returns the alerts that began within the period or still last, oldest first, on floors within the caller's scope; and
+ * the numbers of zones evaluated, watched, and watched but not read in time.
  */
 async function findPastZoneAlerts(
   { db, model }: PreviewServices,
   computeCoverage: ComputeCoverage,
   spec: ConditionSpec,
   { caller, from, now, timeLimit }: PreviewPeriod,
-): Promise<{ zones: number; watched: number; unread: number; alerts: FiringGroup<PastZoneFiring>[] }> {
+): Promise<{ zones: number; watchedZones: number; unreadZones: number; alerts: FiringGroup<PastZoneFiring>[] }> {
   const floors = await db.select(
     { ...watchedFloorShape, zones: pg.integer },
     sql`
@@ -73,14 +73,14 @@ async function findPastZoneAlerts(
   );
   const startedAt = performance.now();
   const firings: PastZoneFiring[] = [];
-  let [zones, unread] = [0, 0];
+  let [zones, unreadZones] = [0, 0];
   for (const floor of floors) {
     if (performance.now() - startedAt > timeLimit) {
-      unread += floor.zones;
+      unreadZones += floor.zones;
       continue;
     }
     const zoneFirings = await readFirings({ db, model }, computeCoverage, {
-      watched: floor,
+      watchedFloor: floor,
       threshold: spec.threshold ?? 1,
       from,
       now,
@@ -90,14 +90,14 @@ async function findPastZoneAlerts(
   }
   return {
     zones,
-    watched: floors.reduce((sum, floor) => sum + floor.zones, 0),
-    unread,
+    watchedZones: floors.reduce((sum, floor) => sum + floor.zones, 0),
+    unreadZones,
     alerts: groupFirings(firings, ({ floor_id, day }) => `${floor_id} ${day}`),
   };
 }
 
 interface FiringsRequest {
-  watched: WatchedFloor;
+  watchedFloor: WatchedFloor;
   threshold: number;
   from: Date;
   now: Date;
@@ -106,26 +106,31 @@ interface FiringsRequest {
 async function readFirings(
   services: PreviewServices,
   computeCoverage: ComputeCoverage,
-  { watched, threshold, from, now }: FiringsRequest,
+  { watchedFloor, threshold, from, now }: FiringsRequest,
 ): Promise<{ zones: number; firings: PastZoneFiring[] }> {
-  const floor = await readFloor(services.db, watched.floor_id);
+  const floor = await readFloor(services.db, watchedFloor.floor_id);
   if (!floor) return { zones: 0, firings: [] };
   const zones = selectCleanZones(floor);
   const longestLimit = Math.max(...zones.map((zone) => zoneLimit(zone, threshold)));
   const since = new Date(from.getTime() - (longestLimit + 2) * dayLength);
-  const history = await readZoneHistory(services, computeCoverage, { watched, floor, since, isLatestOnly: false });
+  const history = await readZoneHistory(services, computeCoverage, { watchedFloor, floor, since, isLatestOnly: false });
   if (!history) return { zones: 0, firings: [] };
   const firings = zones.flatMap((zone) => {
-    const start = zone.created_at > since ? zone.created_at : since;
+    const historyStart = zone.created_at > since ? zone.created_at : since;
     const limit = zoneLimit(zone, threshold);
-    const spans = uncleanedSpans(history.get(zone.id) ?? [], { start, limit, timeZone: watched.time_zone, now });
+    const spans = findUncleanedSpans(history.get(zone.id) ?? [], {
+      start: historyStart,
+      limit,
+      timeZone: watchedFloor.time_zone,
+      now,
+    });
     return spans.map(
       ({ day, from: startTime, to }): PastZoneFiring => ({
         id: zone.id,
         name: zone.name,
-        floor_id: watched.floor_id,
-        floor: watched.name,
-        place: watched.place,
+        floor_id: watchedFloor.floor_id,
+        floor: watchedFloor.name,
+        place: watchedFloor.place,
         day,
         at: startTime / 1000,
         since: startTime / 1000,

@@ -17,10 +17,13 @@ import { findFirings, groupFirings, isInSameGroup } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { currentViewWhere } from './viewWhere';
 
-/** Seconds after which a newly known error is history rather than news. */
+/** Seconds after which an error that becomes known opens no alert any more. */
 const maxErrorAge = 600;
 
-/** Returns the number of alerts opened or closed. */
+/**
+ * Evaluates the rules with one of the metrics. Returns the number of alerts that it opened, extended, closed or
+ * reminded of.
+ */
 export async function evaluate(
   { db, live, model, now }: Pick<Services, 'db' | 'live' | 'model' | 'now'>,
   metrics: readonly MachineMetric[] = allMetrics,
@@ -29,13 +32,15 @@ export async function evaluate(
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
     const currentTime = now();
     const evaluation = { model, metrics, now: currentTime, viewWhere: await currentViewWhere(tx, model) };
-    const { opened, joined } = await openNewAlerts(tx, evaluation);
-    const closed = await closeEndedAlerts(tx, evaluation);
-    const reminded = await scheduleReminders(tx, currentTime);
-    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, currentTime);
+    const { openedIds, joinedIds } = await openNewAlerts(tx, evaluation);
+    const { closedIds, notifiedIds } = await closeEndedAlerts(tx, evaluation);
+    const remindedIds = await scheduleReminders(tx, currentTime);
+    await enqueueAlertMessages(tx, { fired: openedIds, closed: notifiedIds, reminder: remindedIds }, currentTime);
     return [
-      ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
-      ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
+      ...openedIds.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
+      ...[...joinedIds, ...closedIds, ...remindedIds].map(
+        (id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' }),
+      ),
     ];
   });
   await live.publish(events);
@@ -72,7 +77,7 @@ interface Evaluation {
 async function openNewAlerts(
   tx: Queries,
   { model, metrics, now, viewWhere }: Evaluation,
-): Promise<{ opened: number[]; joined: number[] }> {
+): Promise<{ openedIds: number[]; joinedIds: number[] }> {
   const restriction = sql`not exists (${openAlertSql}) and ${viewWhere}`;
   const conditions = await tx.select(
     heldConditionShape,
@@ -97,8 +102,8 @@ async function openNewAlerts(
     if (!firing || (condition.metric === 'error' && firing.at < currentSecond - maxErrorAge)) return [];
     return [{ ...condition, at: Math.min(currentSecond, Math.max(firing.at, condition.rule_changed)) }];
   });
-  const opened: number[] = [];
-  const joined: number[] = [];
+  const openedIds: number[] = [];
+  const joinedIds: number[] = [];
   for (const { at, firings } of groupFirings(newFirings, firingGroupKey)) {
     const [firstFiring] = firings as [NewFiring];
     const openAlertId = await findJoinableAlert(tx, firstFiring);
@@ -108,12 +113,12 @@ async function openNewAlerts(
         select ${id}::int, unnest(${sql.param(firings.map(({ machine_id }) => machine_id))}::int[])
         on conflict do nothing`,
     );
-    (openAlertId === undefined ? opened : joined).push(id);
+    (openAlertId === undefined ? openedIds : joinedIds).push(id);
   }
-  return { opened, joined };
+  return { openedIds, joinedIds };
 }
 
-/** SQL: the alert of rule `r` about machine `m` that is not closed. */
+/** Subselect: the alert of rule `r` about machine `m` that is not closed. */
 const openAlertSql = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
@@ -137,7 +142,7 @@ export const firingGroupKey = ({
     ? `${rule_id} ${location_id}`
     : undefined;
 
-/** Finds the alert that a machine joins, because others at its location opened it shortly before. */
+/** Finds the open alert of other machines at the location to which a firing belongs. */
 async function findJoinableAlert(tx: Queries, firing: NewFiring): Promise<number | undefined> {
   if (firingGroupKey(firing) === undefined) return undefined;
   const rows = await tx.select(
@@ -168,20 +173,20 @@ async function openAlert(
 }
 
 /**
- * Closes alerts whose condition holds for none of their machines any more, and reports about deleted machines. Notifies
- * only if the rule still exists.
+ * Closes alerts whose condition holds for none of their machines any more, and problem reports about deleted machines.
+ * Recipients are notified only if the rule still exists and wants it.
  */
 async function closeEndedAlerts(
   tx: Queries,
   { model, metrics, now, viewWhere }: Evaluation,
-): Promise<{ all: number[]; notified: number[] }> {
-  const instant = sql`${now.toISOString()}::timestamptz`;
+): Promise<{ closedIds: number[]; notifiedIds: number[] }> {
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer, notified: pg.boolean },
     sql`
     with current_condition as materialized (
       ${currentConditionsSql({ model, metrics, now, restriction: sql`exists (${openAlertSql}) and ${viewWhere}` })})
-    update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null from alert_rules r
+    update alerts a set state = 'closed', closed_at = ${nowSql}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from current_condition h join alerts_machines k on k.machines_id = h.machine_id
@@ -191,24 +196,24 @@ async function closeEndedAlerts(
   const orphans = await tx.select(
     { id: pg.integer },
     sql`
-    update alerts a set state = 'closed', closed_at = ${instant}, next_reminder = null
+    update alerts a set state = 'closed', closed_at = ${nowSql}, next_reminder = null
     where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
       and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null
       where k.alerts_id = a.id) returning a.id`,
   );
   return {
-    all: [...rows, ...orphans].map(({ id }) => id),
-    notified: rows.filter(({ notified }) => notified).map(({ id }) => id),
+    closedIds: [...rows, ...orphans].map(({ id }) => id),
+    notifiedIds: rows.filter(({ notified }) => notified).map(({ id }) => id),
   };
 }
 
 async function scheduleReminders(tx: Queries, now: Date): Promise<number[]> {
-  const instant = sql`${now.toISOString()}::timestamptz`;
+  const nowSql = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
     { id: pg.integer },
     sql`
-    update alerts a set next_reminder = ${instant} + r.repeat_time * interval '1 second' from alert_rules r
-    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${instant}
+    update alerts a set next_reminder = ${nowSql} + r.repeat_time * interval '1 second' from alert_rules r
+    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${nowSql}
     and r.is_active and r.deleted_at is null and r.repeat_time is not null
     returning a.id`,
   );

@@ -1,4 +1,4 @@
-/** Past held intervals of a rule's condition, from timeline, observations, logs and daily data. */
+/** Finds the alerts that a rule would have opened, from timeline, observations, logs and daily data. */
 import { type SQL, sql } from 'drizzle-orm';
 import { addToGroup } from '../../../schema/dsl/addToGroup';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
@@ -14,7 +14,7 @@ import { firingGroupKey } from './evaluate';
 import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
 import { type HeldInterval, intervalsFromEvents, intervalsFromSamples, mergeIntervals } from './heldIntervals';
 import { plannedDaysSql } from './plannedCleaning';
-import { countedRunsSql, hasKnownResult, isIncomplete, longestInterruptionSql } from './runConditions';
+import { countedRunsSql, incompleteRunWhere, knownResultWhere, longestInterruptionSql } from './runConditions';
 import { viewWhere } from './viewWhere';
 
 /** Condition of a rule, saved or not. */
@@ -53,7 +53,10 @@ const historyRowShape = {
 };
 type HistoryRow = RowOf<typeof historyRowShape>;
 
-/** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
+/**
+ * Returns the alerts that a rule would have opened, oldest first, and the number of machines, all within the caller's
+ * scope.
+ */
 export async function findPastAlerts(
   { db, model }: { db: Queries; model: EntityModel },
   spec: ConditionSpec & { metric: MachineMetric },
@@ -169,15 +172,15 @@ const historySqlByMetric: Record<MachineMetric, (input: HistorySqlInput) => SQL>
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
     and e.at between ${from} - interval '1 hour' and ${now}
       and (r.error_code is null or e.code = r.error_code) where ${machineWhere} order by 1, 2`,
-  // Past due dates are not stored: the current one is used.
+  // Past due dates are not stored, so the current one stands for them.
   service_due: ({ machines, machineWhere }) => sql`
     select m.id as machine_id,
     ${epochSql(dayStartSql(sql`(m.next_service_due - r.threshold)`, timeZoneSql(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${machineWhere} and m.next_service_due is not null`,
   run_incomplete: runIntervalsSql({
-    isEvaluated: hasKnownResult,
-    holds: () => sql`join (select) single_row on ${isIncomplete}`,
+    isEvaluated: knownResultWhere,
+    holds: () => sql`join (select) single_row on ${incompleteRunWhere}`,
     since: sql`x.ended_at`,
   }),
   run_interrupted: runIntervalsSql({

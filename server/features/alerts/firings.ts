@@ -1,4 +1,4 @@
-/** Firings of a rule, from its held intervals. Pure, in whole seconds. Used by the preview and by the evaluation. */
+/** Firings of a rule, from its held intervals, for evaluation and preview. Pure, in whole seconds. */
 import { defaultHoldTime, type HeldInterval } from './heldIntervals';
 
 export interface Firing {
@@ -10,7 +10,7 @@ export interface Firing {
   until: number | null;
 }
 
-/** Firings of one machine. A condition held for exactly the hold time does not fire. */
+/** Returns the firings of one machine. A condition that held for exactly the hold time does not fire. */
 export function findFirings(
   heldIntervals: readonly HeldInterval[],
   { holdTime = defaultHoldTime, now }: { holdTime?: number; now: number },

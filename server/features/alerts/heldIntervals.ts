@@ -13,14 +13,14 @@ export const errorHoldSeconds = 3600;
 
 /** Merges adjacent segments, which may be in any order, into intervals. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
-  const result: HeldInterval[] = [];
+  const intervals: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
-    const last = result.at(-1);
+    const last = intervals.at(-1);
     if (last && (last.to === null || last.to >= from))
       last.to = last.to === null || to === null ? null : Math.max(last.to, to);
-    else result.push({ from, to });
+    else intervals.push({ from, to });
   }
-  return result;
+  return intervals;
 }
 
 /** A moment at which the condition was observed. */
@@ -34,22 +34,24 @@ export interface Sample {
  * two at one moment, the one that holds counts.
  */
 export function intervalsFromSamples(samples: readonly Sample[]): HeldInterval[] {
-  const result: HeldInterval[] = [];
+  const intervals: HeldInterval[] = [];
   let current: HeldInterval | undefined;
   for (const { at, holds } of [...samples].sort((a, b) => a.at - b.at || Number(a.holds) - Number(b.holds))) {
     if (holds && !current) {
       // An interval that ended at this very moment was not interrupted.
-      const last = result.at(-1);
-      current = last?.to === at ? (result.pop() as HeldInterval) : { from: at, to: null };
+      const last = intervals.at(-1);
+      current = last?.to === at ? (intervals.pop() as HeldInterval) : { from: at, to: null };
     } else if (!holds && current && at > current.from) {
-      result.push({ from: current.from, to: at });
+      intervals.push({ from: current.from, to: at });
       current = undefined;
     }
   }
-  return current ? [...result, { from: current.from, to: null }] : result;
+  return current ? [...intervals, { from: current.from, to: null }] : intervals;
 }
 
-/** Events hold for a fixed time each; an event within that time extends it. */
+/**
+ * Intervals of a fixed duration from each event; an event within an interval extends it. `null` ends those that last.
+ */
 export function intervalsFromEvents(
   times: readonly number[],
   { duration = errorHoldSeconds, now }: { duration?: number; now: number },

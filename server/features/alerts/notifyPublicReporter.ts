@@ -10,7 +10,7 @@ interface PublicMessage {
   alert_id: number;
 }
 
-/** The address is deleted in the transaction of the mail. */
+/** Enqueues the mail, and deletes the address, in the transaction that ends the job. */
 export async function notifyPublicReporter(
   { db, mail }: Pick<Services, 'db' | 'mail'>,
   { id, alert_id }: PublicMessage,

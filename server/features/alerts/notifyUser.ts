@@ -78,12 +78,12 @@ async function readVisibleNames(
   caller: Caller,
 ): Promise<string[]> {
   if (message.metric === 'zone_uncleaned') {
-    const visible = scopeWhere(model.require('zones'), caller, sql.raw('alert_zone'));
+    const visibleWhere = scopeWhere(model.require('zones'), caller, sql.raw('alert_zone'));
     const row = await db.selectOne(
       { place: pg.text.nullable },
-      sql`select ${zonePlaceSql(sql.raw('a'), visible)} as place from alerts a where a.id = ${message.alert_id}
+      sql`select ${zonePlaceSql(sql.raw('a'), visibleWhere)} as place from alerts a where a.id = ${message.alert_id}
         and exists (select from alerts_zones k join zones alert_zone on alert_zone.id = k.zones_id
-          where k.alerts_id = a.id and ${visible})`,
+          where k.alerts_id = a.id and ${visibleWhere})`,
     );
     return row?.place ? [row.place] : [];
   }
@@ -104,8 +104,8 @@ const readMachines = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }:
   );
 
 /**
- * Whether the message became obsolete while waiting: the alert has fired but is closed by now; a reminder is due but
- * the alert is acknowledged; it is closed but the user, who is not the reporter, was never notified of it.
+ * Whether the message became obsolete while it waited: about a firing, if the alert is closed by now; a reminder, if it
+ * is no longer open; about the closing, if the user is not the reporter and was never notified of the alert.
  */
 async function isObsolete(
   { db }: Pick<NotifyServices, 'db'>,
@@ -123,6 +123,6 @@ async function isObsolete(
   return firing === undefined;
 }
 
-/** Start of the alert in local time of the machine. */
+/** When the alert was opened, in the local time of its location. */
 const openingTimeText = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

@@ -29,7 +29,7 @@ interface ReportContext {
 }
 
 /**
- * Returns the id of the alert.
+ * Opens an alert about a problem with a machine, and returns its id.
  * @throws 404 if the machine has been deleted, 429 for too many reports
  */
 export async function openProblemAlert(
@@ -38,13 +38,13 @@ export async function openProblemAlert(
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
   if (caller) await requireReportRate(tx, caller, now);
-  const openedAt = sql`${now.toISOString()}::timestamptz`;
+  const openedAtSql = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
   const alert = await tx.selectOne(
     { id: pg.integer, client_id: pg.integer, location_id: pg.integer.nullable },
     sql`
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
-    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${openedAt} from machines m
+    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${openedAtSql} from machines m
     join fleets f on f.id = m.fleet_id
     where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`,
   );
@@ -53,13 +53,13 @@ export async function openProblemAlert(
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
     insert into alert_notes (alert_id, user_id, name, kind, text, at)
-    select ${id}::int, u.id, left(concat_ws(' ', u.first_name, u.last_name), 130), 'reported', ${report}, ${openedAt}
+    select ${id}::int, u.id, left(concat_ws(' ', u.first_name, u.last_name), 130), 'reported', ${report}, ${openedAtSql}
     from (select ${caller?.userId ?? null}::int as id) reporter left join users u using (id)`);
   const m = sql.raw('m');
   await enqueueFrom(
     tx,
     alertMessageKind,
-    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${openedAt}, now() from (
+    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${openedAtSql}, now() from (
       select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
       from (${responsibleUsersSql(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
       where user_id is distinct from ${caller?.userId ?? null}::int) m`,
@@ -70,6 +70,7 @@ export async function openProblemAlert(
   return id;
 }
 
+/** Throws 429 if the caller has reported too many problems in the last hour. */
 async function requireReportRate(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
   const earlierAlerts = await tx.select(
@@ -80,8 +81,8 @@ async function requireReportRate(tx: Queries, { userId }: Caller, now: Date): Pr
     where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
     order by a.opened_at desc limit ${reportsPerHour}::int`,
   );
-  const oldest = earlierAlerts[reportsPerHour - 1];
-  if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
+  const oldestAlert = earlierAlerts[reportsPerHour - 1];
+  if (oldestAlert) throw ApiError.tooMany(Math.max(1, oldestAlert.age));
 }
 
 /**

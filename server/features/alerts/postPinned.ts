@@ -1,18 +1,19 @@
 /**
- * POSTs to a user-supplied URL: resolved once, checked, and connected to the checked address (against DNS rebinding).
+ * POSTs to a user-supplied URL. Resolves its name once, checks the addresses and connects to one of them, which
+ * prevents DNS rebinding.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { hostOf, isAllowed, isPublicAddress, webhookUrl } from './webhookUrl';
+import { hostOf, isAllowed, isPublicAddress, parseWebhookUrl } from './webhookUrl';
 
 export interface PinnedRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
   /** Hosts that may be reached although they are not public. */
-  allowed: readonly string[];
+  allowedHosts: readonly string[];
   /** Total time limit in milliseconds. */
   timeout?: number;
   lookup?: Lookup;
@@ -24,7 +25,7 @@ const defaultTimeout = 10_000;
 /** Bytes of the response to read; its content is ignored. */
 const maxResponseBytes = 64 * 1024;
 
-/** The address must not be reached; retrying is useless. */
+/** Thrown for an address that must not be reached, so that retrying is useless. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super('This address may not be reached.');
@@ -32,19 +33,19 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/** Returns the status of the response. Redirects are not followed. */
+/** Returns the status of the response. Does not follow redirects. */
 export async function postPinned({
   url: text,
   headers,
   body,
-  allowed,
+  allowedHosts,
   timeout = defaultTimeout,
   lookup = lookupAll,
 }: PinnedRequest): Promise<number> {
-  const url = webhookUrl(text, allowed);
+  const url = parseWebhookUrl(text, allowedHosts);
   if (!url) throw new ForbiddenAddress();
   const signal = AbortSignal.timeout(timeout);
-  const target = await Promise.race([resolveTarget(url, allowed, lookup), rejectOnAbort(signal)]);
+  const targetAddress = await Promise.race([resolveTarget(url, allowedHosts, lookup), rejectOnAbort(signal)]);
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const request = send(
@@ -57,8 +58,8 @@ export async function postPinned({
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
         lookup: (_host, options, done) =>
           options.all
-            ? (done as unknown as (error: null, addresses: unknown[]) => void)(null, [target])
-            : done(null, target.address, target.family),
+            ? (done as unknown as (error: null, addresses: unknown[]) => void)(null, [targetAddress])
+            : done(null, targetAddress.address, targetAddress.family),
       },
       (response) => {
         let bytes = 0;
@@ -79,7 +80,7 @@ export async function postPinned({
   });
 }
 
-/** Address to connect to. Rejects a name that resolves to even one internal address. */
+/** Returns the address to connect to. Throws `ForbiddenAddress` for a name with even one internal address. */
 async function resolveTarget(
   url: URL,
   allowedHosts: readonly string[],
@@ -94,7 +95,7 @@ async function resolveTarget(
   return firstAddress;
 }
 
-/** A DNS look-up cannot be aborted, only abandoned. */
+/** Rejects when the signal aborts. A DNS look-up cannot be aborted, only abandoned. */
 const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),

@@ -13,17 +13,18 @@ export interface QuietHours {
 }
 
 /** When a message ready at `instant` may be sent: immediately, or in the first minute that is not quiet. */
-export function afterQuietHours(instant: Date, quiet: QuietHours): Date {
-  if (!isQuiet(instant, quiet)) return instant;
+export function afterQuietHours(instant: Date, quietHours: QuietHours): Date {
+  if (!isQuiet(instant, quietHours)) return instant;
   // By minute, because clocks change at night and may skip the end of the quiet hours.
   let time = Math.floor(instant.getTime() / minute) * minute;
   do time += minute;
-  while (isQuiet(new Date(time), quiet));
+  while (isQuiet(new Date(time), quietHours));
   return new Date(time);
 }
 
 const minute = 60_000;
 
+/** Whether an instant is within the quiet hours. */
 export function isQuiet(instant: Date, { from, to, zone }: QuietHours): boolean {
   if (!from || !to) return false;
   const [now, start, end] = [minuteAt(instant, zone), minutesOf(from), minutesOf(to)];

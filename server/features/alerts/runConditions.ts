@@ -4,11 +4,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A run that says whether it was complete. */
-export const hasKnownResult = sql`(x.outcome is not null or x.planned_area_m2 > 0)`;
-/** SQL condition on a run `x` and a rule `r`. */
-export const isIncomplete = sql`(x.outcome in ('partial', 'aborted', 'failed')
+/** SQL condition: run `x` says whether it was complete. */
+export const knownResultWhere = sql`(x.outcome is not null or x.planned_area_m2 > 0)`;
+/** SQL condition: run `x` was not completed, or covered less than the threshold of rule `r`. */
+export const incompleteRunWhere = sql`(x.outcome in ('partial', 'aborted', 'failed')
   or x.cleaned_area_m2 * 100 < r.threshold * x.planned_area_m2)`;
+/** SQL: the covered percentage of run `x`, truncated; null without a planned area. */
 export const coverageSql = sql`case when x.planned_area_m2 > 0
   then trunc(x.cleaned_area_m2 * 100 / x.planned_area_m2) end`;
 

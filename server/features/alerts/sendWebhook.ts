@@ -10,7 +10,7 @@ export interface WebhookDelivery {
   secret: Uint8Array;
   payload: Record<string, unknown>;
   now: Date;
-  allowed: readonly string[];
+  allowedHosts: readonly string[];
   lookup?: Lookup;
 }
 
@@ -30,8 +30,16 @@ const createSigner = (secret: Uint8Array): Webhook =>
 const signLegacy = (secret: Uint8Array, { seconds, body }: { seconds: number; body: string }): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
-/** Resolves when the receiver confirmed with 2xx. */
-export async function sendWebhook({ id, url, secret, payload, now, allowed, lookup }: WebhookDelivery): Promise<void> {
+/** Resolves when the receiver confirms with 2xx; throws for any other status. */
+export async function sendWebhook({
+  id,
+  url,
+  secret,
+  payload,
+  now,
+  allowedHosts,
+  lookup,
+}: WebhookDelivery): Promise<void> {
   const body = JSON.stringify({ id, ...payload });
   const seconds = Math.floor(now.getTime() / 1000);
   const headers = {
@@ -43,6 +51,6 @@ export async function sendWebhook({ id, url, secret, payload, now, allowed, look
     'webhook-timestamp': String(seconds),
     'webhook-signature': createSigner(secret).sign(id, new Date(seconds * 1000), body),
   };
-  const status = await postPinned({ url, headers, body, allowed, lookup });
+  const status = await postPinned({ url, headers, body, allowedHosts, lookup });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
 }

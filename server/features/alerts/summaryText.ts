@@ -20,7 +20,7 @@ export interface AlertFinding {
 /** The value of an alert whose zones were never cleaned: the date in `code` is that on which they were drawn. */
 export const neverCleanedValue = 0;
 
-/** "battery at 12%" */
+/** Returns the finding as text, such as "battery at 12%". */
 export function findingText(language: Language, { metric, value, code }: AlertFinding): string {
   const alertTexts = texts[language].alerts;
   const phrase =
@@ -45,7 +45,7 @@ export function findingText(language: Language, { metric, value, code }: AlertFi
     .replace('%{code}', () => code ?? '');
 }
 
-/** "HB-013 · offline"; several machines are named by their location. */
+/** Returns subject and finding, such as "HB-013 · offline". Several machines are named by their location. */
 export function summaryText(
   language: Language,
   finding: AlertFinding & { machines: readonly string[]; place: string | null },
@@ -59,7 +59,7 @@ export function summaryText(
   return [subject, findingText(language, finding)].filter(Boolean).join(' · ');
 }
 
-/** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
+/** SQL: the summary of a row of `alerts`, which counts only machines within the caller's scope. */
 export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
   const literalSql = (text: string) => sql.raw(sqlLiteral(text));
@@ -113,15 +113,17 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
 /** Maximum zones that the name of an alert lists. */
 const maxZones = 3;
 
-/** SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`; only zones that `visible` admits. */
-export const zonePlaceSql = (row: SQL, visible: SQL): SQL => sql`(
+/**
+ * SQL: "Foyer, Corridor, Ward 2 (+4) · Ground floor, St. Mary's" for alert `row`; only zones that match `visibleWhere`.
+ */
+export const zonePlaceSql = (row: SQL, visibleWhere: SQL): SQL => sql`(
   select concat_ws(' · ', concat_ws(' ', array_to_string((array_agg(alert_zone.name order by alert_zone.name,
       alert_zone.id))[1:${sql.raw(String(maxZones))}], ', '),
     case when count(*) > ${sql.raw(String(maxZones))} then '(+' || count(*) - ${sql.raw(String(maxZones))} || ')' end),
     (select concat_ws(', ', alert_floor.name, alert_site.name) from floors alert_floor
       join locations alert_site on alert_site.id = alert_floor.location_id where alert_floor.id = ${row}.floor_id))
   from alerts_zones link join zones alert_zone on alert_zone.id = link.zones_id
-  where link.alerts_id = ${row}.id and ${visible})`;
+  where link.alerts_id = ${row}.id and ${visibleWhere})`;
 
 const stateWord = (language: Language, value: string) =>
   choiceOf(language, registry.machines, { field: 'status', value });

@@ -36,7 +36,7 @@ const viewRequestShape = {
 };
 type ViewRequest = RowOf<typeof viewRequestShape>;
 
-/** SQL condition for rule `r`, which may have no view. */
+/** SQL condition: machine `m` matches the view of rule `r`, or the rule has none. */
 export async function currentViewWhere(db: Queries, model: EntityModel): Promise<SQL> {
   const views = await db.select(
     { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },
@@ -53,7 +53,7 @@ export async function currentViewWhere(db: Queries, model: EntityModel): Promise
   return sql`(${sql.join([sql`r.view_id is null`, ...viewConditions], sql` or `)})`;
 }
 
-/** SQL condition for a rule that is not saved yet. */
+/** SQL condition: machine `m` matches the view of a rule that is not saved yet, or the rule has none. */
 export async function viewWhere(
   db: Queries,
   model: EntityModel,

@@ -13,8 +13,8 @@ export function isPublicAddress(address: string): boolean {
   // Stricter than the library, which also accepts `0x7f.1`, `2130706433` and addresses with a zone.
   const kind = address.includes('%') ? 0 : isIP(address);
   if (kind === 0) return false;
-  const parsed = ipaddr.parse(address);
-  return parsed.range() === 'unicast' && (kind === 4 || parsed.match(globalUnicast));
+  const parsedAddress = ipaddr.parse(address);
+  return parsedAddress.range() === 'unicast' && (kind === 4 || parsedAddress.match(globalUnicast));
 }
 
 /** Host of a URL without the brackets of IPv6 and the trailing dot of a full name. */
@@ -31,10 +31,10 @@ export const isAllowed = (url: URL, allowedHosts: readonly string[]): boolean =>
 };
 
 /**
- * Parses a URL that is acceptable before its name is resolved. Reads spellings such as `http://2130706433` and
- * `http://0177.1` like browsers, and judges the address they mean.
+ * Parses the URL of a webhook; `undefined` if it is not acceptable, whatever its name resolves to. Reads spellings such
+ * as `http://2130706433` and `http://0177.1` like browsers, and judges the address that they mean.
  */
-export function webhookUrl(text: string, allowedHosts: readonly string[]): URL | undefined {
+export function parseWebhookUrl(text: string, allowedHosts: readonly string[]): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return undefined;

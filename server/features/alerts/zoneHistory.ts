@@ -40,6 +40,7 @@ const dayLength = 86_400_000;
 /** Bounds of the search for the last cleaning, in days back; in between it is twice the limit. */
 const searchDays = { min: 35, max: 400 } as const;
 
+/** Start of the search for the last cleanings of a floor. */
 export const searchStart = (floor: FloorRow, threshold: number, now: Date): Date => {
   const longestLimit = Math.max(...selectCleanZones(floor).map((zone) => zoneLimit(zone, threshold)), threshold);
   const days = Math.min(Math.max(2 * longestLimit, searchDays.min), searchDays.max);
@@ -63,7 +64,7 @@ const hasPathWhere = (floorId: number): SQL => sql`(x.floor_id = ${floorId}::int
     and k.positions * ${maxMeanGap}::int >= greatest(x.duration_s, 1)))`;
 
 interface ZoneHistoryRequest {
-  watched: WatchedFloor;
+  watchedFloor: WatchedFloor;
   floor: FloorRow;
   since: Date;
   /** Only the latest cleaning of each zone matters. */
@@ -77,7 +78,7 @@ interface ZoneHistoryRequest {
 export async function readZoneHistory(
   { db, model }: Pick<Services, 'db' | 'model'>,
   computeCoverage: ComputeCoverage,
-  { watched: { floor_id, location_id, time_zone, client_id }, floor, since, isLatestOnly }: ZoneHistoryRequest,
+  { watchedFloor: { floor_id, location_id, time_zone, client_id }, floor, since, isLatestOnly }: ZoneHistoryRequest,
 ): Promise<Map<number, Date[]> | undefined> {
   const caller = clientCaller(model, client_id);
   const history = new Map(selectCleanZones(floor).map(({ id }): [number, Date[]] => [id, []]));
@@ -90,14 +91,14 @@ export async function readZoneHistory(
     for (const id of zoneIds) history.get(id)?.push(end);
     if (isLatestOnly && [...history.values()].every((cleanings) => cleanings.length > 0)) break;
   }
-  const countedWhere = sql`x.deleted_at is null and x.superseded_by is null
+  const countedRunsWhere = sql`x.deleted_at is null and x.superseded_by is null
     and (x.floor_id = ${floor_id}::int or (x.floor_id is null and x.location_id = ${location_id}::int))
     and ${scopeWhere(model.require('runs'), caller, sql.raw('x'))}`;
   const runs = await db.selectOne(
     { is_measured: pg.boolean, end_times: pg.json<string[]>() },
     sql`
-    select exists (select from runs x where ${countedWhere} and ${hasPathWhere(floor_id)}) as is_measured,
-      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedWhere} and not ${hasPathWhere(floor_id)}
+    select exists (select from runs x where ${countedRunsWhere} and ${hasPathWhere(floor_id)}) as is_measured,
+      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedRunsWhere} and not ${hasPathWhere(floor_id)}
         and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as end_times`,
   );
   if (!runs?.is_measured) return undefined;
@@ -113,8 +114,8 @@ export interface UncleanedSpan {
   to: number | null;
 }
 
-/** Spans in which a zone was not cleaned for more than `limit` whole local days. Pure. */
-export function uncleanedSpans(
+/** Finds the spans in which a zone was not cleaned for more than `limit` whole local days. Pure. */
+export function findUncleanedSpans(
   cleanings: readonly Date[],
   { start, limit, timeZone, now }: { start: Date; limit: number; timeZone: string; now: Date },
 ): UncleanedSpan[] {
@@ -127,8 +128,8 @@ export function uncleanedSpans(
   });
 }
 
-/** Fingerprint of everything that the history of a floor depends on. */
-export async function zoneFingerprint(
+/** Reads a fingerprint of everything that the history of a floor depends on. */
+export async function readZoneFingerprint(
   db: Queries,
   { floor_id, location_id, time_zone }: WatchedFloor,
   { floor, since, now }: { floor: FloorRow; since: Date; now: Date },

@@ -1,5 +1,5 @@
 /**
- * Commits an import: validates every row again unless the validation snapshot still holds, and writes all rows or none.
+ * Commits an import: validates every row again unless the validation is still fresh, and writes all rows or none.
  */
 import { sql } from 'drizzle-orm';
 import { commitInPieces } from './commitInPieces';
@@ -13,8 +13,8 @@ import { InvalidRows, maxRowEvents, publishWritten, storeMapping, writeBatch } f
 import type { StoredRow } from './writeRows';
 
 /**
- * Returns the counts, or `undefined` if rows had problems. On a PostgreSQL server nothing is then written. On the
- * embedded database earlier pieces may be, and the caller must undo them (`endImport`).
+ * Returns the counts, or `undefined` if rows had problems. Nothing is then written on a PostgreSQL server; on the
+ * embedded database, earlier pieces may have been, which the caller must undo (`endImport`).
  */
 export async function commit(step: ImportStepContext): Promise<RowActionCounts | undefined> {
   const { services, job, transaction } = step;
@@ -41,13 +41,13 @@ async function commitAtOnce({
   const { db } = services;
   const entity = entityOf(services, job);
   const total = await countImportRows(db, job.id);
-  let storedRows: StoredRow[] = [];
+  let publishedRows: StoredRow[] = [];
   let counts = zeroCounts();
   await transaction(async (tx) => {
-    // The tables grow during the transaction while their statistics stay the same: a generic plan made for an empty
-    // table would scan it every time.
+    // The tables grow during the transaction, but their statistics do not change: a generic plan made for an empty
+    // table would scan the whole table every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-    storedRows = [];
+    publishedRows = [];
     counts = zeroCounts();
     const context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isValidated = await isValidationFresh(tx, services.model, job);
@@ -57,11 +57,11 @@ async function commitAtOnce({
         ? await readValidatedRows(tx, job.id, lastRow)
         : await validateRows(context, tx, await readStagedRows(tx, job.id, lastRow), { lock: true });
       if (rows.length === 0) break;
-      const { stored, otherRows } = await writeBatch(context, tx, { id: job.id, rows });
-      context.claimStored(stored);
-      for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
+      const { storedRows, otherRows } = await writeBatch(context, tx, { id: job.id, rows });
+      context.claimStoredRows(storedRows);
+      for (const { before } of storedRows) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of otherRows) counts[action] += 1;
-      storedRows.push(...(storedRows.length < maxRowEvents || entity.hooks.afterCommit ? stored : []));
+      publishedRows.push(...(publishedRows.length < maxRowEvents || entity.hooks.afterCommit ? storedRows : []));
       lastRow = rows.at(-1)?.row ?? lastRow;
       rowsWritten += rows.length;
       reportProgress(rowsWritten / total);
@@ -69,6 +69,6 @@ async function commitAtOnce({
     await storeMapping(tx, job);
     await setImportState(tx, job.id, { state: 'done', counts });
   });
-  await publishWritten(services, { entity, caller }, storedRows);
+  await publishWritten(services, { entity, caller }, publishedRows);
   return counts;
 }

@@ -40,7 +40,7 @@ export async function commitInPieces({
   const entity = entityOf(services, job);
   const { total, lastRow, rowsDone } = await readProgress(db, job);
   let context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
-  context.claimStored(await readSettledRows(db, job.id, lastRow));
+  context.claimStoredRows(await readSettledRows(db, job.id, lastRow));
   let counts = zeroCounts();
   await inShortTransactions<Progress>(
     transaction,
@@ -56,8 +56,8 @@ export async function commitInPieces({
         await setImportState(tx, job.id, { state: 'done', counts });
         return undefined;
       }
-      const { stored } = await writeBatch(context, tx, { id: job.id, rows });
-      context.claimStored(stored);
+      const { storedRows } = await writeBatch(context, tx, { id: job.id, rows });
+      context.claimStoredRows(storedRows);
       await recordProgress(tx);
       await tx.rows(
         sql`update import_jobs

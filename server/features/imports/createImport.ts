@@ -27,12 +27,11 @@ export function requireTable({ filename, bytes }: UploadedFile): void {
   throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
 }
 
-/** Lock held while adding an import of a user. */
+/** Advisory lock held while an import of a user is added. */
 const unfinishedLock = 7_335_112;
 
 /**
- * Limits unfinished imports, each of which stores its file in the database.
- * @throws 429 if the caller has too many
+ * Throws 429 if the caller has too many unfinished imports, each of which stores its file in the database.
  */
 export async function requireRoomInQueue(db: Queries, { userId }: Caller): Promise<void> {
   const unfinishedImports = await db.selectOne(

@@ -1,4 +1,4 @@
-/** Creates rows for names that references do not find, if a row of that entity needs nothing but a name. */
+/** Creates rows for names that match no row, if a row of that entity needs nothing but a name. */
 import { createRow } from '../../crud/write/rowWrites';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, ImportDraft } from './importContext';
@@ -10,7 +10,7 @@ export async function createMissingRows(
   tx: Queries,
   drafts: readonly ImportDraft[],
 ): Promise<void> {
-  for (const field of context.createMissing) {
+  for (const field of context.creatableFields) {
     const finder = context.finders.get(field);
     const target = referencedEntity(context.entity, context.entity.fields[field] as never);
     if (!finder) continue;

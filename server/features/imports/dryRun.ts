@@ -27,7 +27,9 @@ export interface ImportStepContext {
   caller: Caller;
   /** Reports progress from 0 to 1. Throws if the import was cancelled or the process is ending. */
   reportProgress(share: number): void;
-  /** Commits only if this process still works on the import, so that nothing more is stored after a cancellation. */
+  /**
+   * Runs `work` in a transaction that commits only while this process holds the lease, hence not after a cancellation.
+   */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /**
    * Must be called in a transaction whose work is never repeated. It proves that the file does not crash the process
@@ -101,7 +103,7 @@ export async function dryRun({
 const tableKeyOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
-/** Reads corrections of cells, which survive reading the same table again. */
+/** Reads the corrections of cells by row; they still apply when the same table is read again. */
 async function readEdits(db: Queries, { id }: ImportJob): Promise<Map<number, Record<string, string>>> {
   const rows = await db.select(
     { row: pg.integer, edited: pg.json<Record<string, string>>() },
@@ -111,8 +113,7 @@ async function readEdits(db: Queries, { id }: ImportJob): Promise<Map<number, Re
 }
 
 /**
- * Format of dates and numbers in a column: as set by the user, otherwise as found in the column, otherwise what such
- * files usually have.
+ * Format of dates and numbers in a column: as set by the user, else as the column proves, else as usual in such files.
  */
 function chooseColumnFormat({ settings }: ImportJob, { delimiter }: ImportFacts, hints?: FormatHints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;

@@ -6,6 +6,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { ImportContext, RuleCheckedRow } from './importContext';
 
+/** Reports each duplicate with `fail` of its row. */
 export async function findDuplicateValues(
   context: ImportContext,
   db: Queries,
@@ -20,20 +21,20 @@ export async function findDuplicateValues(
     );
     if (candidates.length === 0) continue;
     const values = [...new Set(candidates.map(({ rules }) => keyOf(rules?.values[name])))];
-    const comparable = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
+    const comparableSql = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
-      sql`select m.id, ${comparable}::text as value from ${table(context.entity)} m
-        where ${comparable} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
+      sql`select m.id, ${comparableSql}::text as value from ${table(context.entity)} m
+        where ${comparableSql} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of candidates) {
       const value = keyOf(rules?.values[name]);
       const holder = holders.get(value);
       const key = `${name} ${value}`;
-      const first = context.claimedKeys.get(key) ?? draft.row;
-      context.claimedKeys.set(key, first);
-      if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id))
+      const firstRow = context.claimedKeys.get(key) ?? draft.row;
+      context.claimedKeys.set(key, firstRow);
+      if (firstRow !== draft.row || (holder !== undefined && holder !== draft.current?.id))
         rules?.fail(name, { key: 'taken' });
     }
   }

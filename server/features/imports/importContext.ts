@@ -88,8 +88,8 @@ export class ImportContext {
   readonly missing = new Map<string, Set<string>>();
   /** Rows created for missing names. */
   readonly createdRows: CreatedRow[] = [];
-  /** Reference fields; for their missing names, the commit creates rows. */
-  readonly createMissing: ReadonlySet<string>;
+  /** Reference fields for whose missing names the commit creates rows. */
+  readonly creatableFields: ReadonlySet<string>;
 
   constructor(
     readonly services: Services,
@@ -99,18 +99,18 @@ export class ImportContext {
     private readonly columns: readonly StoredColumn[],
   ) {
     const targets = listTargets(entity, caller);
-    this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
-    const fromColumns = columns.flatMap(({ index, target, format = {} }): ColumnMapping[] => {
+    this.creatableFields = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
+    const columnMappings = columns.flatMap(({ index, target, format = {} }): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target);
       return match ? [{ ...match, index, format }] : [];
     });
-    const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
+    const fixedMappings = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
       const match = targets.find(({ name }) => name === target && name !== 'id');
-      return match && !fromColumns.some(({ field }) => field === match.field)
+      return match && !columnMappings.some(({ field }) => field === match.field)
         ? [{ ...match, index: null, fixed: text, format: settings }]
         : [];
     });
-    this.mappings = [...fromColumns, ...fixed];
+    this.mappings = [...columnMappings, ...fixedMappings];
     this.finders = new Map(
       this.mappings
         .filter(({ isByName }) => isByName)
@@ -134,7 +134,7 @@ export class ImportContext {
   }
 
   /** Claims written rows, so that a later row of the file that matches one of them counts as a duplicate. */
-  claimStored(rows: readonly { row: number; id: number }[]): void {
+  claimStoredRows(rows: readonly { row: number; id: number }[]): void {
     for (const { row, id } of rows) this.claimedKeys.set(`id ${id}`, row);
   }
 

@@ -8,7 +8,7 @@ const startsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((b
 const compoundMark = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /**
- * Returns `undefined` for any other kind.
+ * Detects the kind of a file; `undefined` for any other.
  * @throws UnreadableFile for a workbook that is encrypted, damaged or too large
  */
 export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
@@ -30,9 +30,9 @@ function detectCompound(bytes: Uint8Array): ImportFileKind | undefined {
 }
 
 const detectZip = (bytes: Uint8Array): ImportFileKind | undefined =>
-  readZipEntries(bytes).some((part) => workbookPart.test(entryName(part))) ? 'xlsx' : undefined;
+  readZipEntries(bytes).some((entry) => workbookPart.test(entryName(entry))) ? 'xlsx' : undefined;
 
-/** Some programs write paths with backslashes. */
+/** Path of the workbook in the archive; some programs write backslashes. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
 /** Whether the file starts with few control characters; zeros indicate UTF-16. Markup is not a table. */

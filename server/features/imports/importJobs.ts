@@ -27,7 +27,7 @@ const concurrentUsers = 2;
 /** Seconds of a lease; short, because a user is waiting until another process takes over. */
 const lease = 15;
 
-/** The import was cancelled or taken over by another process, so nothing more may be stored. */
+/** Thrown when the import was cancelled or taken over by another process, so that nothing more is stored. */
 class LeaseLost extends Error {}
 
 /** Runs imports until `stop()`, which interrupts them; another process then continues them. */
@@ -42,7 +42,7 @@ export function startImportWorker(services: Services): { stop(): Promise<void> }
   };
 }
 
-/** `shutdownSignal` aborts when the process is ending. */
+/** The kind of job that runs a step. `shutdownSignal` aborts when the process is ending. */
 function importJobs(services: Services, shutdownSignal: AbortSignal): JobKind<ImportPayload> {
   const turns = new ImportTurns();
   return {
@@ -76,6 +76,7 @@ function importJobs(services: Services, shutdownSignal: AbortSignal): JobKind<Im
 
 type StepTools = Pick<ImportStepContext, 'services' | 'reportProgress' | 'transaction' | 'recordProgress'>;
 
+/** Runs the current step of an import and reports its progress. If the step fails, ends the import. */
 async function runImport(
   services: Services,
   leasedJob: LeasedJob<ImportPayload>,

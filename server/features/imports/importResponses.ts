@@ -114,7 +114,7 @@ export function describeProblem(
   };
 }
 
-/** Replaces choices by their labels, which a file may contain, too. */
+/** Replaces choices by their labels, which a file may also contain. */
 function withChoiceLabels(
   language: Language,
   { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
@@ -145,6 +145,7 @@ export async function readRowsPage(
   return { rows: rows.map((row) => rowResponse(caller, job, row, entity)), total };
 }
 
+/** Returns an import row in the form of the API. */
 export function rowResponse(
   caller: Caller,
   job: ImportJob,

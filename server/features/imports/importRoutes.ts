@@ -49,11 +49,11 @@ export const importRoutes: Routes = async (app) => {
         requireTable(file);
         const { dry_run, ...settingTexts } = texts;
         const settings = parseSettings(settingTexts, { entity: resource, caller });
-        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
+        const isDryRun = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
           ['1', 'true'].includes(String(value)),
         );
         const transaction = writeTransaction(request, { permission });
-        const id = await createImport(services, transaction, { resource, file, settings, commits: !isDry });
+        const id = await createImport(services, transaction, { resource, file, settings, commits: !isDryRun });
         return sendJsonText(reply.status(202), (await importResponse(services, caller, id)).text);
       });
 
@@ -82,8 +82,8 @@ export const importRoutes: Routes = async (app) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
-    const unknown = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
-    if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, ['action']);
+    const unknownNames = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (unknownNames.length > 0) throw ApiError.notAllowed('filter', unknownNames, ['action']);
     if (action !== null && !rowActions.includes(action))
       throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
     const { rows, total } = await readRowsPage(
@@ -190,7 +190,7 @@ export const importRoutes: Routes = async (app) => {
       ...kind,
       name: formatMessage(caller.language, 'api.import_rejected'),
       head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
-      pieces: asPieces(batches, ({ cells, edited, problems }) => [
+      pieces: printPieces(batches, ({ cells, edited, problems }) => [
         ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
         (problems ?? [])
           .map((problem) => describeProblem(caller, job, problem, entityOf(services, job)).message)
@@ -256,7 +256,7 @@ function requireState({ state }: ImportJob, states: readonly ImportJob['state'][
 async function* noPieces(): AsyncGenerator<never[]> {}
 
 /** Prints rows as pieces of a sheet. */
-async function* asPieces<T>(
+async function* printPieces<T>(
   batches: AsyncIterable<T[]>,
   cells: (row: T) => Cell[],
 ): AsyncGenerator<ReturnType<typeof jsonPiece>[]> {

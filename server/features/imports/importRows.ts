@@ -44,7 +44,7 @@ export const readStagedRows = (db: Queries, id: number, row: number, limit = imp
   );
 
 /** Records which rows were created or updated, and their former values. */
-export async function recordStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
+export async function recordStoredRows(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
   const records = rows.map(({ row, id: row_id, values, before, fingerprint }) => ({
     row,
@@ -77,6 +77,7 @@ export async function recordAction(
     (x.action, x.problems)`);
 }
 
+/** Counts the rows of an import by action. */
 export async function readActionCounts(db: Queries, id: number): Promise<RowActionCounts> {
   const rows = await db.select(
     { action: pg.text.as<RowAction>(), count: pg.integer },

@@ -32,8 +32,8 @@ export class ImportTurns {
     this.runningUserIds.add(userId);
     this.recentUserIds.delete(userId);
     this.recentUserIds.add(userId);
-    const [first] = this.recentUserIds;
-    if (first !== undefined && this.recentUserIds.size > maxUsers) this.recentUserIds.delete(first);
+    const [oldestUserId] = this.recentUserIds;
+    if (oldestUserId !== undefined && this.recentUserIds.size > maxUsers) this.recentUserIds.delete(oldestUserId);
   }
 
   end(userId: number): void {

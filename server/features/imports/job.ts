@@ -1,4 +1,4 @@
-/** State of an import: settings, findings, progress. */
+/** An import as its steps read it: settings, facts about the file, state. */
 import { sql } from 'drizzle-orm';
 import type { ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
 import type { MessageRef } from '../../context/errors';
@@ -37,6 +37,7 @@ export interface ValidationSnapshot {
   token_id: number | null;
 }
 
+/** Reads an import; `undefined` if it was deleted. */
 export async function readImportJob(db: Queries, id: number): Promise<ImportJob | undefined> {
   return db.selectOne(
     jobShape,

@@ -40,12 +40,12 @@ export async function matchCurrent(
     where: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
     ...(lock && { lock: 'edit' as const }),
   });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const byKey = new Map<string, CurrentRow[]>();
-  for (const row of rows) addToGroup(byKey, naturalKeyOf(context, row), row);
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  const rowsByKey = new Map<string, CurrentRow[]>();
+  for (const row of rows) addToGroup(rowsByKey, naturalKeyOf(context, row), row);
   for (const draft of drafts) {
     if (draft.values.id !== undefined) {
-      draft.current = byId.get(draft.values.id as number);
+      draft.current = rowsById.get(draft.values.id as number);
       if (!draft.current)
         draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
@@ -56,7 +56,7 @@ export async function matchCurrent(
     const matches = narrowMatches(
       context,
       draft,
-      keys.flatMap((key) => byKey.get(key) ?? []),
+      keys.flatMap((key) => rowsByKey.get(key) ?? []),
     );
     if (matches.length > 1)
       draft.problems.push({
@@ -132,7 +132,7 @@ const naturalKeyOf = (context: ImportContext, row: Record<string, unknown>): str
   );
 
 /**
- * SQL condition for candidates: each key field equals one of the values. The exact combinations are matched afterwards.
+ * SQL condition: each key field equals one of its values in the drafts. Combinations are compared afterwards.
  */
 function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
   const conditions = listKeyFields(context).map((name) => {
@@ -140,19 +140,21 @@ function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';
     const storedValue = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
-    const comparable = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
-    const isEqual = sql`${storedValue} = any(
-      ${sql.param(comparable.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
-    return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${isEqual} or ${storedValue} is null)` : isEqual;
+    const comparableValues = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
+    const isEqualSql = sql`${storedValue} = any(
+      ${sql.param(comparableValues.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
+    return drafts.some(({ values: row }) => isBlank(row[name]))
+      ? sql`(${isEqualSql} or ${storedValue} is null)`
+      : isEqualSql;
   });
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** Names of the stored (not derived) fields, which validation needs from existing rows. */
 function storedFieldNames({ entity }: ImportContext): string[] {
-  const stored = Object.entries(entity.fields).filter(
+  const storedFields = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>
       kind === 'records' || (kind !== 'many' && kind !== 'password' && (store ?? 'row') === 'row'),
   );
-  return stored.map(([name]) => name);
+  return storedFields.map(([name]) => name);
 }

@@ -1,4 +1,4 @@
-/** Memoizes identical queries within one batch. For read-only work: nothing is ever invalidated. */
+/** Memoizes identical queries within one batch of read-only work; results are never invalidated. */
 import type { SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import type { RowOf, RowShape } from '../../db/core/rowShape';

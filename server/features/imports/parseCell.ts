@@ -23,7 +23,7 @@ export type StoredColumn = ImportColumn & { format?: ColumnFormat };
 
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
-/** Returns a value, or a problem if there is none. Must not be called for empty cells. */
+/** Returns the value, or a problem if the cell cannot have one. Must not be called for empty cells. */
 export function parseCell(
   cell: ReadCell,
   { entity, name, format }: { entity: Entity; name: string; format: ColumnFormat },
@@ -33,9 +33,9 @@ export function parseCell(
   return readers[field.kind](cell, { entity, name, field, format });
 }
 
-function wrongCellProblem(found: string): FieldProblem {
-  if (found.startsWith('#')) return { text: 'import_cell_error', values: { found } };
-  return found.startsWith('=') ? { text: 'import_formula', values: { found } } : { key: 'control_characters' };
+function wrongCellProblem(text: string): FieldProblem {
+  if (text.startsWith('#')) return { text: 'import_cell_error', values: { found: text } };
+  return text.startsWith('=') ? { text: 'import_formula', values: { found: text } } : { key: 'control_characters' };
 }
 
 interface CellContext {
@@ -44,18 +44,18 @@ interface CellContext {
   field: Field;
   format: ColumnFormat;
 }
-type Reader = (cell: ReadCell, context: CellContext) => ParseResult;
+type CellReader = (cell: ReadCell, context: CellContext) => ParseResult;
 
-const asText: Reader = (cell) => ({ value: textOfCell(cell) });
-const readTrimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
+const asText: CellReader = (cell) => ({ value: textOfCell(cell) });
+const asTrimmedText: CellReader = (cell) => ({ value: textOfCell(cell).trim() });
 
-const asNumber: Reader = (cell, { format }) => {
+const asNumber: CellReader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: cell };
   const digits = normalizeNumber(textOfCell(cell), format.decimal);
   return { value: digits === undefined ? textOfCell(cell) : Number(digits) };
 };
 
-const asMoney: Reader = (cell, { format }) => {
+const asMoney: CellReader = (cell, { format }) => {
   if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) };
   return { value: normalizeNumber(textOfCell(cell), format.decimal) ?? textOfCell(cell) };
 };
@@ -74,7 +74,7 @@ const booleanWords = new Map<string, boolean>([
     [formatMessage(code, 'api.no').toLowerCase(), false],
   ]),
 ]);
-const asBoolean: Reader = (cell, context) => {
+const asBoolean: CellReader = (cell, context) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
   const value =
@@ -83,14 +83,14 @@ const asBoolean: Reader = (cell, context) => {
   return { value: value ?? textOfCell(cell) };
 };
 
-const asDay: Reader = (cell, { format }) => {
+const asDay: CellReader = (cell, { format }) => {
   if (typeof cell === 'number')
     return { value: cell >= 1 && cell < 2_958_466 ? parseSerialDay(Math.floor(cell), false) : String(cell) };
   if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
   return parseDay(textOfCell(cell).trim(), format.date_order);
 };
 
-const asInstant: Reader = (cell, context) => {
+const asInstant: CellReader = (cell, context) => {
   const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
   const [day = '', time = '00:00'] = text.split(/[ T]+/);
@@ -98,7 +98,7 @@ const asInstant: Reader = (cell, context) => {
   return 'value' in parsedDay ? { value: `${parsedDay.value}T${time}Z` } : parsedDay;
 };
 
-const asChoice: Reader = (cell, context) => {
+const asChoice: CellReader = (cell, context) => {
   const text = textOfCell(cell).trim();
   const { choices = [] } = context.field;
   if (choices.includes(text)) return { value: text };
@@ -128,11 +128,11 @@ const parseList = (text: string): unknown[] => {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 };
-const asList: Reader = (cell) => ({ value: [...new Set(parseList(textOfCell(cell).trim()))] });
+const asList: CellReader = (cell) => ({ value: [...new Set(parseList(textOfCell(cell).trim()))] });
 
-const asHours: Reader = (cell) => ({ value: parseHours(textOfCell(cell)) });
+const asHours: CellReader = (cell) => ({ value: parseHours(textOfCell(cell)) });
 
-const asRecords: Reader = (cell, { field }) => {
+const asRecords: CellReader = (cell, { field }) => {
   const [first = ''] = Object.keys(field.of ?? {});
   const writableValues = (record: object) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
@@ -143,8 +143,8 @@ const asRecords: Reader = (cell, { field }) => {
   };
 };
 
-const asId: Reader = (cell) => ({ value: parseId(cell) });
-const asIds: Reader = (cell) => ({
+const asId: CellReader = (cell) => ({ value: parseId(cell) });
+const asIds: CellReader = (cell) => ({
   value: [
     ...new Set(
       typeof cell === 'number' ? [cell] : parseList(textOfCell(cell).trim()).map((item) => parseId(item as ReadCell)),
@@ -158,12 +158,12 @@ const parseId = (cell: ReadCell): unknown =>
       ? Number(textOfCell(cell))
       : textOfCell(cell);
 
-const readers: Record<Kind, Reader> = {
+const readers: Record<Kind, CellReader> = {
   text: asText,
   longtext: asText,
-  email: readTrimmed,
-  phone: readTrimmed,
-  color: readTrimmed,
+  email: asTrimmedText,
+  phone: asTrimmedText,
+  color: asTrimmedText,
   integer: asNumber,
   number: asNumber,
   money: asMoney,
@@ -174,7 +174,7 @@ const readers: Record<Kind, Reader> = {
   tags: asList,
   hours: asHours,
   json: (cell) => ({ value: readJson(textOfCell(cell)) }),
-  image: readTrimmed,
+  image: asTrimmedText,
   password: asText,
   ref: asId,
   refs: asIds,
@@ -199,21 +199,21 @@ export function normalizeNumber(text: string, decimal?: ',' | '.'): string | und
   const digits = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
   if (!/^[+-]?\d[\d.,]*$/.test(digits)) return undefined;
   const separators = [...digits.matchAll(/[.,]/g)].map(([sign]) => sign);
-  const last = separators.at(-1);
-  if (last === undefined) return String(digits.replace(/^\+/, ''));
+  const lastSeparator = separators.at(-1);
+  if (lastSeparator === undefined) return String(digits.replace(/^\+/, ''));
   const isDecimal =
     separators.length === 1
       ? /[.,]\d{3}$/.test(digits) && !/^[+-]?0[.,]/.test(digits)
-        ? (decimal ?? '.') === last
+        ? (decimal ?? '.') === lastSeparator
         : true
-      : separators.indexOf(last) === separators.length - 1;
-  const other = last === '.' ? ',' : '.';
-  const integerPart = isDecimal ? digits.slice(0, digits.lastIndexOf(last)) : digits;
+      : separators.indexOf(lastSeparator) === separators.length - 1;
+  const otherSeparator = lastSeparator === '.' ? ',' : '.';
+  const integerPart = isDecimal ? digits.slice(0, digits.lastIndexOf(lastSeparator)) : digits;
   if (
     isDecimal &&
     separators.length > 1 &&
     !integerPart
-      .split(other)
+      .split(otherSeparator)
       .slice(1)
       .every((group) => group.length === 3)
   )
@@ -221,13 +221,13 @@ export function normalizeNumber(text: string, decimal?: ',' | '.'): string | und
   if (
     !isDecimal &&
     !digits
-      .split(last)
+      .split(lastSeparator)
       .slice(1)
       .every((group) => group.length === 3)
   )
     return undefined;
   const integer = integerPart.replace(/[.,]/g, '').replace(/^\+/, '');
-  return isDecimal ? `${integer}.${digits.slice(digits.lastIndexOf(last) + 1)}` : integer;
+  return isDecimal ? `${integer}.${digits.slice(digits.lastIndexOf(lastSeparator) + 1)}` : integer;
 }
 
 /**

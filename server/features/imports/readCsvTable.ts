@@ -1,4 +1,4 @@
-/** Reads CSV with any delimiter. */
+/** Reads CSV files with any delimiter. */
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/shared/imports';
 import { decodeText, detectDelimiter } from './decodeText';

@@ -24,7 +24,7 @@ interface ReadTableRequest {
   onRows(rows: ReadRow[]): Promise<void>;
 }
 
-type Message =
+type ReaderMessage =
   | { facts: ImportFacts; survey: TableSurvey }
   | { rows: ReadRow[] }
   | { end: true }
@@ -62,7 +62,7 @@ export async function readTable({
         pendingWork = pendingWork.then(work);
         pendingWork.catch(reject);
       };
-      thread.on('message', (message: Message) => {
+      thread.on('message', (message: ReaderMessage) => {
         if ('problem' in message) reject(new UnreadableFile(message.problem.text, message.problem.values));
         else if ('facts' in message) {
           // The time limit covers opening the file; processing the rows has no limit.

@@ -26,14 +26,14 @@ export function readWorkbookTable(
     choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
   const { sheet, book, data } = openFirstTable(bytes, sheetNames, maxRows + headerAllowance);
   const is1904Based = book.Workbook?.WBProps?.date1904 === true;
-  let formulas = 0;
+  let formulaCells = 0;
   return {
     kind,
     sheets: names,
     sheet,
-    formulaCount: () => formulas,
+    formulaCount: () => formulaCells,
     forEachRow(processRow) {
-      formulas = 0;
+      formulaCells = 0;
       for (const [index, cells] of data.entries()) {
         if (cells === undefined) continue;
         if (
@@ -42,7 +42,7 @@ export function readWorkbookTable(
         )
           throw new UnreadableFile('import_columns', { most: importLimits.columns });
         const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
-          if (cell?.f !== undefined) formulas += 1;
+          if (cell?.f !== undefined) formulaCells += 1;
           return parseSheetCell(cell, is1904Based);
         });
         if (processRow(row, index + 1) === false) return;
@@ -83,13 +83,16 @@ function isTable(data: Rows): boolean {
 
 type Rows = (CellObject | undefined)[][];
 
-/** Starts at the sheet's first row and column even if they are empty, so that row numbers are those that people see. */
+/**
+ * Returns the rows of a sheet from its first row and column, even if empty, so that row numbers are those that people
+ * see.
+ */
 const readRows = (sheet: WorkSheet | undefined): Rows =>
   ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 /**
- * Passes a `Buffer`: from plain bytes, the library builds strings character by character, which takes ten times as much
- * memory and time.
+ * Opens a workbook. Passes a `Buffer` to the library: from plain bytes it builds strings character by character, which
+ * takes ten times as much memory and time.
  */
 function openWorkbook(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {
@@ -117,7 +120,7 @@ function parseSheetCell(cell: CellObject | undefined, is1904Based: boolean): Rea
   if (cell?.t === 'z' && cell.f !== undefined) return { wrong: `=${cell.f.slice(0, quotedLength)}` };
   if (cell === undefined || cell.t === 'z' || cell.v === undefined || cell.v === null || cell.v === '') return null;
   if (cell.t === 'b') return cell.v === true;
-  if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
+  if (cell.t === 'e') return { wrong: String(cell.w ?? errorNames[Number(cell.v)] ?? '#VALUE!') };
   if (typeof cell.v !== 'number') return sheetText(String(cell.v));
   const format = String(cell.z ?? '');
   if (format !== '' && SSF.is_date(format)) return { date: parseSerialDay(cell.v, is1904Based) };
@@ -127,7 +130,7 @@ function parseSheetCell(cell: CellObject | undefined, is1904Based: boolean): Rea
 }
 
 /** Error values of sheets (ECMA-376, 18.18.11). */
-const errors: Record<number, string> = {
+const errorNames: Record<number, string> = {
   0: '#NULL!',
   7: '#DIV/0!',
   15: '#VALUE!',

@@ -43,12 +43,12 @@ export class NameFinder {
     const spellings = new Map(
       unknownNames.map((name) => [
         name,
-        [...new Set([foldCase(name), ...(aliases(this.target).get(foldCase(name)) ?? [])])],
+        [...new Set([foldCase(name), ...(aliasesOf(this.target).get(foldCase(name)) ?? [])])],
       ]),
     );
-    const exactMatches = byName(await this.readRows(db, unknownNames, true), (name) => name);
+    const exactMatches = groupByName(await this.readRows(db, unknownNames, true), (name) => name);
     const unmatchedNames = unknownNames.filter((name) => !exactMatches.has(name));
-    const foldedMatches = byName(
+    const foldedMatches = groupByName(
       await this.readRows(db, [...new Set(unmatchedNames.flatMap((name) => spellings.get(name) as string[]))], false),
       foldCase,
     );
@@ -90,7 +90,10 @@ export class NameFinder {
 
 type NamedCandidate = Candidate & { names: string[] };
 
-function byName(rows: readonly NamedCandidate[], normalize: (name: string) => string): Map<string, NamedCandidate[]> {
+function groupByName(
+  rows: readonly NamedCandidate[],
+  normalize: (name: string) => string,
+): Map<string, NamedCandidate[]> {
   const rowsByName = new Map<string, NamedCandidate[]>();
   for (const row of rows) for (const name of new Set(row.names.map(normalize))) addToGroup(rowsByName, name, row);
   return rowsByName;
@@ -114,35 +117,35 @@ const aliasCache = new Map<string, Map<string, string[]>>();
 /**
  * Local names of rows that are stored in English: countries in all languages, and the six roles as the pages call them.
  */
-function aliases({ name }: ModelEntity): Map<string, string[]> {
-  const byAlias =
+function aliasesOf({ name }: ModelEntity): Map<string, string[]> {
+  const namesByAlias =
     aliasCache.get(name) ??
     (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
-  aliasCache.set(name, byAlias);
-  return byAlias;
+  aliasCache.set(name, namesByAlias);
+  return namesByAlias;
 }
 
 function countryNames(): Map<string, string[]> {
   const english = new Intl.DisplayNames('en', { type: 'region' });
   const displayNames = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
-  const byAlias = new Map<string, string[]>();
+  const namesByAlias = new Map<string, string[]>();
   for (const code of regionCodes) {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
     for (const alias of new Set([code, ...displayNames.map((local) => local.of(code) ?? code)]))
-      addToGroup(byAlias, foldCase(alias), foldCase(name));
+      addToGroup(namesByAlias, foldCase(alias), foldCase(name));
   }
-  return byAlias;
+  return namesByAlias;
 }
 
 function roleNames(): Map<string, string[]> {
-  const byAlias = new Map<string, string[]>();
+  const namesByAlias = new Map<string, string[]>();
   for (const [role, { name }] of Object.entries(namedRoles))
     for (const language of languageCodes) {
       const localName = foldCase(texts[language].roles[role as keyof typeof namedRoles]);
-      if (localName !== foldCase(name)) byAlias.set(localName, [foldCase(name)]);
+      if (localName !== foldCase(name)) namesByAlias.set(localName, [foldCase(name)]);
     }
-  return byAlias;
+  return namesByAlias;
 }
 
 /** References that both entities have with the same name and target. They decide between rows of the same name. */

@@ -18,8 +18,8 @@ export async function resolveNames(
   drafts: readonly ImportDraft[],
   writes: boolean,
 ): Promise<void> {
-  const byName = context.mappings.filter((mapping) => mapping.isByName);
-  for (const { field } of byName) {
+  const nameMappings = context.mappings.filter((mapping) => mapping.isByName);
+  for (const { field } of nameMappings) {
     const isList = context.entity.fields[field]?.kind === 'refs';
     const names = drafts.flatMap(({ names }) => {
       const name = names.get(field);
@@ -28,18 +28,18 @@ export async function resolveNames(
     await (context.finders.get(field) as NameFinder).load(db, names);
   }
   // The row's other references decide between ambiguous names, so fields with the fewest references come first.
-  const fields = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
-  if (writes && context.createMissing.size > 0) await createMissingRows(context, db, drafts);
-  for (const draft of drafts) for (const mapping of fields) resolve(context, draft, mapping);
+  const sortedMappings = [...nameMappings].sort((a, b) => referenceCount(context, a) - referenceCount(context, b));
+  if (writes && context.creatableFields.size > 0) await createMissingRows(context, db, drafts);
+  for (const draft of drafts) for (const mapping of sortedMappings) resolveDraftNames(context, draft, mapping);
 }
 
-const sharedCount = (context: ImportContext, { field }: ColumnMapping) =>
+const referenceCount = (context: ImportContext, { field }: ColumnMapping) =>
   Object.values(referencedEntity(context.entity, context.entity.fields[field] as Field).fields).filter(
     ({ kind }) => kind === 'ref',
   ).length;
 const splitNames = (names: string) => names.split(',').map((name) => name.trim());
 
-function resolve(context: ImportContext, draft: ImportDraft, { field, index }: ColumnMapping): void {
+function resolveDraftNames(context: ImportContext, draft: ImportDraft, { field, index }: ColumnMapping): void {
   const names = draft.names.get(field);
   if (names === undefined) return;
   draft.names.delete(field);
@@ -50,7 +50,7 @@ function resolve(context: ImportContext, draft: ImportDraft, { field, index }: C
     if (candidates.length > 1) draft.ambiguous.push({ field, name, ids: candidates.map(({ id }) => id) });
     else {
       context.recordMissing(field, name.trim());
-      if (!context.createMissing.has(field))
+      if (!context.creatableFields.has(field))
         draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
       else draft.pendingReferences.add(field);
     }
@@ -80,16 +80,16 @@ export function resolveAmbiguous(
   { ambiguous, values, problems, current }: ImportDraft,
 ): void {
   for (const { field, name, ids } of ambiguous) {
-    const [currentId, second] = [current?.[field]].flat().filter((id) => ids.includes(id as number));
+    const [currentId, secondId] = [current?.[field]].flat().filter((id) => ids.includes(id as number));
     const index = mappings.find((mapping) => mapping.field === field)?.index ?? null;
-    if (currentId === undefined || second !== undefined)
+    if (currentId === undefined || secondId !== undefined)
       problems.push(cellProblem('import_ambiguous_name', name, { field, index }));
     else
       values[field] = entity.fields[field]?.kind === 'refs' ? [...(values[field] as number[]), currentId] : currentId;
   }
 }
 
-/** If several rows have the name, keeps those that agree with the row's other references. */
+/** Returns those of several candidates that agree with the import row's other references. */
 function narrowCandidates(candidates: readonly Candidate[], values: Record<string, unknown>): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   return candidates.filter(({ sharedValues }) =>
@@ -98,8 +98,8 @@ function narrowCandidates(candidates: readonly Candidate[], values: Record<strin
 }
 
 /**
- * Checks that referenced rows are visible; others are problems, as in a form. With `lock`, the referenced rows cannot
- * be deleted until the transaction ends.
+ * Reports references to rows that the importer may not see as problems, as in a form. With `lock`, the referenced rows
+ * cannot be deleted until the transaction ends.
  */
 export async function resolveIds(
   context: ImportContext,

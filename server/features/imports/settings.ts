@@ -40,10 +40,10 @@ export async function readUploadForm(
 }
 
 type Fail = (problem: FieldProblem) => undefined;
-type Reader = (value: unknown, fail: Fail) => unknown;
+type SettingReader = (value: unknown, fail: Fail) => unknown;
 
-const oneOf =
-  (values: readonly string[]): Reader =>
+const readOneOf =
+  (values: readonly string[]): SettingReader =>
   (value, fail) =>
     values.includes(value as string)
       ? value
@@ -60,14 +60,14 @@ const isTextRecord = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((text) => text !== null && text.length <= importLimits.cell && !text.includes('\0'));
 const isWordMap = (value: unknown) => isObject(value) && Object.values(value).every(isTextRecord);
 
-const readers: Record<keyof ImportSettings, Reader> = {
-  mode: oneOf(importModes),
-  rows: oneOf(['all', 'good']),
-  empty: oneOf(['keep', 'clear']),
-  encoding: oneOf(encodings),
-  delimiter: (value, fail) => oneOf(delimiters)(value === 'tab' ? '\t' : value, fail),
-  date_order: oneOf(dateOrders),
-  decimal: oneOf([',', '.']),
+const readers: Record<keyof ImportSettings, SettingReader> = {
+  mode: readOneOf(importModes),
+  rows: readOneOf(['all', 'good']),
+  empty: readOneOf(['keep', 'clear']),
+  encoding: readOneOf(encodings),
+  delimiter: (value, fail) => readOneOf(delimiters)(value === 'tab' ? '\t' : value, fail),
+  date_order: readOneOf(dateOrders),
+  decimal: readOneOf([',', '.']),
   sheet: (value, fail) => (typeof value === 'string' && value.length <= 255 ? value : fail({ key: 'text' })),
   header_row: (value, fail) => {
     const row = Number(value);

@@ -23,7 +23,7 @@ export interface TableSurvey {
   hints: FormatHints[];
 }
 
-const scannedRows = 25;
+const maxScannedRows = 25;
 const maxHeadingLength = 255;
 const noHints = (): FormatHints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
@@ -59,7 +59,7 @@ export function surveyTable(
     return undefined;
   });
   if (!headings || rows === 0) throw new UnreadableFile('import_empty');
-  const width = Math.max(lastFilled(headings) + 1, hints.length);
+  const width = Math.max(lastFilledIndex(headings) + 1, hints.length);
   return {
     header_row,
     headings: Array.from({ length: width }, (_, index) => (headings as string[])[index] ?? ''),
@@ -68,7 +68,7 @@ export function surveyTable(
   };
 }
 
-const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
+const lastFilledIndex = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
 
 /**
  * Returns the first leading row that is about as wide as the widest one; titles and notes above a table are narrower.
@@ -78,7 +78,7 @@ function findHeadingRow(table: ImportTable): number {
   table.forEachRow((cells, row) => {
     const filledCount = cells.filter((cell) => cell !== null).length;
     if (filledCount > 0) widths.push([row, filledCount]);
-    return widths.length < scannedRows;
+    return widths.length < maxScannedRows;
   });
   const maxWidth = Math.max(0, ...widths.map(([, filled]) => filled));
   return widths.find(([, filled]) => filled * 2 > maxWidth)?.[0] ?? 1;

@@ -29,9 +29,9 @@ export function listTargets(entity: ModelEntity, caller: Caller): Target[] {
 }
 
 function listFieldTargets(name: string, field: Field): Target[] {
-  const byValue = { name, field: name, isByName: false };
+  const valueTarget = { name, field: name, isByName: false };
   const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-  return relation ? [{ name: relation, field: name, isByName: true }, byValue] : [byValue];
+  return relation ? [{ name: relation, field: name, isByName: true }, valueTarget] : [valueTarget];
 }
 
 /** Normalises a heading: drops case, the mark of required columns, and units in brackets. */
@@ -97,22 +97,22 @@ export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: 
  * Labels in the reader's language take precedence.
  */
 function targetNamesByHeading(entity: ModelEntity, caller: Caller): Map<string, string[]> {
-  const readable = readableFields(entity, caller);
+  const readableNames = readableFields(entity, caller);
   const namesByHeading = new Map<string, string[]>();
-  const add = (heading: string, name: string) => {
+  const addTarget = (heading: string, name: string) => {
     const names = namesByHeading.get(normalizeHeading(heading)) ?? [];
     if (!names.includes(name)) namesByHeading.set(normalizeHeading(heading), [...names, name]);
   };
-  const fields = Object.entries(entity.fields).filter(([name]) => readable.includes(name));
+  const fields = Object.entries(entity.fields).filter(([name]) => readableNames.includes(name));
   // Writable fields come first, so that they take precedence over read-only fields with the same label.
   const sortedFields = [
     ...fields.filter(([, { write }]) => write !== false),
     ...fields.filter(([, { write }]) => write === false),
   ];
   for (const [name, field] of sortedFields) {
-    add(name, name);
+    addTarget(name, name);
     const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-    if (relation) add(relation, relation);
+    if (relation) addTarget(relation, relation);
   }
   for (const language of [caller.language, ...languageCodes.filter((code) => code !== caller.language)])
     for (const [name, field] of sortedFields) {
@@ -121,7 +121,7 @@ function targetNamesByHeading(entity: ModelEntity, caller: Caller): Map<string, 
         !namesByHeading.get(normalizeHeading(labelOf(language, entity, name)))?.length ||
         language === caller.language
       )
-        add(labelOf(language, entity, name), relation ?? name);
+        addTarget(labelOf(language, entity, name), relation ?? name);
     }
   return namesByHeading;
 }

@@ -18,7 +18,7 @@ import { entityOf, type ImportJob, setImportState } from './job';
 import { memoizeQueries } from './memoizeQueries';
 import { readFingerprints, writeRows } from './writeRows';
 
-/** Rows have changed since the import. */
+/** Thrown if rows have changed since the import. */
 export class UndoConflict extends Error {
   constructor(readonly rows: readonly number[]) {
     super('Rows have changed since.');
@@ -57,34 +57,34 @@ export async function findChangedRows(
     names: ['id', ...links],
     where: sql`m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}`,
   });
-  const visible = new Map(rows.map((row) => [row.id, row]));
+  const visibleRows = new Map(rows.map((row) => [row.id, row]));
   return writtenRows
     .filter(
       ({ row_id, fingerprint, changes }) =>
-        fingerprints.get(row_id) !== fingerprint || !isLinkedAs(entity, changes, visible.get(row_id)),
+        fingerprints.get(row_id) !== fingerprint || !hasWrittenLinks(entity, changes, visibleRows.get(row_id)),
     )
     .map(({ row }) => row);
 }
 
-const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
+const hasWrittenLinks = (entity: ModelEntity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
   row !== undefined &&
   Object.entries(changes).every(([name, value]) => {
     const field = entity.fields[name];
     return field?.kind !== 'refs' || isSameValue(field, value, row[name]);
   });
 
-/** Returns the import rows that have changed since, a thousand or so at most. */
+/** Returns the import rows whose entity row has changed since. Stops after a thousand or so. */
 export async function findRowsChangedSince(
   db: Queries,
   context: { entity: ModelEntity; caller: Caller },
   { id }: Pick<ImportJob, 'id'>,
 ): Promise<number[]> {
   const changedIds: number[] = [];
-  for (let last = 0; changedIds.length < 1000; ) {
-    const rows = await readWrittenRowsAfter(db, id, last);
+  for (let lastRow = 0; changedIds.length < 1000; ) {
+    const rows = await readWrittenRowsAfter(db, id, lastRow);
     if (rows.length === 0) break;
     changedIds.push(...(await findChangedRows(db, context, rows)));
-    last = rows.at(-1)?.row ?? last;
+    lastRow = rows.at(-1)?.row ?? lastRow;
   }
   return changedIds;
 }
@@ -94,13 +94,13 @@ async function restoreValues(
   context: ImportContext,
   tx: Queries,
   rows: readonly WrittenRow[],
-  byId: ReadonlyMap<number, CurrentRow>,
+  rowsById: ReadonlyMap<number, CurrentRow>,
 ): Promise<void> {
   const { services, entity, caller } = context;
   const memoizedDb = memoizeQueries(tx);
   const changedRows: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
-    const current = byId.get(row_id);
+    const current = rowsById.get(row_id);
     if (!before || !current) continue;
     const changes = await validateDraft({
       services,
@@ -123,9 +123,9 @@ export async function restoreRowsBefore(
   rows: readonly WrittenRow[],
   storedRows: readonly CurrentRow[],
 ): Promise<CurrentRow[]> {
-  const byId = new Map(storedRows.map((row) => [row.id, row]));
-  await restoreValues(context, tx, rows, byId);
-  return rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
+  const rowsById = new Map(storedRows.map((row) => [row.id, row]));
+  await restoreValues(context, tx, rows, rowsById);
+  return rows.flatMap(({ row_id, before }) => (before ? [] : (rowsById.get(row_id) ?? [])));
 }
 
 /**
@@ -148,17 +148,18 @@ export async function undoAtOnce({
     restoredIds = [];
     const createdRows: CurrentRow[] = [];
     let rowsUndone = 0;
-    for (let last = 0; ; ) {
-      const rows = await readWrittenRowsAfter(tx, job.id, last);
+    for (let lastRow = 0; ; ) {
+      const rows = await readWrittenRowsAfter(tx, job.id, lastRow);
       if (rows.length === 0) break;
       const ids = rows.map(({ row_id }) => row_id);
       const storedRows = await lockRows(tx, entity, caller, { ids, purpose: 'edit' });
       const changedIds = await findChangedRows(tx, { entity, caller }, rows);
       if (changedIds.length > 0) throw new UndoConflict(changedIds);
-      const created = await restoreRowsBefore(context, tx, rows, storedRows);
-      if (await prepareTrash({ services, tx, entity, caller, rows: created })) createdRows.push(...created);
+      const batchCreatedRows = await restoreRowsBefore(context, tx, rows, storedRows);
+      if (await prepareTrash({ services, tx, entity, caller, rows: batchCreatedRows }))
+        createdRows.push(...batchCreatedRows);
       restoredIds.push(...ids);
-      last = rows.at(-1)?.row ?? last;
+      lastRow = rows.at(-1)?.row ?? lastRow;
       rowsUndone += rows.length;
       reportProgress(rowsUndone / total);
     }

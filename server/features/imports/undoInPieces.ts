@@ -25,12 +25,12 @@ interface Progress {
   /** Number of rows to undo one by one, because undoing them together failed. */
   singleRows: number;
   /** Number of rows that could not be undone. */
-  remaining: number;
+  remainingCount: number;
 }
 
 /**
- * Returns the number of rows that stay because they have been changed or used since. Each of them gets the reason
- * (`import_rows.problems`).
+ * Undoes an import, and returns the number of rows that stay because they have been changed or used since. Records the
+ * reason for each of them (`import_rows.problems`).
  */
 export async function undoInPieces({
   services,
@@ -44,21 +44,21 @@ export async function undoInPieces({
   const entity = entityOf(services, job);
   const context = new ImportContext(services, entity, caller, job.settings, []);
   const total = await countImportRows(db, job.id, { isWritten: true });
-  let remaining = 0;
+  let remainingCount = 0;
   const restoredIds: number[] = [];
   await inShortTransactions<Progress>(
     transaction,
-    { rowsDone: 0, before: afterLastRow, singleRows: 0, remaining: 0 },
+    { rowsDone: 0, before: afterLastRow, singleRows: 0, remainingCount: 0 },
     async (tx, state, limit) => {
       const rows = await readLastWritten(tx, { id: job.id, before: state.before }, state.singleRows > 0 ? 1 : limit);
-      remaining = state.remaining;
+      remainingCount = state.remainingCount;
       if (rows.length === 0) return undefined;
       const storedRows = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changedIds = new Set(await findChangedRows(tx, { entity, caller }, rows));
       const unchangedRows = rows.filter(({ row }) => !changedIds.has(row));
       const undoPiece = async () => {
-        const created = await restoreRowsBefore(context, tx, unchangedRows, storedRows);
-        if (created.length > 0) await trashRows({ services, tx, entity, caller, rows: created });
+        const createdRows = await restoreRowsBefore(context, tx, unchangedRows, storedRows);
+        if (createdRows.length > 0) await trashRows({ services, tx, entity, caller, rows: createdRows });
       };
       const problems = await tryUndo(tx, undoPiece, !isAbandoned(job));
       if (problems && unchangedRows.length > 1) return { ...state, singleRows: unchangedRows.length + changedIds.size };
@@ -79,20 +79,20 @@ export async function undoInPieces({
         rowsDone,
         before,
         singleRows: Math.max(0, state.singleRows - rows.length),
-        remaining: state.remaining + changedIds.size + (problems ? unchangedRows.length : 0),
+        remainingCount: state.remainingCount + changedIds.size + (problems ? unchangedRows.length : 0),
       };
     },
   );
   publishUndone(services, entity, restoredIds);
-  return remaining;
+  return remainingCount;
 }
 
 /** A number greater than that of any row. */
 const afterLastRow = 2_147_483_647;
 
 /**
- * Returns the last written rows before `before`. Rows after it are finished, and scanning them again would take longer
- * with every piece.
+ * Returns the last written rows before `before`, the latest first. Rows from `before` on are finished; scanning them
+ * again would take longer with every piece.
  */
 const readLastWritten = (
   db: Queries,
@@ -107,7 +107,7 @@ const readLastWritten = (
     order by row desc limit ${limit}::int`,
   );
 
-/** Tries to undo rows. If a rule or the database rejects that, returns the problems and changes nothing. */
+/** Tries to undo rows. If a rule or the database rejects the undo, returns the problems and changes nothing. */
 async function tryUndo(
   tx: Queries,
   run: () => Promise<void>,
@@ -156,15 +156,15 @@ export async function removeCreatedRows({ services, job, caller, transaction }: 
         sql`select created_rows from import_jobs where import_id = ${job.id}::int`,
       )
     )?.created_rows ?? [];
-  let remaining = 0;
+  let remainingCount = 0;
   for (const { entity: name, id } of createdRows.toReversed()) {
     const entity = services.model.require(name);
     await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
       const problems = await tryUndo(tx, () => trashRows({ services, tx, entity, caller, rows }));
-      if (problems) remaining += 1;
+      if (problems) remainingCount += 1;
     });
   }
   await transaction((tx) => tx.rows(sql`update import_jobs set created_rows = '[]' where import_id = ${job.id}::int`));
-  return remaining;
+  return remainingCount;
 }

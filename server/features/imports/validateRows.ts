@@ -136,15 +136,16 @@ function clearEmpty(context: ImportContext, { cells, edited, values, names }: Im
 function dropUnchanged(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const mapping of context.mappings) {
     const { field } = mapping;
-    const stored = current?.[field];
+    const storedValue = current?.[field];
     const kind = context.entity.fields[field]?.kind;
-    if (typeof stored === 'string' && stored.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
-    if (!Array.isArray(stored) || (kind !== 'tags' && kind !== 'records')) continue;
+    if (typeof storedValue === 'string' && storedValue.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
+    if (!Array.isArray(storedValue) || (kind !== 'tags' && kind !== 'records')) continue;
     const firstValue = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const value = values[field];
-    const isExported = stored.map(firstValue).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
+    const isExported =
+      storedValue.map(firstValue).join(', ') === textOfCell(context.cellOf(mapping, { cells, edited }));
     const isEqual =
-      Array.isArray(value) && JSON.stringify(value.map(firstValue)) === JSON.stringify(stored.map(firstValue));
+      Array.isArray(value) && JSON.stringify(value.map(firstValue)) === JSON.stringify(storedValue.map(firstValue));
     if (isExported || isEqual) delete values[field];
   }
 }

@@ -1,4 +1,4 @@
-/** The validation snapshot reveals whether anything was written that earlier validation results depend on. */
+/** Validation snapshots, which reveal whether anything was written that earlier validation results depend on. */
 import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
@@ -35,10 +35,15 @@ export async function readValidationSnapshot(
  * the locked row, and for those that create rows for missing names.
  */
 export async function isValidationFresh(tx: Queries, model: EntityModel, job: ImportJob): Promise<boolean> {
-  const { validation_snapshot: before, settings } = job;
-  if (!before || (settings.create_missing ?? []).length > 0) return false;
-  const now = await readValidationSnapshot(tx, model, job);
-  if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((key) => now[key] !== before[key])) return false;
+  const { validation_snapshot: storedSnapshot, settings } = job;
+  if (!storedSnapshot || (settings.create_missing ?? []).length > 0) return false;
+  const currentSnapshot = await readValidationSnapshot(tx, model, job);
+  if (
+    (Object.keys(currentSnapshot) as (keyof ValidationSnapshot)[]).some(
+      (key) => currentSnapshot[key] !== storedSnapshot[key],
+    )
+  )
+    return false;
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 

@@ -6,11 +6,11 @@ import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/cor
 import { fieldOfKey } from '../../db/core/names';
 import { headingsHash, type ImportStepContext } from './dryRun';
 import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
-import { recordAction, recordStored } from './importRows';
+import { recordAction, recordStoredRows } from './importRows';
 import { rowProblemsOf } from './validateRows';
 import { type StoredRow, writeRows } from './writeRows';
 
-/** Rows have problems, which prevent the import as a whole. */
+/** Thrown if rows have problems and the import must be written as a whole. */
 export class InvalidRows extends Error {
   constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
@@ -29,12 +29,12 @@ export async function writeBatch(
   tx: Queries,
   { id, rows }: { id: number; rows: readonly ValidatedRow[] },
 ) {
-  const { stored, otherRows } = await writeValidRows(context, tx, rows);
+  const { storedRows, otherRows } = await writeValidRows(context, tx, rows);
   const invalidRows = otherRows.filter(({ action }) => action === 'error');
   if (invalidRows.length > 0 && context.settings.rows === 'all') throw new InvalidRows(invalidRows);
-  await recordStored(tx, id, stored);
+  await recordStoredRows(tx, id, storedRows);
   await recordAction(tx, id, otherRows);
-  return { stored, otherRows };
+  return { storedRows, otherRows };
 }
 
 /** Writes the valid rows. If the batch fails, tries each row on its own to find out which one failed. */
@@ -42,16 +42,16 @@ async function writeValidRows(
   context: ImportContext,
   tx: Queries,
   validatedRows: readonly ValidatedRow[],
-): Promise<{ stored: StoredRow[]; otherRows: ValidatedRow[] }> {
+): Promise<{ storedRows: StoredRow[]; otherRows: ValidatedRow[] }> {
   const validRows = validatedRows.filter(({ action }) => action === 'create' || action === 'update');
   const otherRows = validatedRows.filter((row) => !validRows.includes(row));
-  if (validRows.length === 0) return { stored: [], otherRows };
+  if (validRows.length === 0) return { storedRows: [], otherRows };
   const results = await tryWrite(context, tx, validRows);
-  if (Array.isArray(results)) return { stored: results, otherRows };
-  const stored: StoredRow[] = [];
+  if (Array.isArray(results)) return { storedRows: results, otherRows };
+  const storedRows: StoredRow[] = [];
   for (const row of validRows) {
     const result = await tryWrite(context, tx, [row]);
-    if (Array.isArray(result)) stored.push(...result);
+    if (Array.isArray(result)) storedRows.push(...result);
     else
       otherRows.push({
         ...row,
@@ -59,7 +59,7 @@ async function writeValidRows(
         problems: result.problems.map((problem) => withColumn(context, problem)),
       });
   }
-  return { stored, otherRows };
+  return { storedRows, otherRows };
 }
 
 const withColumn = ({ mappings }: ImportContext, problem: CellProblem): CellProblem => ({

@@ -69,31 +69,32 @@ function findEndRecord(view: DataView): number {
  */
 export function rewriteUncompressed(bytes: Uint8Array): Uint8Array {
   const entries = readZipEntries(bytes);
-  const sum = (size: (part: ZipEntry) => number) => entries.reduce((total, part) => total + size(part), 0);
+  const sum = (size: (part: ZipEntry) => number) => entries.reduce((total, entry) => total + size(entry), 0);
   const directoryOffset = sum(({ name, size }) => fileHeaderLength + name.length + size);
   const archive = new Uint8Array(
     directoryOffset + sum(({ name }) => directoryHeaderLength + name.length) + endRecordLength,
   );
   const view = createView(archive);
   let offset = 0;
-  let entry = directoryOffset;
-  for (const part of entries) {
-    const { name, size } = part;
+  let directoryPosition = directoryOffset;
+  for (const entry of entries) {
+    const { name, size } = entry;
     view.setUint32(offset, fileSignature, true);
-    view.setUint32(entry, directorySignature, true);
-    for (const place of [offset + 18, offset + 22, entry + 20, entry + 24]) view.setUint32(place, size, true);
-    for (const place of [offset + 26, entry + 28]) view.setUint16(place, name.length, true);
-    view.setUint32(entry + 42, offset, true);
+    view.setUint32(directoryPosition, directorySignature, true);
+    for (const place of [offset + 18, offset + 22, directoryPosition + 20, directoryPosition + 24])
+      view.setUint32(place, size, true);
+    for (const place of [offset + 26, directoryPosition + 28]) view.setUint16(place, name.length, true);
+    view.setUint32(directoryPosition + 42, offset, true);
     archive.set(name, offset + fileHeaderLength);
-    archive.set(name, entry + directoryHeaderLength);
-    archive.set(readContent(bytes, part), offset + fileHeaderLength + name.length);
+    archive.set(name, directoryPosition + directoryHeaderLength);
+    archive.set(readContent(bytes, entry), offset + fileHeaderLength + name.length);
     offset += fileHeaderLength + name.length + size;
-    entry += directoryHeaderLength + name.length;
+    directoryPosition += directoryHeaderLength + name.length;
   }
-  view.setUint32(entry, endSignature, true);
-  for (const place of [entry + 8, entry + 10]) view.setUint16(place, entries.length, true);
-  view.setUint32(entry + 12, entry - directoryOffset, true);
-  view.setUint32(entry + 16, directoryOffset, true);
+  view.setUint32(directoryPosition, endSignature, true);
+  for (const place of [directoryPosition + 8, directoryPosition + 10]) view.setUint16(place, entries.length, true);
+  view.setUint32(directoryPosition + 12, directoryPosition - directoryOffset, true);
+  view.setUint32(directoryPosition + 16, directoryOffset, true);
   return archive;
 }
 

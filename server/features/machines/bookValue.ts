@@ -6,10 +6,10 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 /**
- * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. No other code computes it.
- * A year of depreciation is a calendar year: whole years count first, then the fraction of the current one. Computes
- * with floats, and again with decimals if the result is close to half a cent, because decimals take five times as long.
- * `offset 0` keeps PostgreSQL from computing an expression once for each use.
+ * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. A year of depreciation is a
+ * calendar year: whole years count first, then the fraction of the current one. Computes with floats, and again with
+ * decimals if the result is close to half a cent, because decimals take five times as long. `offset 0` keeps PostgreSQL
+ * from computing an expression once for each use.
  */
 export const bookCentsSql = (row: SQL, day: SQL): SQL => sql`(
   select case
@@ -67,16 +67,16 @@ const centsSql = (estimate: SQL, row: SQL, day: SQL): SQL => sql`case
  * value would take twice as long. `from` is the table `valuation` with the given columns; `cents` are expressions on
  * it.
  */
-export function bookCentsOfTable(days: readonly SQL[], { columns, where }: { columns: SQL; where: SQL }) {
-  const name = (index: number) => sql.identifier(`cents${index}`);
+export function bookCentsTable(days: readonly SQL[], { columns, where }: { columns: SQL; where: SQL }) {
+  const centsName = (index: number) => sql.identifier(`cents${index}`);
   const estimates = days.map(
-    (day, index) => sql`${estimateSql(sql.raw('m'), sql`(${yearsByAgeSql(day)})`, day)} as ${name(index)}`,
+    (day, index) => sql`${estimateSql(sql.raw('m'), sql`(${yearsByAgeSql(day)})`, day)} as ${centsName(index)}`,
   );
   return {
     from: sql`(
       select m.price, m.depreciation_rate, m.purchase_date, ${columns}, ${sql.join(estimates, sql`, `)}
       from machines m where ${where} offset 0) valuation`,
-    cents: days.map((day, index) => centsSql(sql`${name(index)}`, sql.raw('valuation'), day)),
+    cents: days.map((day, index) => centsSql(sql`${centsName(index)}`, sql.raw('valuation'), day)),
   };
 }
 

@@ -43,7 +43,7 @@ export const documentHooks: EntityHooks = {
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
         );
-        // The machine was deleted during the upload.
+        // No row: the machine was deleted during the upload.
         if (!document) throw ApiError.notFound();
         await tx.rows(
           sql`insert into files (name, media_type, size, bytes)
@@ -71,5 +71,5 @@ export const documentHooks: EntityHooks = {
   },
 };
 
-/** Names are unique because ids are never reused. */
+/** Name of a document in the table `files`; unique, because ids are never reused. */
 const fileNameOf = (documentId: number) => `documents/${documentId}`;

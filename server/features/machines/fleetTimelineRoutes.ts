@@ -20,11 +20,11 @@ import { pg } from '../../db/core/rowShape';
 import { printStatement } from '../../db/core/statement';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
-import { momentsOf } from './period';
+import { parseMoments } from './period';
 
 const maxDays = 31;
-/** Maximum machines whose times the server sums up in order to sort them. */
-const maxSummed = 5000;
+/** Maximum machines to sort by time, since the times of each must be summed up first. */
+const maxSortedMachines = 5000;
 /** Cells per row; more than a screen has pixels. */
 const maxCells = 2000;
 /** State code for the time before a machine's first message. */
@@ -39,7 +39,7 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const period = periodOf(query, services.now());
     const list = { ...readListQuery(search), include: [], fields: {} };
     const select = { entity: model.require('machines'), caller: request.caller, query: list };
-    if (query.sort !== 'name') await requireFew(db, select);
+    if (query.sort !== 'name') await requireSortableCount(db, select);
     const { text, params } = printStatement(timelineSql(select, { ...query, ...period }));
     const offset = (list.page - 1) * list.per_page;
     const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
@@ -53,16 +53,16 @@ export const fleetTimelineRoutes: Routes = async (app) => {
   });
 };
 
-/** Throws 422 if more machines match than the server sums up for sorting. */
-async function requireFew(db: Queries, select: SelectRequest): Promise<void> {
+/** Throws 422 if more machines match than can be sorted by time. */
+async function requireSortableCount(db: Queries, select: SelectRequest): Promise<void> {
   const count = await db.selectOne({ n: pg.integer }, sql`select (${countSql(select).sql})::int as n`);
-  if ((count?.n ?? 0) > maxSummed)
-    throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
+  if ((count?.n ?? 0) > maxSortedMachines)
+    throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSortedMachines } });
 }
 
 /** The requested period in whole seconds, cut off at the present. */
 function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimelineResult, 'from' | 'to'> {
-  const { from, to } = momentsOf(query, now, maxDays);
+  const { from, to } = parseMoments(query, now, maxDays);
   const end = Math.max(from.getTime(), Math.min(to.getTime(), now.getTime()));
   return { from: wholeSecond(from.getTime()), to: wholeSecond(end) };
 }
@@ -83,20 +83,20 @@ function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineR
   const { entity, caller, query } = select;
   const period = { from: sql`${from}::timestamptz`, length: (Date.parse(to) - Date.parse(from)) / 1000 };
   const groupOrder = group ? [`${group}.name`, `${group}_id`] : [];
-  const name = sql.raw(`k${groupOrder.length}`);
+  const nameKeySql = sql.raw(`k${groupOrder.length}`);
   const groupId = group ? sql.raw('k1') : sql`null::int`;
-  const byTime = sort === 'name' ? undefined : timeOf[sort];
+  const sortTimeSql = sort === 'name' ? undefined : sortTimesSql[sort];
   const ids = pageOfIdsSql({
     ...select,
     query: {
       ...query,
-      ...(byTime && { page: 1, per_page: maxSummed }),
+      ...(sortTimeSql && { page: 1, per_page: maxSortedMachines }),
       sort: [...groupOrder, 'serial_number'].map((path) => ({ path, descending: false })),
     },
   });
   const keys = groupOrder.map((_, index) => sql.raw(`k${index}`));
-  const order = sql.join([...keys, ...(byTime ? [sql`${byTime} desc`] : []), name, sql`id`], sql`, `);
-  const page = byTime
+  const order = sql.join([...keys, ...(sortTimeSql ? [sql`${sortTimeSql} desc`] : []), nameKeySql, sql`id`], sql`, `);
+  const page = sortTimeSql
     ? sql`select ordered.*, summary.pieces from (
         select *, row_number() over (order by ${order}) as position
         from ${ids} cross join lateral (${sumsSql(sql`p.id`, period)}) sums
@@ -107,14 +107,14 @@ function timelineSql(select: SelectRequest, { from, to, group, sort }: TimelineR
   return sql`
     with page_row as materialized (${page})
     select ${group ? groupsSql(entity, group, caller) : sql`'[]'`} as groups,
-      (select coalesce(json_agg(json_build_object('id', id, 'serial_number', ${name}, 'group', ${groupId},
+      (select coalesce(json_agg(json_build_object('id', id, 'serial_number', ${nameKeySql}, 'group', ${groupId},
         'cleaning', cleaning, 'charging', charging, 'parked', parked, 'online', online, 'offline', offline,
         'pieces', pieces) order by position), '[]')::text from page_row) as machines,
       (${countSql(select).sql})::int as total`;
 }
 
-/** SQL of the times to sort by. An idle machine could clean, but does not. */
-const timeOf = { idle: sql`parked + online`, offline: sql`offline` };
+/** SQL: the times to sort by. An idle machine could clean, but does not. */
+const sortTimesSql = { idle: sql`parked + online`, offline: sql`offline` };
 
 interface TimelinePeriod {
   from: SQL;
@@ -122,13 +122,13 @@ interface TimelinePeriod {
   length: number;
 }
 
-const codes = sql.raw(stateNames.map((state, code) => `when '${state}' then ${code}`).join(' '));
+const stateCodesSql = sql.raw(stateNames.map((state, code) => `when '${state}' then ${code}`).join(' '));
 
 /** SQL: segments of a machine within the period, with seconds since its start and the code of the state. */
 const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sql`
   select greatest(0, date_part('epoch', from_at - ${from}))::int as since,
     least(date_part('epoch', to_at - ${from}), ${length}::int)::int as until,
-    case state ${codes} end as code
+    case state ${stateCodesSql} end as code
   from segments where machine_id = ${machine} and from_at < ${from} + ${length}::int * interval '1 second'
   and from_at >= coalesce((select max(from_at) from segments where machine_id = ${machine} and from_at <= ${from}),
     ${from})`;
@@ -145,11 +145,11 @@ function stateSumsSql(seconds: (code: number) => SQL, length: number): SQL {
   return sql.join(sums, sql`, `);
 }
 
-const secondsOf = (code: number) => sql`sum(until - since) filter (where code = ${sql.raw(`${code}`)})`;
+const secondsSql = (code: number) => sql`sum(until - since) filter (where code = ${sql.raw(`${code}`)})`;
 
 /** SQL: seconds per state of a machine. */
 const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
-  sql`select ${stateSumsSql(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
+  sql`select ${stateSumsSql(secondsSql, period.length)} from (${stretchesSql(machine, period)}) stretch`;
 
 /**
  * SQL: seconds per state and pieces of a machine. Stretches that begin in the same cell and are shorter than a cell are
@@ -157,13 +157,13 @@ const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
  */
 function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
   const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / maxCells))}`);
-  const partial = stateNames.map((_, code) => sql`${secondsOf(code)} as ${sql.identifier(`s${code}`)}`);
+  const stateSums = stateNames.map((_, code) => sql`${secondsSql(code)} as ${sql.identifier(`s${code}`)}`);
   return sql`
     select ${stateSumsSql((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},
       concat('[', concat_ws(',', case when coalesce(min(since), 1) > 0 then '0,${sql.raw(`${untrackedCode}`)}' end,
         string_agg(since || ',' || code, ',' order by since)), ']')::json as pieces
     from (
-      select min(since) as since, max((until - since)::bigint * 8 + code) & 7 as code, ${sql.join(partial, sql`, `)}
+      select min(since) as since, max((until - since)::bigint * 8 + code) & 7 as code, ${sql.join(stateSums, sql`, `)}
       from (${stretchesSql(machine, period)}) stretch
       group by case when until - since < ${cell} then since / ${cell} else -1 - since end
     ) piece`;

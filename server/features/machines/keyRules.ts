@@ -84,6 +84,7 @@ async function previewKeyRules(
   });
 }
 
+/** What the last message in a payload says; null if the payload is invalid or has no message. */
 function interpret(protocol: Protocol, message: { mediaType: string; body: Uint8Array }, settings: AdapterSettings) {
   try {
     const last = readMessage(protocol, message, settings).at(-1)?.message;

@@ -8,12 +8,12 @@ import { ApiError } from '../../context/errors';
 import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';
 import { buildTest } from '../../crud/query/operators';
 import { collatedSql } from '../../db/core/columns';
-import { type EventSource, eventRowsSql, eventSources } from './logRows';
+import { buildEventSources, type EventSource, eventRowsSql } from './logRows';
 import { matchLogText } from './matchLogText';
 
-const sorts = ['at', 'level', 'text', 'id'] as const;
-type Sort = (typeof sorts)[number];
-const filters = ['at', 'from', 'to', 'level', 'text', 'search'];
+const sortNames = ['at', 'level', 'text', 'id'] as const;
+type Sort = (typeof sortNames)[number];
+const filterNames = ['at', 'from', 'to', 'level', 'text', 'search'];
 
 export interface LogQuery {
   machine: number;
@@ -38,19 +38,21 @@ interface LogRequest {
  * Parses filters and sorts of a log.
  * @throws 400 for unknown ones
  */
-export function logQuery({ machine, caller, zone, query: { filter, sort } }: LogRequest): LogQuery {
-  const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);
-  const unsortable = sort.map(({ path }) => path).filter((name) => !(sorts as readonly string[]).includes(name));
-  if (unsortable.length > 0) throw ApiError.notAllowed('sort', unsortable, [...sorts]);
+export function parseLogQuery({ machine, caller, zone, query: { filter, sort } }: LogRequest): LogQuery {
+  const unknownNames = filter.map(({ path }) => path).filter((name) => !filterNames.includes(name));
+  if (unknownNames.length > 0) throw ApiError.notAllowed('filter', unknownNames, filterNames);
+  const unsortableNames = sort
+    .map(({ path }) => path)
+    .filter((name) => !(sortNames as readonly string[]).includes(name));
+  if (unsortableNames.length > 0) throw ApiError.notAllowed('sort', unsortableNames, [...sortNames]);
   requireFilterLimits({ filter, searches: ['search', 'text'] });
   requireSortLimit(sort);
   const searches = filter.filter(({ path }) => path === 'text' || path === 'search').map(({ values }) => values);
   const levels = filter.filter(({ path }) => path === 'level').map(({ values }) => values);
   const conditions = filter
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
-    .map(({ path, values }) => periodTest(path, values, caller.timeZone));
-  const allSources = eventSources(caller, zone);
+    .map(({ path, values }) => buildPeriodTest(path, values, caller.timeZone));
+  const allSources = buildEventSources(caller, zone);
   // Errors are never state changes, so the timeline need not be read.
   const hasOnlyErrors = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
@@ -77,15 +79,15 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
 
 function searchSql(source: EventSource, values: string[], language: Language): SQL {
   // For ASCII search words, bytewise case folding gives the same result in half the time.
-  const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
-  const textWhere = buildTest(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
+  const isAscii = values.every((value) => /^[\x20-\x7e]*$/.test(value));
+  const textWhere = buildTest(text(), values)(isAscii ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return textWhere;
-  const { states, reasons, acrossTexts } = matchLogText(language, values);
+  const { states, reasons, mayCrossTexts } = matchLogText(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[])
-    or s.reason = any(${sql.param(reasons)}::text[])${acrossTexts ? sql` or ${textWhere}` : undefined})`;
+    or s.reason = any(${sql.param(reasons)}::text[])${mayCrossTexts ? sql` or ${textWhere}` : undefined})`;
 }
 
-function periodTest(name: string, values: string[], timeZone: string | undefined): (instant: SQL) => SQL {
+function buildPeriodTest(name: string, values: string[], timeZone: string | undefined): (instant: SQL) => SQL {
   if (name === 'at') return buildTest(instant(), values, { timeZone });
   return buildTest(
     instant(),

@@ -13,14 +13,19 @@ import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } f
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
 import { readerZoneSql } from '../../telemetry/timeline/reasons';
-import { type LogQuery, logOrderSql, logQuery, matchingRowsSql, sortKeySql, timeOrder } from './logQuery';
+import { type LogQuery, logOrderSql, matchingRowsSql, parseLogQuery, sortKeySql, timeOrder } from './logQuery';
 import { type EventSource, eventColumnSql, eventRowsSql, logEventsSql, sourceTableSql } from './logRows';
 
 export const logRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine }, services: { db, env } }, request) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
-    const log = logQuery({ machine, caller: request.caller, zone: await readZone(db, machine, request.caller), query });
+    const log = parseLogQuery({
+      machine,
+      caller: request.caller,
+      zone: await readZone(db, machine, request.caller),
+      query,
+    });
     const page = await db.selectOne(
       { total: pg.integer, data: pg.json<unknown[]>() },
       pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
@@ -37,7 +42,7 @@ export const logRoutes: Routes = async (app) => {
       const kind = fileKindOf(request, 'csv');
       const { caller } = request;
       const zone = await readZone(db, machine, caller);
-      const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
+      const log = parseLogQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
       const { title, time, level, event } = texts[caller.language].logs;
       return sendSheet(reply, {
         ...kind,

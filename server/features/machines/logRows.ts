@@ -21,22 +21,22 @@ export interface EventSource {
 }
 
 /** Builds both sources. Texts are in the reader's language, times in `zone`. */
-export function eventSources({ language }: Caller, zone: string): [states: EventSource, logs: EventSource] {
+export function buildEventSources({ language }: Caller, zone: string): [states: EventSource, logs: EventSource] {
   const names = Object.entries(texts[language].resources.machines.choices.status).map(
     ([state, name]) => sql`when ${state} then ${name}`,
   );
   const zoneSql = sql`${zone}::text`;
-  const midnight = (days: number) =>
+  const midnightSql = (days: number) =>
     sql`(select ${dayStartSql(sql`((now() at time zone ${zoneSql})::date + ${days}::int)`, zoneSql)})`;
-  const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
-  const reason = reasonSql(language, {
+  const isToday = sql`s.reason_at >= ${midnightSql(0)} and s.reason_at < ${midnightSql(1)}`;
+  const reasonTextSql = reasonSql(language, {
     reason: sql`s.reason`,
     at: sql`s.reason_at`,
     from: sql`s.from_at`,
     zone: zoneSql,
     isToday,
   });
-  const clock = sql`replace(${texts[language].logs.clock}, '%{time}',
+  const clockTextSql = sql`replace(${texts[language].logs.clock}, '%{time}',
     coalesce(to_char(e.device_at at time zone ${zoneSql}, 'DD.MM.YYYY HH24:MI'), '–'))`;
   return [
     {
@@ -44,14 +44,14 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
       id: sql`(extract(epoch from s.from_at) * 2)::float8`,
       at: sql`s.from_at`,
       level: sql`case s.state when 'Offline' then 'warning' else 'info' end`,
-      text: sql`concat(case s.state ${sql.join(names, sql` `)} end, ': ', ${reason})`,
+      text: sql`concat(case s.state ${sql.join(names, sql` `)} end, ': ', ${reasonTextSql})`,
     },
     {
       name: 'machine_logs',
       id: sql`(e.id * 2 + 1)::float8`,
       at: sql`e.at`,
       level: sql`e.level`,
-      text: sql`case e.kind when 'clock' then ${clock} when 'refused' then ${texts[language].logs.refused}
+      text: sql`case e.kind when 'clock' then ${clockTextSql} when 'refused' then ${texts[language].logs.refused}
         else concat_ws(': ', e.code, e.message) end`,
     },
   ];

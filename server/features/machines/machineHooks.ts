@@ -60,7 +60,7 @@ export const machineHooks: EntityHooks = {
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
   order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
-  // The messages of devices check foreign keys to the machine.
+  // Otherwise messages of the device would wait for an edit, since they check foreign keys to the machine.
   isReferableWhileEdited: true,
   lockBeforeTrash: lockMachines,
   before: async (context) => {
@@ -99,6 +99,7 @@ export const machineHooks: EntityHooks = {
   routes,
 };
 
+/** Reports with `fail` a tracker that another machine has. */
 async function rejectUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;
   const holder = await tx.one(
@@ -148,12 +149,14 @@ async function rejectDerivedFigures({ tx, id, values, current, fail }: WriteCont
 
 /** Recounts the daily sums of machines whose location now has another time zone. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
-  const previous = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
+  const previousLocations = JSON.stringify(
+    changes.map(({ id, current }) => ({ id, location_id: current.location_id })),
+  );
   const movedMachines = await tx.select(
     { id: pg.integer, zone: pg.text },
     sql`
     select m.id, ${timeZoneSql(sql`old_location`)} as zone
-    from jsonb_to_recordset(${previous}::text::jsonb) as previous(id int, location_id int)
+    from jsonb_to_recordset(${previousLocations}::text::jsonb) as previous(id int, location_id int)
     join machines m on m.id = previous.id
     left join locations new_location on new_location.id = m.location_id
     left join locations old_location on old_location.id = previous.location_id

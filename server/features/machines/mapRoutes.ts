@@ -57,8 +57,8 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
   return { west, south, east, north };
 }
 
-/** The highest zoom drawn from the sums of fleets. At this zoom, a cell of the sums is one pixel wide. */
-const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
+/** Maximum zoom to draw from the sums of fleets, at which a cell of the sums is one pixel wide. */
+const maxSumsZoom = Math.log2(mapCellsPerSide / worldPixels);
 
 /** Maximum machines to read one by one; more are drawn from the sums of fleets if possible. */
 const maxExactMachines = 5000;
@@ -76,7 +76,8 @@ async function readMap({ db, model }: Services, request: MapRequest) {
   const machines = model.require('machines');
   const sumsWhere = await findSumsWhere(db, machines, request);
   const { from, point } = sumsWhere ? summedCellsSource(sumsWhere, request) : machinesSource(machines, request);
-  const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
+  const cellSize =
+    (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
   // Web Mercator coordinates from 0 to 1, in which cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
   const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
@@ -91,7 +92,7 @@ async function readMap({ db, model }: Services, request: MapRequest) {
       jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
         jsonb_build_array(min(longitude), min(latitude), max(longitude), max(latitude)) as bbox, min(id) as id,
         min(fleet_id) as fleet_id, min(location_id) as location_id
-      from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)
+      from machine group by floor(${x} / ${cellSize}::float8), floor(${y} / ${cellSize}::float8)
     )
     select latitude, longitude, count, states, bbox, case when count = 1 then (
       select jsonb_build_object('id', m.id, 'serial_number', m.serial_number, 'status', s.status, 'latitude',
@@ -112,7 +113,7 @@ async function readMap({ db, model }: Services, request: MapRequest) {
  * than `maxExactMachines` machines. Otherwise `undefined`, and each machine is read.
  */
 async function findSumsWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
-  if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
+  if (zoom > maxSumsZoom || readListQuery(search).filter.length > 0) return undefined;
   const sumsWhere = fleetSumsWhere(machines, caller);
   if (!sumsWhere) return undefined;
   const count = await db.selectOne(
@@ -131,7 +132,7 @@ interface ClusterSource {
   point: SQL;
 }
 
-/** Cells of the sums whose centre is in the box; positions may therefore be off by half a pixel. */
+/** Source of the sums' cells whose centre is in the box; positions may therefore be off by half a pixel. */
 function summedCellsSource(sumsWhere: SQL, request: MapRequest): ClusterSource {
   const side = sql.raw(`${mapCellsPerSide}`);
   return {
@@ -160,7 +161,7 @@ function boxWhere({ west, south, east, north }: MapRequest): SQL {
   return sql`s.latitude between ${south}::float8 and ${north}::float8 and ${longitudeWhere}`;
 }
 
-/** Machines with a position in the box. */
+/** Source of the machines with a position in the box. */
 function machinesSource(entity: ModelEntity, request: MapRequest): ClusterSource {
   const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
   return {

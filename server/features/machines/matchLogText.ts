@@ -9,8 +9,8 @@ export interface LogTextMatch {
   /** States and reasons whose own text contains the word. */
   states: string[];
   reasons: string[];
-  /** Whether a word may also occur across both texts, or in the times within them. */
-  acrossTexts: boolean;
+  /** Whether a word may also span both texts, or occur in the times within them. */
+  mayCrossTexts: boolean;
 }
 
 /** Maximum total length of search words to match here; for longer ones the database is faster. */
@@ -20,7 +20,8 @@ const maxWordsLength = 500;
 export function matchLogText(language: Language, values: readonly string[]): LogTextMatch {
   const searchTexts = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > maxWordsLength;
-  const matches = (text: string) => searchTexts.some((value) => text.split(gap).some((part) => part.includes(value)));
+  const matches = (text: string) =>
+    searchTexts.some((value) => text.split(gap).some((fragment) => fragment.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
     name,
     text: `${words.toLowerCase()}: `,
@@ -29,14 +30,17 @@ export function matchLogText(language: Language, values: readonly string[]): Log
     name,
     words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase(),
   }));
-  const others = states
+  const remainingSentences = states
     .filter(({ text }) => !matches(text))
     .flatMap((state) => reasons.filter(({ words }) => !matches(words)).map((reason) => state.text + reason.words));
   return {
     states: states.filter(({ text }) => matches(text)).map(({ name }) => name),
     reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
-    acrossTexts:
-      isLong || searchTexts.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
+    mayCrossTexts:
+      isLong ||
+      searchTexts.some(
+        (value) => value === 'null' || remainingSentences.some((sentence) => canContain(sentence, value)),
+      ),
   };
 }
 
@@ -49,12 +53,12 @@ function canContain(sentence: string, value: string): boolean {
   // Positions in the sentence at which the next character may be.
   let positions = new Set(Array.from(sentence, (_, index) => index));
   for (const character of value) {
-    const next = new Set<number>();
+    const nextPositions = new Set<number>();
     for (const position of skipGaps(sentence, positions)) {
-      if (sentence[position] === gap && figures.test(character)) next.add(position);
-      if (sentence[position] === character) next.add(position + 1);
+      if (sentence[position] === gap && figures.test(character)) nextPositions.add(position);
+      if (sentence[position] === character) nextPositions.add(position + 1);
     }
-    positions = next;
+    positions = nextPositions;
   }
   return positions.size > 0;
 }

@@ -3,7 +3,7 @@ import { isDay, parseInstant } from '../../../schema/dsl/isDay';
 import { ApiError } from '../../context/errors';
 
 const maxPeriodDays = 3700;
-const day = 86_400_000;
+const dayLength = 86_400_000;
 
 export interface RequestedPeriod<T> {
   from: T;
@@ -17,14 +17,14 @@ export interface PeriodQuery {
 }
 
 /** Parses two moments in ISO 8601; a plain day stands for the whole day in UTC. Defaults to the last 24 hours. */
-export function momentsOf(
+export function parseMoments(
   { from: start, to: end }: PeriodQuery,
   now: Date,
   maxDays = maxPeriodDays,
 ): RequestedPeriod<Date> {
-  const to = parsePeriodInstant('to', end, now, day);
-  const from = parsePeriodInstant('from', start, new Date(to.getTime() - day), 0);
-  return validatePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
+  const to = parsePeriodInstant('to', end, now, dayLength);
+  const from = parsePeriodInstant('from', start, new Date(to.getTime() - dayLength), 0);
+  return requirePeriod({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
 function parsePeriodInstant(name: string, text: string | null | undefined, fallback: Date, length: number): Date {
@@ -39,15 +39,17 @@ function parsePeriodInstant(name: string, text: string | null | undefined, fallb
 /** Reads two local days, inclusive. Defaults to the thirty days that end with `today`. */
 export function readPeriodDays(query: PeriodQuery, today: string): RequestedPeriod<string> {
   const to = query.to ?? today;
-  const from = query.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
-  return validatePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: maxPeriodDays });
+  const from = query.from ?? new Date(Date.parse(to) - 29 * dayLength).toISOString().slice(0, 10);
+  return requirePeriod({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: maxPeriodDays });
 }
 
-function validatePeriod<T>(
+/** Returns the period. Throws 422 if it ends before it begins, or is longer than `maxDays`. */
+function requirePeriod<T>(
   period: RequestedPeriod<T>,
   { length, maxDays }: { length: number; maxDays: number },
 ): RequestedPeriod<T> {
   if (length < 0) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (length > maxDays * day) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxDays } });
+  if (length > maxDays * dayLength)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxDays } });
   return period;
 }

@@ -14,7 +14,7 @@ import { saveImage } from '../../files/images';
 import { languageOf } from '../../http/languageOf';
 import { openProblemAlert } from '../alerts/openProblemAlert';
 
-/** Window of the limits per hour. */
+/** Window of the hourly limits, in seconds. */
 const seconds = 3600;
 /** Maximum reports per hour from an address and about a machine; far more than one broken machine causes. */
 const [maxReportsPerAddress, maxReportsPerMachine] = [5, 10];

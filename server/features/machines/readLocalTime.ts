@@ -6,7 +6,7 @@ import type { Queries } from '../../db/core/database';
 import { dayStartSql } from '../../db/core/dayStartSql';
 import { pg } from '../../db/core/rowShape';
 import { timeZoneSql } from '../../telemetry/timeline/days';
-import { momentsOf, type PeriodQuery, type RequestedPeriod } from './period';
+import { type PeriodQuery, parseMoments, type RequestedPeriod } from './period';
 
 /** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
 export async function readLocalTime(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
@@ -21,19 +21,19 @@ export async function readLocalTime(db: Queries, id: number, now: Date): Promise
   return localTime;
 }
 
-/** Parses two moments like `momentsOf`, but a plain day stands for the whole local day at the machine's location. */
+/** Parses two moments like `parseMoments`, but a plain day stands for the whole local day at the machine's location. */
 export async function readLocalMoments(
   db: Queries,
   { id, query: { from, to } }: { id: number; query: PeriodQuery },
   now: Date,
 ): Promise<RequestedPeriod<Date>> {
   const [firstDay, lastDay] = [from, to].map((text) => (text && isDay(text) ? text : null));
-  if (!firstDay && !lastDay) return momentsOf({ from, to }, now);
+  if (!firstDay && !lastDay) return parseMoments({ from, to }, now);
   const { zone } = await readLocalTime(db, id, now);
   const bounds = await db.selectOne(
     { start: pg.timestamptz.nullable, end: pg.timestamptz.nullable },
     sql`select ${dayStartSql(sql`${firstDay}::date`, sql`${zone}`)} as start,
       ${dayStartSql(sql`(${lastDay}::date + 1)`, sql`${zone}`)} as end`,
   );
-  return momentsOf({ from: bounds?.start?.toISOString() ?? from, to: bounds?.end?.toISOString() ?? to }, now);
+  return parseMoments({ from: bounds?.start?.toISOString() ?? from, to: bounds?.end?.toISOString() ?? to }, now);
 }

@@ -32,13 +32,13 @@ export const serviceRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/service', async ({ params: { id } }, { caller: { language } }) => {
     const today = services.now().toISOString().slice(0, 10);
     const plans = await readPlanForecasts(db, [id], services.now());
-    const next = nextByMachine(plans).get(id);
+    const nextPlan = nextByMachine(plans).get(id);
     const machine = await db.selectOne(
       { due: pg.text.nullable },
       sql`select next_service_due::text as due from machines where id = ${id}`,
     );
-    const dueDate = next ? next.due : (machine?.due ?? null);
-    const reason = next ? planSentence(language, next) : dueDate && manualDueSentence(language, dueDate, today);
+    const dueDate = nextPlan ? nextPlan.due : (machine?.due ?? null);
+    const reason = nextPlan ? planSentence(language, nextPlan) : dueDate && manualDueSentence(language, dueDate, today);
     return {
       data: {
         due: dueDate,

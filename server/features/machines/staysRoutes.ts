@@ -15,14 +15,14 @@ const stayShape = {
 export const staysRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/{id}/stays', async ({ params: { id }, services: { db, model } }, { caller }) => {
     const l = sql.raw('l');
-    const visible = scopeWhere(model.require('locations'), caller, l, new QueryContext());
+    const visibleWhere = scopeWhere(model.require('locations'), caller, l, new QueryContext());
     const data = await db.select(
       stayShape,
       sql`
       select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city)
       end as location,
         nullif(st.from_at, 'epoch') as "from", st.to_at as "to"
-      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${visible}
+      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${visibleWhere}
       where st.machine_id = ${id} order by st.from_at desc`,
     );
     return { data };

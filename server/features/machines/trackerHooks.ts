@@ -49,7 +49,7 @@ const routes: Routes = async (app) => {
           throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
         });
       }
-      const changedMachines = await assign(machines, transaction, { tracker: id, machine: machine_id });
+      const changedMachines = await assignTracker(machines, transaction, { tracker: id, machine: machine_id });
       await live.publish([
         { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
         ...changedMachines.map((machine) => ({
@@ -78,14 +78,14 @@ const factsheetColumns = [
   'vehicle_width',
   'vehicle_height',
 ] as const;
-const factsheet =
+const factsheetSql =
   (column: (typeof factsheetColumns)[number]) =>
   ({ row }: { row: SQL }) =>
     sql`(select sheet.${sql.identifier(column)} from tracker_factsheets sheet where sheet.tracker_id = ${row}.id)`;
 
 export const trackerHooks: EntityHooks = {
   derived: {
-    ...Object.fromEntries(factsheetColumns.map((column) => [column, factsheet(column)])),
+    ...Object.fromEntries(factsheetColumns.map((column) => [column, factsheetSql(column)])),
     messages: trackerValueSql('messages'),
     last_payload: trackerValueSql('last_payload'),
     latitude: trackerValueSql('latitude'),
@@ -97,8 +97,10 @@ export const trackerHooks: EntityHooks = {
   routes,
 };
 
-/** Assigns a tracker to a machine, or to none. Of two concurrent calls, one gets 409. Returns the changed machines. */
-async function assign(
+/**
+ * Assigns a tracker to a machine, or to none, and returns the changed machines. Throws 409 if another machine has it.
+ */
+async function assignTracker(
   machines: ModelEntity,
   transaction: WriteTransaction,
   { tracker, machine }: { tracker: number; machine: number | null },
@@ -117,7 +119,7 @@ async function assign(
         !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`))
       )
         throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
-      const target =
+      const changedWhere =
         machine === null
           ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
           : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
@@ -126,7 +128,7 @@ async function assign(
         sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
         updated_at = now() from machines old
-        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as previous_tracker_id`,
+        where ${changedWhere} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as previous_tracker_id`,
       );
       const entries = changedMachines.map(({ id, previous_tracker_id, tracker_id }) => ({
         id,

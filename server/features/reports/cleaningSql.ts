@@ -18,33 +18,34 @@ const levels: readonly ReportLevelSql[] = [
   { level: 'day', id: sql`day`, name: sql`day`, order: sql`day` },
 ];
 
-/** Separates names within a text; no serial number contains it. */
+/** Separator of names within a text; part of no serial number. */
 const separator = '\u001f';
 
+/** SQL: lines of the report. */
 export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
   const nowSql = sql`${context.now.toISOString()}::timestamptz`;
-  const days = siteDaysSql({ ...siteMachinesOf(request, context), present: nowSql });
+  const daysSql = siteDaysSql({ ...siteMachinesOf(request, context), present: nowSql });
   const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
-  const count = (condition: SQL) => sql`(count(*) filter (where ${condition}))::int`;
-  const area = (condition: SQL) =>
+  const countSql = (condition: SQL) => sql`(count(*) filter (where ${condition}))::int`;
+  const areaSql = (condition: SQL) =>
     sql`round(coalesce(sum(planned_area_m2) filter (where ${condition}), 0)::numeric, 1)::float8`;
   const from = sql`(
     select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned,
     d.planned_area_m2, d.area_m2, d.reported_area_m2, d.cleaning
-    from (${days}) d ${placeJoins(sql`d.location_id`, context)}
+    from (${daysSql}) d ${placeJoinsSql(sql`d.location_id`, context)}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (isSingle: SQL): Record<string, SQL> => ({
     result: sql`case when ${isSingle} then min(state) end`,
-    planned_days: count(judgedWhere),
-    cleaned_days: count(sql`planned and state = 'cleaned'`),
-    partly_days: count(sql`planned and state = 'partly'`),
-    missed_days: count(sql`planned and state = 'missed'`),
-    extra_days: count(sql`not planned and state = 'cleaned'`),
-    // Truncated instead of rounded: 100 % must mean that everything was done.
-    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judgedWhere)}, 0),
+    planned_days: countSql(judgedWhere),
+    cleaned_days: countSql(sql`planned and state = 'cleaned'`),
+    partly_days: countSql(sql`planned and state = 'partly'`),
+    missed_days: countSql(sql`planned and state = 'missed'`),
+    extra_days: countSql(sql`not planned and state = 'cleaned'`),
+    // Truncated instead of rounded, so that 100 % means that everything was done.
+    fulfilment: sql`trunc(100.0 * ${countSql(sql`planned and state = 'cleaned'`)} / nullif(${countSql(judgedWhere)}, 0),
       1)::float8`,
     // Future days count on their own line only, not in sums.
-    planned_area_m2: sql`case when ${isSingle} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
+    planned_area_m2: sql`case when ${isSingle} then ${areaSql(sql`planned`)} else ${areaSql(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     reported_area_m2: sql`round(coalesce(sum(reported_area_m2), 0)::numeric, 1)::float8`,
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
@@ -54,32 +55,33 @@ export function cleaningSql(request: ReportRequest, context: ReportContext): SQL
 }
 
 /**
- * Adds the machines that cleaned to each line, distinct and sorted. With more than `maxNamedMachines`, clients and the
- * total name none, so that only the machines at the sites of the lines are read. On a line for one day, clears the
- * counts of days.
+ * Returns a function that adds to each line the machines that cleaned, distinct and sorted, and that clears the counts
+ * of days on lines for one day. With more than `maxNamedMachines`, clients and the total name none, so that only the
+ * machines at the sites of the lines are read.
  */
 export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
   const sites = siteMachinesOf(request, context);
-  const readPlaces = (at: SiteMachines) => context.db.select(locationRowShape, machinesByLocationSql(at, context));
-  const allPlaces = (await hasManyMachines(sites, context)) ? undefined : await readPlaces(sites);
+  const readLocationRows = (at: SiteMachines) =>
+    context.db.select(locationRowShape, machinesByLocationSql(at, context));
+  const allLocationRows = (await hasManyMachines(sites, context)) ? undefined : await readLocationRows(sites);
   return async (lines) => {
     const locationsOf = (lineLevel: ReportLine['level']) => [
       ...new Set(lines.flatMap(({ level, location_id }) => (level === lineLevel ? [Number(location_id)] : []))),
     ];
-    const [locationRows, days] = await Promise.all([
-      allPlaces ?? readPlaces(sitesAt(sites, locationsOf('location'))),
-      machinesByDay(sitesAt(sites, locationsOf('day')), context),
+    const [locationRows, machinesByDay] = await Promise.all([
+      allLocationRows ?? readLocationRows(sitesAt(sites, locationsOf('location'))),
+      readMachinesByDay(sitesAt(sites, locationsOf('day')), context),
     ]);
     const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] | undefined => {
-      if (level === 'day') return [days.get(`${location_id} ${name}`)];
-      if (level !== 'location' && !allPlaces) return undefined;
+      if (level === 'day') return [machinesByDay.get(`${location_id} ${name}`)];
+      if (level !== 'location' && !allLocationRows) return undefined;
       const levelColumn = level === 'client' ? 'client_id' : 'location_id';
       return (level === 'total' ? locationRows : locationRows.filter((row) => row[levelColumn] === id)).map(
         ({ machines }) => machines,
       );
     };
     for (const line of lines) {
-      const names = machinesOf(line)?.flatMap((joined) => joined?.split(separator) ?? []);
+      const names = machinesOf(line)?.flatMap((joinedNames) => joinedNames?.split(separator) ?? []);
       line.machines = names ? [...new Set(names)].sort() : null;
       if (line.level !== 'day') continue;
       for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment'])
@@ -88,7 +90,7 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
   };
 }
 
-/** Whether more than `maxNamedMachines` stood at the sites in the period. Stops counting there. */
+/** Whether more than `maxNamedMachines` stays at the sites touch the period. Does not count beyond that. */
 async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportContext): Promise<boolean> {
   const stays = sql`select from machine_stays
     where location_id in (${sites}) and (to_at is null or to_at > ${from}::date)`;
@@ -99,7 +101,7 @@ async function hasManyMachines({ sites, from }: SiteMachines, { db }: ReportCont
   return Number(row?.stays) > maxNamedMachines;
 }
 
-/** The same, at some of the sites. */
+/** The request of `sites`, limited to the given locations. */
 const sitesAt = (sites: SiteMachines, locations: readonly number[]): SiteMachines => ({
   ...sites,
   sites: sql`select unnest(${sql.param([...locations])}::int[])`,
@@ -112,10 +114,10 @@ const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 const machinesByLocationSql = (sites: SiteMachines, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
   from (select location_id, ${namesSql} from (${siteMachinesSql(sites)}) cleaned group by 1) w
-  ${placeJoins(sql`w.location_id`, context)}`;
+  ${placeJoinsSql(sql`w.location_id`, context)}`;
 
-/** Machines by location and day. */
-async function machinesByDay(sites: SiteMachines, { db }: ReportContext): Promise<Map<string, string>> {
+/** Reads the machines that cleaned, by `location day`. */
+async function readMachinesByDay(sites: SiteMachines, { db }: ReportContext): Promise<Map<string, string>> {
   const rows = await db.select(
     { line: pg.text, machines: pg.text },
     sql`select location_id || ' ' || day as line, ${namesSql}
@@ -132,6 +134,6 @@ function siteMachinesOf(request: ReportRequest, { model, caller }: ReportContext
   return { model, caller, sites, from: sql`${request.from}`, to: sql`${request.to}` };
 }
 
-/** Joins the location `l` with the given id, and its client `c` if the caller may see it. */
-const placeJoins = (id: SQL, { model, caller }: ReportContext): SQL => sql`join locations l on l.id = ${id}
+/** SQL: joins the location `l` with the given id, and its client `c` if the caller may see it. */
+const placeJoinsSql = (id: SQL, { model, caller }: ReportContext): SQL => sql`join locations l on l.id = ${id}
   join fleets f on f.id = l.fleet_id ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}`;

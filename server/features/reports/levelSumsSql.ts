@@ -1,6 +1,6 @@
 /**
- * Sums every level of a report in one statement. All lines use the same expressions over their rows, so totals always
- * match their members.
+ * Sums every level of a report in one statement. All lines use the same expressions, so totals always match the lines
+ * below them.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLevel } from '../../../schema/features/reports';
@@ -48,11 +48,12 @@ interface GroupSums {
  * lines and the total; `line_count` is then the number of all lines without the total.
  */
 export function levelSumsSql(request: LevelSumsRequest): SQL {
-  return request.range ? rangeSql(request, request.range) : allSql(request);
+  return request.range ? lineRangeSql(request, request.range) : allLinesSql(request);
 }
 
-/** Without the names: PostgreSQL then hashes the rows instead of sorting 100,000 texts on disk. */
+/** Keys to group by, without the names, so that PostgreSQL hashes the rows instead of sorting 100,000 texts on disk. */
 const keysOf = (levels: readonly ReportLevelSql[]) => levels.flatMap(({ id, order }) => (order ? [id, order] : [id]));
+/** SQL: the name of a level's line, as an aggregate. */
 const nameSql = ({ name }: ReportLevelSql) => sql`min((${name})::text)`;
 const joinSql = (expressions: readonly SQL[]) => sql.join([...expressions], sql`, `);
 const groupingSetsSql = (levels: readonly ReportLevelSql[]) =>
@@ -65,7 +66,7 @@ const levelsDownTo = ({ levels, by }: LevelSumsRequest) =>
   levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
 const columnsSql = (values: Record<string, SQL>) =>
   Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
-const isWhole = ({ id }: ReportLevelSql) => sql`grouping(${id}) = 1`;
+const isSummedUpSql = ({ id }: ReportLevelSql) => sql`grouping(${id}) = 1`;
 
 /** `(level, id, name)` of a line, taken from its innermost level. */
 function titlesSql(levels: readonly ReportLevelSql[]): SQL {
@@ -81,60 +82,61 @@ function titlesSql(levels: readonly ReportLevelSql[]): SQL {
     ${perLevel(nameSql, sql`null::text`)} as name`;
 }
 
-const orderOf = (levels: readonly ReportLevelSql[]) =>
+const levelsOrder = (levels: readonly ReportLevelSql[]) =>
   levels.flatMap((level, index) => [
-    sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
+    sql`${isSummedUpSql(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
     level.order ?? collatedSql(nameSql(level)),
     level.id,
   ]);
 
-function allSql(request: LevelSumsRequest): SQL {
+function allLinesSql(request: LevelSumsRequest): SQL {
   const { levels, by, values, from } = request;
   const summedLevels = levelsDownTo(request);
-  const last = levels.at(-1) as ReportLevelSql;
-  const isSingle = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
+  const lastLevel = levels.at(-1) as ReportLevelSql;
+  const isSingle = by === lastLevel.level ? sql`grouping(${lastLevel.id}) = 0` : sql`false`;
   return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsSql(values(isSingle)))}
-    from ${from} group by grouping sets (${groupingSetsSql(summedLevels)}) order by ${joinSql(orderOf(summedLevels))}`;
+    from ${from} group by grouping sets (${groupingSetsSql(summedLevels)}) order by ${joinSql(levelsOrder(summedLevels))}`;
 }
 
 /**
- * Sums and counts the groups first. Members are summed and sorted only in groups that the range touches, because a
- * large fleet has many more members than anybody reads.
+ * SQL: the lines of a range. Sums and counts the groups first, and sums and sorts members only in groups that the range
+ * touches, because a large fleet has many more members than anybody reads.
  */
-function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
+function lineRangeSql(request: LevelSumsRequest, range: LineRange): SQL {
   const { levels, by, values, from, groups } = request;
   const summedLevels = levelsDownTo(request);
-  const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as ReportLevelSql];
+  const [outerLevels, innerLevel] = [summedLevels.slice(0, -1), summedLevels.at(-1) as ReportLevelSql];
   const isLast = by === levels.at(-1)?.level;
-  const members = isLast
+  const memberCountSql = isLast
     ? (groups?.size ?? sql`count(*)`)
-    : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
-  const innermost = outer.at(-1);
+    : sql`count(distinct ${innerLevel.id}) + bool_or(${innerLevel.id} is null)::int`;
+  const lowestOuterLevel = outerLevels.at(-1);
   const keyOf = ({ id }: ReportLevelSql) => sql`coalesce((${id})::text, '')`;
-  const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
-  const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
-  const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
-  const outerKey = joinSql(outer.map(keyOf));
-  // `is true` makes it a filter. Without it, PostgreSQL would sort all rows in order to merge them with the few groups.
+  const keyNames = outerLevels.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
+  const keys = outerLevels.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
+  const keyConditions = outerLevels.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
+  const outerKey = joinSql(outerLevels.map(keyOf));
+  // `is true` makes the condition a filter; otherwise, PostgreSQL would sort all rows to merge them with the few
+  // groups.
   const isInSelectedGroup = sql`((${outerKey}) in (select ${joinSql(keyNames)} from selected_group)) is true`;
   const selectedRows =
     groups && isLast
       ? groups.members(sql`select group_id from line_row where ${isInSelectedGroup}`)
-      : outer.length > 0
+      : outerLevels.length > 0
         ? sql`(select * from line_row where ${isInSelectedGroup}) line_row`
         : sql`line_row`;
-  const order = outer.length > 0 ? sql`order by ${joinSql(orderOf(outer))}` : sql``;
+  const order = outerLevels.length > 0 ? sql`order by ${joinSql(levelsOrder(outerLevels))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
   const columns = sql.join(names, sql`, `);
   const [first, end] = [sql`${range.from}::bigint`, sql`${range.from + range.count}::bigint`];
   return sql`
     with line_row as materialized (select * from ${groups?.rows ?? from}),
     head as (
-      select ${titlesSql(outer)}, ${joinSql([...columnsSql(values(sql`false`)), ...keys])},
+      select ${titlesSql(outerLevels)}, ${joinSql([...columnsSql(values(sql`false`)), ...keys])},
         row_number() over (${order}) as nth,
-        ${innermost ? sql`grouping(${innermost.id}) = 0` : sql`true`} as has_members,
-        ${members} as members
-      from line_row group by grouping sets (${groupingSetsSql(outer)})
+        ${lowestOuterLevel ? sql`grouping(${lowestOuterLevel.id}) = 0` : sql`true`} as has_members,
+        ${memberCountSql} as members
+      from line_row group by grouping sets (${groupingSetsSql(outerLevels)})
     ), positioned as (
       select *, (level <> 'total')::int as own, coalesce(sum((level <> 'total')::int
         + case when has_members then members else 0 end) over (
@@ -143,11 +145,11 @@ function rangeSql(request: LevelSumsRequest, range: LineRange): SQL {
       select ${joinSql([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
       from positioned where has_members and position + own < ${end} and position + own + members > ${first}
     ), member as (
-      select ${inner.level}::text as level, (${inner.id})::text as id, ${nameSql(inner)} as name,
+      select ${innerLevel.level}::text as level, (${innerLevel.id})::text as id, ${nameSql(innerLevel)} as name,
         ${joinSql(columnsSql(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
-        partition by group_nth order by ${inner.order ?? collatedSql(nameSql(inner))}, ${inner.id}) as position
-      from ${selectedRows} join selected_group on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
-      group by group_nth, group_position, own, ${joinSql(keysOf([inner]))}
+        partition by group_nth order by ${innerLevel.order ?? collatedSql(nameSql(innerLevel))}, ${innerLevel.id}) as position
+      from ${selectedRows} join selected_group on ${keyConditions.length > 0 ? sql.join(keyConditions, sql` and `) : sql`true`}
+      group by group_nth, group_position, own, ${joinSql(keysOf([innerLevel]))}
     ), line as (
       select ${columns}, position, false as is_total from positioned where level <> 'total'
       union all select ${columns}, position, false from member

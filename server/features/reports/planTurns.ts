@@ -4,10 +4,10 @@ import { weekdays } from '../../../schema/entities/report_schedules';
 import type { Queries } from '../../db/core/database';
 import { clientZoneSql } from '../../telemetry/timeline/days';
 
-/** Number of days within which every rhythm has a turn. */
+/** Days within which a schedule of any rhythm has a turn. */
 const lookAheadDays = 62;
 
-/** Stores the next turn after `now`; paused schedules have none. */
+/** Stores the next turn of each schedule after `now`; null for paused schedules. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const isWeekday = sql.join(

@@ -1,4 +1,4 @@
-/** Reads a report: the rows within its reader's scope, with the columns that the reader may see. */
+/** Reads reports: the rows within the reader's scope, with the columns that the reader may see. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -16,7 +16,7 @@ import { costsSql } from './costsSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 import { runsSql } from './runsSql';
 import { scopeJoinSql } from './scopeJoinSql';
-import { finishService, serviceSql } from './serviceSql';
+import { addServicePlans, serviceSql } from './serviceSql';
 
 const statements: Record<ReportName, (request: ReportRequest, context: ReportContext) => SQL> = {
   cleaning: cleaningSql,
@@ -24,17 +24,17 @@ const statements: Record<ReportName, (request: ReportRequest, context: ReportCon
   costs: costsSql,
   service: serviceSql,
 };
-/** Load additional data for lines, concurrently with the report's statement. */
+/** Functions that load additional data for lines, concurrently with the report's statement. */
 const preparations: Partial<
   Record<ReportName, (request: ReportRequest, context: ReportContext) => Promise<FinishLines>>
 > = {
   cleaning: prepareCleaningLines,
-  service: async (_request, context) => (lines) => finishService(lines, context),
+  service: async (_request, context) => (lines) => addServicePlans(lines, context),
 };
 
-/** Whether the caller may open the report; with `asFile`, whether the caller may export it. */
-export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
-  [...reports[report].permissions, ...(asFile ? [reports[report].exportPermission] : [])].every((code) =>
+/** Whether the caller may open the report; with `isExport`, whether the caller may export it. */
+export const canReadReport = (caller: Caller, report: ReportName, isExport = false): boolean =>
+  [...reports[report].permissions, ...(isExport ? [reports[report].exportPermission] : [])].every((code) =>
     hasPermission(caller, code),
   );
 
@@ -47,13 +47,13 @@ export async function readReport(
   context: ReportContext,
 ): Promise<{ result: ReportContent; lineCount: number }> {
   const { statement, head, prepareLines } = await prepareReport(request, context);
-  const [rows, linesOf] = await Promise.all([context.db.rows(statement), prepareLines()]);
-  const lines = await linesOf(rows);
+  const [rows, toLines] = await Promise.all([context.db.rows(statement), prepareLines()]);
+  const lines = await toLines(rows);
   return { result: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
 }
 
 /** Reads all lines of a report. */
-export const reportFor = async (request: ReportRequest, context: ReportContext): Promise<ReportContent> =>
+export const readWholeReport = async (request: ReportRequest, context: ReportContext): Promise<ReportContent> =>
   (await readReport(request, context)).result;
 
 export type ReportHead = Omit<ReportContent, 'lines'>;
@@ -66,18 +66,18 @@ export async function streamReport(
 ): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
   const { statement, head, prepareLines } = await prepareReport(request, context);
   const readLines = async function* () {
-    const linesOf = await prepareLines();
+    const toLines = await prepareLines();
     const shape = { line: pg.text };
-    const printedLines = sql`select row_to_json(line)::text as line from (${statement}) line`;
-    for await (const batch of context.db.stream(shape, printedLines, linesAtOnce, signal)) {
+    const linesSql = sql`select row_to_json(line)::text as line from (${statement}) line`;
+    for await (const batch of context.db.stream(shape, linesSql, linesPerBatch, signal)) {
       const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
-      yield await linesOf(rows);
+      yield await toLines(rows);
     }
   };
   return { head, batches: readLines() };
 }
 
-const linesAtOnce = 1000;
+const linesPerBatch = 1000;
 
 interface PreparedReport {
   statement: SQL;
@@ -95,7 +95,7 @@ async function prepareReport(
 ): Promise<PreparedReport> {
   const { report, by, from, to } = request;
   await requirePlacesVisible(request, { db, model, caller });
-  const view = await readViewFilters(request, { db, model, caller });
+  const view = await readReportView(request, { db, model, caller });
   const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
@@ -136,7 +136,7 @@ const withViewFilter = (request: ReportRequest, view: View | undefined): ReportR
  * Returns the view that filters the report, if any. Throws 422 unless the view is of the entity that the report reads,
  * and the caller may use its filters.
  */
-async function readViewFilters(
+async function readReportView(
   { report, filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<View | undefined> {
@@ -147,7 +147,7 @@ async function readViewFilters(
   return view;
 }
 
-/** Returns why a report cannot use a view, if so. */
+/** Returns the problem if a report cannot use a view. */
 export function viewProblem(
   model: EntityModel,
   report: ReportName,
@@ -163,6 +163,7 @@ const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d
 
 const placeFilters = { client_id: 'clients', fleet_id: 'fleets', location_id: 'locations' };
 
+/** Throws 422 for a client, fleet or location that the caller may not see. */
 async function requirePlacesVisible(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
@@ -171,8 +172,8 @@ async function requirePlacesVisible(
     const id = filter[name as keyof typeof placeFilters];
     if (id === undefined) continue;
     const entity = model.require(resource);
-    const visible = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
-    if (visible.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
+    const visibleRowIds = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (visibleRowIds.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
   }
 }
 
@@ -182,7 +183,7 @@ const subjectShape = {
   location: pg.json<NonNullable<ReportContent['location']>>().nullable,
 };
 
-/** Reads client, fleet and location of the report. If only a fleet or location is given, adds its client. */
+/** Reads client, fleet and location of the report; the client also if only a fleet or location is given. */
 async function readSubject(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,

@@ -10,14 +10,14 @@ import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { printXlsx } from '../../files/printXlsx';
 import { nameOf } from '../../i18n/messages';
-import { type ListFile, listFile, rowsOfList } from './listFile';
-import { canReadReport, reportFor } from './readReport';
+import { buildListFile, type ListFile, rowsOfList } from './buildListFile';
+import { canReadReport, readWholeReport } from './readReport';
 import { addCalendarDays, parseReportRequest, type ReportContext, type ReportRequest } from './reportRequest';
 import { sheetOf } from './reportSheet';
 import { formatDay, formatDays, formatReportNumber, reportName, totalsOf } from './reportTexts';
 
 /** A turn of a schedule. */
-export interface ScheduledRun {
+export interface ScheduledTurn {
   report: ScheduledName;
   rhythm: 'monthly' | 'weekly';
   is_detailed: boolean;
@@ -48,23 +48,23 @@ interface ScheduledReportContext extends ReportContext {
 /** Maximum rows of a mailed list. */
 const maxRows = 50_000;
 
-/** Renders in the caller's language. Returns an error code if there is nothing to send. */
+/** Renders the mail of a turn in the caller's language. Returns an outcome code if there is nothing to send. */
 export function renderScheduledReport(
-  turn: ScheduledRun,
+  turn: ScheduledTurn,
   context: ScheduledReportContext,
 ): Promise<ReportMail | 'no_rights' | 'too_large'> {
   const { report } = turn;
   return report === 'list' ? renderList(turn, context) : renderReport({ ...turn, report }, context);
 }
 
-type Turn = ScheduledRun & { report: ReportName };
+type ReportTurn = ScheduledTurn & { report: ReportName };
 
-async function renderReport(turn: Turn, context: ScheduledReportContext): Promise<ReportMail | 'no_rights'> {
+async function renderReport(turn: ReportTurn, context: ScheduledReportContext): Promise<ReportMail | 'no_rights'> {
   const { report, client } = turn;
   const { language } = context.caller;
   if (!canReadReport(context.caller, report, true)) return 'no_rights';
   const request = requestOf(turn);
-  const result = await reportFor(request, context).catch((error: unknown) => {
+  const result = await readWholeReport(request, context).catch((error: unknown) => {
     // Client, fleet, location or view is no longer within the owner's scope.
     if (error instanceof ApiError && error.status === 422) return undefined;
     throw error;
@@ -75,19 +75,22 @@ async function renderReport(turn: Turn, context: ScheduledReportContext): Promis
     report: reportName(report, language),
     place: [client, result.fleet?.name, result.location?.name, result.view?.name].filter(Boolean).join(', '),
     period: formatDays(result.from, result.to),
-    path: `/reports/${report}?${pageSearch(request)}`,
+    path: `/reports/${report}?${reportPageSearch(request)}`,
     figures: totalsOf(result, language),
-    file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: yieldOnce(rows) })) },
+    file: {
+      name: `${name}.xlsx`,
+      content: await readBytes(printXlsx({ name: sheet, head, batches: yieldOnce(rows) })),
+    },
   };
 }
 
 async function renderList(
-  { view_id, client_id, client, day }: ScheduledRun,
+  { view_id, client_id, client, day }: ScheduledTurn,
   { db, model, caller }: ScheduledReportContext,
 ): Promise<ReportMail | 'no_rights' | 'too_large'> {
   const { language } = caller;
   const view = view_id === null ? undefined : await findSavedView({ db, model }, caller, view_id);
-  const list = view && listFile(model, view, { caller, client: client_id });
+  const list = view && buildListFile(model, view, { caller, client: client_id });
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;
   const rows = (await db.selectOne({ count: pg.integer }, list.count))?.count ?? 0;
@@ -96,11 +99,11 @@ async function renderList(
     report: view.name,
     place: client,
     period: formatDay(day),
-    path: `/${entity.name}?${pageOf(list, view.id)}`,
+    path: `/${entity.name}?${listPageSearch(list, view.id)}`,
     figures: [{ label: nameOf(language, entity, 2), value: formatReportNumber(rows, language) }],
     file: {
       name: `${view.name.replace(/[\\/:*?"<>|]/g, ' ')} ${day}.xlsx`,
-      content: await bytesOf(printXlsx({ name: view.name, head, widths, batches: rowsOfList(db, list) })),
+      content: await readBytes(printXlsx({ name: view.name, head, widths, batches: rowsOfList(db, list) })),
     },
   };
 }
@@ -115,7 +118,7 @@ function requestOf({
   location_id,
   view_id,
   day,
-}: Turn): ReportRequest {
+}: ReportTurn): ReportRequest {
   const { timeframe, levels } = reports[report];
   const search = new URLSearchParams({
     by: levels[levels.length - (is_detailed ? 1 : 2)] as string,
@@ -131,7 +134,7 @@ function requestOf({
 }
 
 /** Query string of the report's page with the same request. */
-function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
+function reportPageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
   const days: Record<string, string> = reports[report].timeframe === 'date' ? { date: to } : { from, to };
   return new URLSearchParams({
     ...Object.fromEntries(Object.entries(filter).map(([name, id]) => [name, String(id)])),
@@ -140,8 +143,8 @@ function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchP
   });
 }
 
-/** Query string of the page with the same list; for readers who may open the view. */
-const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
+/** Query string of the page with the same list, which names the view for readers who may open it. */
+const listPageSearch = ({ query }: ListFile, view: number): URLSearchParams => {
   const filter = Object.fromEntries(
     query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]),
   );
@@ -157,7 +160,7 @@ async function* yieldOnce<T>(rows: T): AsyncGenerator<T> {
   yield rows;
 }
 
-async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBytes(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const piece of pieces) buffers.push(piece);
   return Buffer.concat(buffers);

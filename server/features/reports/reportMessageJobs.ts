@@ -1,6 +1,6 @@
 /**
- * Sends scheduled reports. Each is computed with the permissions and scope that the schedule's owner has at that
- * moment.
+ * Sends scheduled reports, each computed with the permissions and scope that the owner of its schedule has when it is
+ * sent.
  */
 import { sql } from 'drizzle-orm';
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
@@ -13,7 +13,7 @@ import { pg } from '../../db/core/rowShape';
 import { instantSql, type LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
 import { clientZoneSql } from '../../telemetry/timeline/days';
-import { type ReportMessage, reportMessageKind } from './queueTurns';
+import { type ReportMessage, reportMessageKind } from './enqueueTurns';
 import { renderScheduledReport } from './renderScheduledReport';
 
 type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
@@ -23,7 +23,7 @@ const backOff = [60, 600, 3600, 14_400];
 const scheduleShape = {
   email: pg.text.nullable,
   name: pg.text.nullable,
-  /** Whether the recipient is an address, or a user who still exists and accepts e-mails. */
+  /** Whether to send the mail: to an address, or to a user who still exists and accepts e-mails. */
   wanted: pg.boolean,
   language: pg.text.nullable,
   owner: pg.integer.nullable,
@@ -40,6 +40,7 @@ const scheduleShape = {
   client: pg.text,
 };
 
+/** The kind of job that sends a scheduled report to one recipient. */
 export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportMessage> => ({
   kind: reportMessageKind,
   concurrency: 1,

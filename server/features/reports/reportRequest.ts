@@ -30,7 +30,7 @@ export interface ReportRequest {
   range?: LineRange;
 }
 
-/** Context of reading a report: the reader, and the time of reading. */
+/** What a report is read with: the reader, and the time of reading. */
 export interface ReportContext {
   db: Queries;
   model: EntityModel;
@@ -47,18 +47,21 @@ export interface ReportReader {
 /** Adds data to the lines of a report, or of a batch of them. */
 export type FinishLines = (lines: ReportLine[]) => Promise<void>;
 
-const day = 86_400_000;
+const dayLength = 86_400_000;
+
+/** The day `YYYY-MM-DD` a number of days later. */
 export const addCalendarDays = (from: string, days: number): string =>
-  new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
+  new Date(Date.parse(from) + days * dayLength).toISOString().slice(0, 10);
 
 /** First and last day of a month `YYYY-MM`. */
 export function daysOfMonth(month: string): { from: string; to: string } {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
+  const [year, monthNumber] = month.split('-').map(Number) as [number, number];
+  return { from: `${month}-01`, to: new Date(Date.UTC(year, monthNumber, 0)).toISOString().slice(0, 10) };
 }
 
 /**
- * Parses the query string. The period defaults to the previous month; the end of a forecast to some weeks from today.
+ * Parses the query string of a report. The period defaults to the previous month, the end of a forecast to `daysAhead`
+ * days from today. Throws 422 for an invalid level, filter or period.
  */
 export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
   const { timeframe, levels } = reports[report];
@@ -88,18 +91,19 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
   if (month) return monthDays;
   const to = dayOf(search, 'to');
   const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : monthDays.from);
-  return validatePeriod(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
+  return requirePeriod(report, { from, to: to ?? daysOfMonth(from.slice(0, 7)).to });
 }
 
 const lookAheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
-  validatePeriod(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
+  requirePeriod(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
 
-function validatePeriod(
+/** Returns the period. Throws 422 at `field` if it ends before it begins, or is too long for the report. */
+function requirePeriod(
   report: ReportName,
   { from, to }: Pick<ReportRequest, 'from' | 'to'>,
   field = 'to',
 ): Pick<ReportRequest, 'from' | 'to'> {
-  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (days < 1) throw ApiError.invalidAt(field, { text: 'period_backwards' });
   if (days > reports[report].maxDays)
     throw ApiError.invalidAt(field === 'to' ? 'from' : field, {

@@ -8,7 +8,7 @@ import { reportNames } from '../../../schema/shared/reportNames';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { findSavedView } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
-import { listFile } from './listFile';
+import { buildListFile } from './buildListFile';
 import { planTurns } from './planTurns';
 import { canReadReport, viewProblem } from './readReport';
 
@@ -53,7 +53,7 @@ async function validateView(context: WriteContext, report: ScheduledName): Promi
   const problem =
     report !== 'list'
       ? viewProblem(model, report, view, caller)
-      : listFile(model, view, { caller, client })
+      : buildListFile(model, view, { caller, client })
         ? undefined
         : { text: 'beyond_own_rights' as const };
   if (problem) fail('view_id', problem);

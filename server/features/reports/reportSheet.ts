@@ -26,6 +26,7 @@ export interface ReportSheet {
   rows: Cell[][];
 }
 
+/** Prints a whole report. */
 export function sheetOf({ lines, ...head }: ReportContent, reader: ReportReader): ReportSheet {
   const printer = createRowPrinter(head, reader);
   return { ...sheetHead(head, reader.language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
@@ -57,14 +58,14 @@ export async function* sheetRows(
   yield printer.end();
 }
 
-/** Turns lines into rows one by one. Lines of groups come before their members, but their rows come after them. */
+/** Turns lines into rows one by one. The line of a group comes before its members, but its row comes after theirs. */
 function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportReader) {
   const { report, by, columns } = result;
   const levels = levelsTo(result);
   const columnsByName = reportColumns(report);
   const openLines: NamedLine[] = [];
   let names: (string | null)[] = [];
-  const row = ({ line, names }: NamedLine): Cell[] => {
+  const printRow = ({ line, names }: NamedLine): Cell[] => {
     const titles = levels.map(
       (_, index): Cell =>
         names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
@@ -81,10 +82,10 @@ function createRowPrinter(result: ReportHead, { language, publicUrl }: ReportRea
       while (openLines.length > 0 && (openLines.at(-1) as NamedLine).names.length >= names.length)
         completedLines.push(openLines.pop() as NamedLine);
       openLines.push({ line, names });
-      return completedLines.map(row);
+      return completedLines.map(printRow);
     },
     /** Returns the remaining rows. */
-    end: (): Cell[][] => openLines.reverse().map(row),
+    end: (): Cell[][] => openLines.reverse().map(printRow),
   };
 }
 

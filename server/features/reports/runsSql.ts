@@ -14,8 +14,9 @@ const levels: readonly ReportLevelSql[] = [
   { level: 'run', id: sql`id`, name: sql`run`, order: sql`started_at` },
 ];
 
-const hasShare = sql`planned > 0 and cleaned is not null`;
+const hasShareWhere = sql`planned > 0 and cleaned is not null`;
 
+/** SQL: lines of the report. */
 export function runsSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = reportQuery(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
@@ -34,16 +35,16 @@ export function runsSql(request: ReportRequest, { model, caller }: ReportContext
       and ${scopeWhere(model.require('runs'), caller, sql.raw('r'), new QueryContext('r_'))}
       and r.started_at >= ${dayStartSql(sql`${request.from}::date`, sql`l.time_zone`)}
       and r.started_at < ${dayStartSql(sql`(${request.to}::date + 1)`, sql`l.time_zone`)}) of_run`;
-  const area = (column: SQL) => sql`round(sum(${column})::numeric, 1)::float8`;
+  const areaSql = (column: SQL) => sql`round(sum(${column})::numeric, 1)::float8`;
   const values = (isSingle: SQL): Record<string, SQL> => ({
     machine: sql`case when ${isSingle} then min(machine) end`,
     floor: sql`case when ${isSingle} then min(floor) end`,
     runs: sql`case when not ${isSingle} then count(*)::int end`,
-    planned_area_m2: area(sql`planned`),
-    area_m2: area(sql`cleaned`),
+    planned_area_m2: areaSql(sql`planned`),
+    area_m2: areaSql(sql`cleaned`),
     // `least` ignores null.
-    coverage: sql`case when count(*) filter (where ${hasShare}) > 0 then least(100,
-      trunc((100 * sum(cleaned) filter (where ${hasShare}) / sum(planned) filter (where ${hasShare}))::numeric, 1)
+    coverage: sql`case when count(*) filter (where ${hasShareWhere}) > 0 then least(100,
+      trunc((100 * sum(cleaned) filter (where ${hasShareWhere}) / sum(planned) filter (where ${hasShareWhere}))::numeric, 1)
     )::float8 end`,
     outcome: sql`case when ${isSingle} then min(outcome) end`,
     completed: sql`case when not ${isSingle} then trunc(100.0 * count(*) filter (where outcome = 'completed')

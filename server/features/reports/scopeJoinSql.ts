@@ -20,10 +20,10 @@ export function scopeJoinSql(
 ): SQL {
   const entity = model.require(name);
   const row = sql.raw(as);
-  const isVisible = hasPermission(caller, `${name}.list`)
+  const visibleWhere = hasPermission(caller, `${name}.list`)
     ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}`
     : sql`false`;
-  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${isVisible}`;
+  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${visibleWhere}`;
 }
 
 /** Filters of a report in the list dialect, with those of its view. `columns` maps filters to paths of the entity. */

@@ -27,7 +27,7 @@ export const runHooks: EntityHooks = {
       sql`(case when ${row}.duration_s > 0 then ${row}.cleaned_area_m2 * 3600 / ${row}.duration_s end)`,
     interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,
   },
-  // A superseded run is only evidence of the run that counts.
+  // A superseded run only documents the run that replaced it, which is the one that counts.
   summedWhere: (row) => sql`${row}.superseded_by is null`,
 
   // Sorts by time, because the text begins with the day of the month.
@@ -63,7 +63,7 @@ export const runHooks: EntityHooks = {
   },
 
   async beforeDelete({ current }) {
-    // The next message would derive a deleted run again; otherwise, the timeline would show cleaning without a run.
+    // The next message would derive the run again; until then, the timeline would show cleaning without a run.
     if (current.source === 'derived') throw ApiError.conflict('derived_run');
   },
 };
@@ -75,7 +75,9 @@ const timesOf = (row: Record<string, unknown>): RunTimes => ({
   end: new Date(String(row.ended_at)),
 });
 
-/** Checks start, end and interruptions. Fills in the duration if it was not sent. */
+/**
+ * Validates start, end and interruptions. Sets the duration if none was sent and the run lasted all the time between.
+ */
 function completeTimes({ services, values, current, fail }: WriteContext): void {
   if (!['started_at', 'ended_at', 'interruptions'].some((name) => name in values)) return;
   const times = timesOf({ ...current, ...values });
@@ -84,23 +86,25 @@ function completeTimes({ services, values, current, fail }: WriteContext): void 
   if (problem) fail(problem[0], { text: problem[1] });
   else if (hasNewInterruptionBeside({ values, current, times, now }))
     fail('interruptions', { text: 'interruption_beside_run' });
-  const former = current && timesOf(current);
-  const isWhole = !former || secondsBetween(former.start, former.end) === current.duration_s;
+  const formerTimes = current && timesOf(current);
+  const lastedWholeRun = !formerTimes || secondsBetween(formerTimes.start, formerTimes.end) === current.duration_s;
   const span = secondsBetween(times.start, times.end);
-  if (values.duration_s == null && isWhole && !problem && Number.isFinite(span)) values.duration_s = span;
+  if (values.duration_s == null && lastedWholeRun && !problem && Number.isFinite(span)) values.duration_s = span;
 }
 
-/** Interruptions that were beside the run before, as a device reported them, may stay. */
+/** Whether an interruption is outside the run that was not before; those that a device reported there may stay. */
 function hasNewInterruptionBeside({
   values,
   current,
   times,
   now,
 }: Pick<WriteContext, 'values' | 'current'> & { times: RunTimes; now: Date }): boolean {
-  const formerOnes = interruptionsOf(current).filter((former) => isOutsideRun(former, timesOf(current ?? {}), now));
-  const known = new Set(formerOnes.map(({ at }) => at));
+  const formerlyOutside = interruptionsOf(current).filter((former) =>
+    isOutsideRun(former, timesOf(current ?? {}), now),
+  );
+  const formerlyOutsideStarts = new Set(formerlyOutside.map(({ at }) => at));
   return interruptionsOf({ ...current, ...values }).some(
-    (interruption) => isOutsideRun(interruption, times, now) && !known.has(interruption.at),
+    (interruption) => isOutsideRun(interruption, times, now) && !formerlyOutsideStarts.has(interruption.at),
   );
 }
 
@@ -108,8 +112,8 @@ const interruptionsOf = (row: Record<string, unknown> | undefined): Interruption
   Array.isArray(row?.interruptions) ? row.interruptions : [];
 
 /**
- * Sets the location at which the machine was at the start. Checks that the floor belongs to it. Locks the machine, so
- * that it does not move to another client before the run is stored.
+ * Sets the location where the machine was at the start, and validates that the floor belongs to that location. Locks
+ * the machine, so that it does not move to another client before the run is stored.
  */
 async function completeLocation({ tx, values, current, fail }: WriteContext): Promise<void> {
   const valueAfter = (name: string) => valueAfterWrite({ values, current }, name);

@@ -8,12 +8,12 @@ export const zoneHooks: EntityHooks = {
   async before(context) {
     const { values } = context;
     if (Array.isArray(values.polygon)) values.area_m2 = polygonArea(values.polygon as Point[]);
-    await checkPlan(context);
+    await validatePlan(context);
   },
 };
 
-/** A stored zone beside the plan may stay, because the size of a floor can be corrected later. */
-async function checkPlan({ tx, values, current, fail }: WriteContext): Promise<void> {
+/** Reports a zone beside the plan with `fail`. A stored one may stay, because the size of a floor can change later. */
+async function validatePlan({ tx, values, current, fail }: WriteContext): Promise<void> {
   const field = ['polygon', 'floor_id'].find((name) => name in values);
   const { polygon, floor_id: floor } = { ...current, ...values };
   if (!field || !Array.isArray(polygon) || typeof floor !== 'number') return;

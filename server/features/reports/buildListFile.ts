@@ -1,4 +1,6 @@
-/** List of a saved view as a file: its columns, filters and order, limited to the client and to the reader's scope. */
+/**
+ * The list of a saved view as a file: the view's columns, filters and order, within the client and the reader's scope.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
@@ -19,7 +21,7 @@ import { clientCaller } from '../alerts/viewWhere';
 export interface ListFile extends ReturnType<typeof exportFile> {
   entity: ModelEntity;
   query: ListQuery;
-  /** SQL: number of rows. */
+  /** Query of the number of rows. */
   count: SQL;
 }
 
@@ -29,7 +31,7 @@ type ExportedView = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
  * Returns the rows and columns of a view's list that the caller may export. `undefined` if the caller may not export
  * the list, or if the view uses something that no longer exists.
  */
-export function listFile(
+export function buildListFile(
   model: EntityModel,
   view: ExportedView,
   { caller, client }: { caller: Caller; client: number },
@@ -37,9 +39,9 @@ export function listFile(
   const entity = model.find(view.resource);
   if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
     return undefined;
-  const readable = exportableColumns(entity, caller, true);
+  const exportableNames = exportableColumns(entity, caller, true);
   const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) =>
-    readable.includes(name),
+    exportableNames.includes(name),
   );
   const query = readListQuery(view.query ?? '');
   const request = {

@@ -20,10 +20,10 @@ export interface ReportMessage {
 export const reportMessageKind = 'report_message';
 
 /**
- * Enqueues a message per recipient of every due schedule. Every process may run it, because only one of them gets the
- * lock of a schedule.
+ * Enqueues a message to each recipient of every due schedule. Several processes may run this at once, because only one
+ * of them gets the lock of a schedule.
  */
-export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+export async function enqueueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const instant = sql`${now().toISOString()}::timestamptz`;
   const dueSchedules = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active
     and s.deleted_at is null where (st.next_due <= ${instant} or st.next_due is null)`;
