@@ -119,7 +119,8 @@ function visibleRecordWhere({ model }: ModelEntity, caller: Caller, row: SQL, co
  * SQL condition: an audit entry is about a purged shared row, which its creator and callers with scope `all` may see.
  */
 function ownPurgedWhere(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
-  const isPurgedSql = sql`not exists (select from ${table(entity)} purged where purged.id = ${column(row, 'record_id')})`;
+  const isPurgedSql = sql`not exists (
+    select from ${table(entity)} purged where purged.id = ${column(row, 'record_id')})`;
   if (scopes.has('all')) return isPurgedSql;
   return sql`(${isPurgedSql} and exists (select from audit creation where creation.entity = ${entity.name}
     and creation.record_id = ${column(row, 'record_id')}

@@ -72,7 +72,8 @@ function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: 
     sql` or `,
   );
   return stateAlias
-    ? sql`exists (select 1 from ${stateTableSql(entity)} ${stateAlias} where ${stateAlias}.id = ${row}.id and (${alternativesWhere}))`
+    ? sql`exists (select 1 from ${stateTableSql(entity)} ${stateAlias}
+        where ${stateAlias}.id = ${row}.id and (${alternativesWhere}))`
     : sql`(${alternativesWhere})`;
 }
 

@@ -26,7 +26,7 @@ export interface BulkRequest extends WriteRequest {
   onProgress?: OnProgress;
 }
 
-export interface BulkResult {
+export interface BulkWriteResult {
   /** Number of target rows. */
   count: number;
   /** The inverse patch, if small enough to send back. */
@@ -49,7 +49,7 @@ const batchSize = 500;
  * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`; or, with
  * `changes`, one patch per row.
  */
-export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkResult> {
+export async function updateMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkWriteResult> {
   const { services, entity, request } = writeRequest;
   const { changes, data, add, remove, ...target } = body;
   const writeResults: WriteResult[] = [];
@@ -132,7 +132,7 @@ async function processInBatches(
 }
 
 /** Soft-deletes every target. */
-export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkResult> {
+export async function removeMany({ body, onProgress, ...writeRequest }: BulkRequest): Promise<BulkWriteResult> {
   const { services, entity, request } = writeRequest;
   let ids: number[] = [];
   await inTransaction(writeRequest, async (tx, caller) => {
@@ -154,7 +154,7 @@ export async function purgeOrRestoreMany({
   onProgress,
   action,
   ...writeRequest
-}: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkResult> {
+}: BulkRequest & { action: 'restore' | 'remove' }): Promise<BulkWriteResult> {
   const { services, entity, request } = writeRequest;
   let ids: number[] = [];
   const writeRows = action === 'restore' ? restoreRows : purgeRows;

@@ -37,7 +37,8 @@ export async function previewTargets(
   const data = await tx.select(
     { value: pg.integer.nullable, label: pg.text.nullable, count: pg.integer },
     sql`
-    select g.value, (select ${titleSql(referencedEntity, { row: t, language: caller.language })} from ${table(referencedEntity)} t
+    select g.value, (select ${titleSql(referencedEntity, { row: t, language: caller.language })}
+    from ${table(referencedEntity)} t
     where t.id = g.value and ${scopeWhere(referencedEntity, caller, t, new QueryContext())}) as label, g.count
     from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
     where m.id = any(${sql.param(ids)}::int[]) group by 1) g

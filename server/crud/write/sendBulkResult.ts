@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponseOf } from '../../http/errorHandler';
-import type { BulkResult } from './bulkRequest';
+import type { BulkWriteResult } from './bulkRequest';
 import type { OnProgress } from './rowWrites';
 
 /** Clients that accept this type receive progress, and cancel the work by disconnecting. */
@@ -21,7 +21,7 @@ class ClientDisconnected extends Error {}
 export async function sendBulkResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (onProgress?: OnProgress) => Promise<BulkResult>,
+  run: (onProgress?: OnProgress) => Promise<BulkWriteResult>,
 ): Promise<unknown> {
   if (request.headers.accept !== ndjsonMediaType) return { count: (await run()).count };
   const lines = new PassThrough();

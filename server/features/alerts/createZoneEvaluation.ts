@@ -213,6 +213,7 @@ const newFiringShape = {
   value: pg.double.nullable,
   at: pg.double,
 };
+type NewZoneFiring = RowOf<typeof newFiringShape>;
 
 async function openNewAlerts(
   tx: Queries,
@@ -233,7 +234,7 @@ async function openNewAlerts(
     order by h.rule_id, h.floor_id, z.name, h.zone_id`,
   );
   for (const { at, firings } of groupFirings(rows, alertGroupKey)) {
-    const [firstFiring] = firings as [RowOf<typeof newFiringShape>];
+    const [firstFiring] = firings as [NewZoneFiring];
     const openAlertId = await findOpenAlert(tx, firstFiring, at);
     const id = openAlertId ?? (await openAlert(tx, firstFiring, at));
     await tx.rows(
@@ -246,18 +247,9 @@ async function openNewAlerts(
 }
 
 /** Zones of one floor that were last cleaned on the same day share an alert; so do those drawn on the same day. */
-const alertGroupKey = ({
-  rule_id,
-  floor_id,
-  day,
-  value,
-}: Pick<UncleanedZone, 'rule_id' | 'floor_id' | 'day' | 'value'>) => `${rule_id} ${floor_id} ${day} ${value}`;
+const alertGroupKey = ({ rule_id, floor_id, day, value }: NewZoneFiring) => `${rule_id} ${floor_id} ${day} ${value}`;
 
-async function findOpenAlert(
-  tx: Queries,
-  { rule_id, floor_id, day, value }: RowOf<typeof newFiringShape>,
-  firedAt: number,
-) {
+async function findOpenAlert(tx: Queries, { rule_id, floor_id, day, value }: NewZoneFiring, firedAt: number) {
   const rows = await tx.select(
     { id: pg.integer, at: pg.double },
     sql`
@@ -271,7 +263,7 @@ async function findOpenAlert(
 
 async function openAlert(
   tx: Queries,
-  { rule_id, floor_id, location_id, day, value }: RowOf<typeof newFiringShape>,
+  { rule_id, floor_id, location_id, day, value }: NewZoneFiring,
   firedAt: number,
 ): Promise<number> {
   const alert = await tx.selectOne(

@@ -98,7 +98,8 @@ export async function readZoneHistory(
     { is_measured: pg.boolean, end_times: pg.json<string[]>() },
     sql`
     select exists (select from runs x where ${countedRunsWhere} and ${hasPathWhere(floor_id)}) as is_measured,
-      (select coalesce(json_agg(x.ended_at), '[]') from runs x where ${countedRunsWhere} and not ${hasPathWhere(floor_id)}
+      (select coalesce(json_agg(x.ended_at), '[]') from runs x
+        where ${countedRunsWhere} and not ${hasPathWhere(floor_id)}
         and x.ended_at >= ${since.toISOString()}::timestamptz and coalesce(x.cleaned_area_m2, 1) > 0) as end_times`,
   );
   if (!runs?.is_measured) return undefined;

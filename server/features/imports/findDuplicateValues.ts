@@ -25,7 +25,8 @@ export async function findDuplicateValues(
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
       sql`select m.id, ${comparableSql}::text as value from ${table(context.entity)} m
-        where ${comparableSql} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
+        where ${comparableSql} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[])
+        and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of candidates) {

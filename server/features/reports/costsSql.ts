@@ -29,8 +29,8 @@ export function costsSql(request: ReportRequest, context: ReportContext): SQL {
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     per_hour: sql`case when sum(cleaning) > 0 then round(${costSumSql} * 3600 / sum(cleaning), 2)::text end`,
-    per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then round(${costSumSql} / round(sum(area_m2)::numeric, 1),
-      4)::text end`,
+    per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then
+      round(${costSumSql} / round(sum(area_m2)::numeric, 1), 4)::text end`,
   });
   const groups = {
     rows: fleetsSql(request, context),
@@ -84,8 +84,9 @@ function machinesSql(request: ReportRequest, context: ReportContext, fleets?: SQ
       : sql`left join (select machine_id, ${columns} ${rows} group by 1) ${name} on ${name}.machine_id = m.id`;
   return sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, ${placeColumnsSql}, m.price, 1 as machines,
-      ${bookValueAtSql(sql`${request.to}::date`)} as book_value, coalesce(${bookValueAtSql(sql`${request.from}::date`)} -
-      ${bookValueAtSql(sql`${request.to}::date + 1`)}, 0) as depreciation,
+      ${bookValueAtSql(sql`${request.to}::date`)} as book_value,
+      coalesce(${bookValueAtSql(sql`${request.from}::date`)} - ${bookValueAtSql(sql`${request.to}::date + 1`)}, 0)
+        as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from ${source} left join types t on t.id = m.type_id ${placeJoinsSql(sql`m.fleet_id`, context)}
     ${sumsSql(sql`sum(cost) as cost`, entries, sql`e`)}
@@ -106,8 +107,8 @@ function fleetsSql(request: ReportRequest, context: ReportContext): SQL {
   const days = sumsWhere
     ? sql`(select m.* from (${fleetDaysSql(from, to)}) m where ${sumsWhere})`
     : sql`(select m.fleet_id, d.cleaning, d.area_m2 from machines m cross join lateral (
-        select cleaning, area_m2 from ${countedDaysSql} d where d.machine_id = m.id and ${withinPeriodWhere(sql`day`, request)}
-        offset 0) d where ${where})`;
+        select cleaning, area_m2 from ${countedDaysSql} d
+        where d.machine_id = m.id and ${withinPeriodWhere(sql`day`, request)} offset 0) d where ${where})`;
   return sql`(
     select own.id as group_id, ${placeColumnsSql}, null::text as type, of_fleet.machines, of_fleet.price,
       of_fleet.book_value, of_fleet.depreciation, coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning,

@@ -95,7 +95,8 @@ function allLinesSql(request: LevelSumsRequest): SQL {
   const lastLevel = levels.at(-1) as ReportLevelSql;
   const isSingle = by === lastLevel.level ? sql`grouping(${lastLevel.id}) = 0` : sql`false`;
   return sql`select ${titlesSql(summedLevels)}, ${joinSql(columnsSql(values(isSingle)))}
-    from ${from} group by grouping sets (${groupingSetsSql(summedLevels)}) order by ${joinSql(levelsOrder(summedLevels))}`;
+    from ${from} group by grouping sets (${groupingSetsSql(summedLevels)})
+    order by ${joinSql(levelsOrder(summedLevels))}`;
 }
 
 /**
@@ -147,8 +148,10 @@ function lineRangeSql(request: LevelSumsRequest, range: LineRange): SQL {
     ), member as (
       select ${innerLevel.level}::text as level, (${innerLevel.id})::text as id, ${nameSql(innerLevel)} as name,
         ${joinSql(columnsSql(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
-        partition by group_nth order by ${innerLevel.order ?? collatedSql(nameSql(innerLevel))}, ${innerLevel.id}) as position
-      from ${selectedRows} join selected_group on ${keyConditions.length > 0 ? sql.join(keyConditions, sql` and `) : sql`true`}
+        partition by group_nth order by ${innerLevel.order ?? collatedSql(nameSql(innerLevel))}, ${innerLevel.id}
+        ) as position
+      from ${selectedRows} join selected_group
+        on ${keyConditions.length > 0 ? sql.join(keyConditions, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${joinSql(keysOf([innerLevel]))}
     ), line as (
       select ${columns}, position, false as is_total from positioned where level <> 'total'

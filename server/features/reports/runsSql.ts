@@ -44,7 +44,8 @@ export function runsSql(request: ReportRequest, { model, caller }: ReportContext
     area_m2: areaSql(sql`cleaned`),
     // `least` ignores null.
     coverage: sql`case when count(*) filter (where ${hasShareWhere}) > 0 then least(100,
-      trunc((100 * sum(cleaned) filter (where ${hasShareWhere}) / sum(planned) filter (where ${hasShareWhere}))::numeric, 1)
+      trunc((100 * sum(cleaned) filter (where ${hasShareWhere})
+        / sum(planned) filter (where ${hasShareWhere}))::numeric, 1)
     )::float8 end`,
     outcome: sql`case when ${isSingle} then min(outcome) end`,
     completed: sql`case when not ${isSingle} then trunc(100.0 * count(*) filter (where outcome = 'completed')
