@@ -32,7 +32,7 @@ const { values } = parseArgs({
 });
 const sizes = values.sizes.split(',').map(Number);
 const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), concurrency: Number(values.at) };
-const isSelected = (title: string) => title.includes(values.only);
+const isSelectedTitle = (title: string) => title.includes(values.only);
 const figuresBySize: Figure[] = [];
 const otherFigures: Figure[] = [];
 
@@ -60,7 +60,7 @@ const measureOrSkip = (pair: Pair, scenario: Scenario, role: BenchRole): Promise
 
 /** Runs one group of scenarios on a fresh copy of the database. */
 async function runGroup(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: ScenarioGroup) {
-  const selectedScenarios = scenarios.filter(({ title }) => isSelected(title));
+  const selectedScenarios = scenarios.filter(({ title }) => isSelectedTitle(title));
   if (selectedScenarios.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
@@ -92,9 +92,9 @@ try {
   await databases.close();
 }
 console.log('');
-if (isSelected('telemetry') && values.database !== 'pglite')
+if (isSelectedTitle('telemetry') && values.database !== 'pglite')
   for (const figure of await measureIngest(options.seconds)) report(otherFigures, figure);
-if (isSelected('start')) for (const figure of await measureStarts()) report(otherFigures, figure);
+if (isSelectedTitle('start')) for (const figure of await measureStarts()) report(otherFigures, figure);
 
 const isWhole = Object.entries(wholeRun).every(([name, value]) => values[name as keyof typeof wholeRun] === value);
 if (isWhole)

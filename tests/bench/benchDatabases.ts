@@ -48,7 +48,7 @@ function loadDemo(machines: number, env: Record<string, string>): number {
   return seconds;
 }
 
-/** Databases on a PostgreSQL server with fsync, as in production. */
+/** Opens databases on a PostgreSQL server with fsync, as in production. */
 export async function openServerDatabases(): Promise<BenchDatabases> {
   const { BENCH_DATABASE_URL } = process.env;
   const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ isDurable: true });
@@ -86,10 +86,10 @@ export async function openServerDatabases(): Promise<BenchDatabases> {
   };
 }
 
-function withTemporaryFolder<T>(work: (folder: string) => T): T {
+function withTemporaryFolder<T>(run: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   try {
-    return work(folder);
+    return run(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -110,7 +110,7 @@ async function vacuumAndCheckpoint(url: string): Promise<void> {
   await executeOnServer(url, 'checkpoint');
 }
 
-/** Embedded databases. Each serves a single process, so the product and the limit have a copy each. */
+/** Opens embedded databases. Each serves a single process, so the product and the limit get a copy each. */
 export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const folderOf = (machines: number) => join(folder, String(machines));

@@ -25,6 +25,7 @@ export type Verdict = 'met' | 'missed' | 'wrong answer' | 'no bar';
 
 const isMinimum = (unit: FigureUnit) => unit === 'ratio' || unit === 'per second';
 
+/** Whether a figure meets its bar. */
 export function verdictOf({ unit, value, bar, fault }: Figure): Verdict {
   if (fault !== undefined) return 'wrong answer';
   if (bar === undefined) return 'no bar';
@@ -40,13 +41,13 @@ interface FigureRow {
 }
 
 export function figureRows(figures: readonly Figure[]): FigureRow[] {
-  const byWork = new Map<string, Figure[]>();
+  const figuresByScenario = new Map<string, Figure[]>();
   for (const figure of figures) {
     const key = `${figure.title}\n${figure.role ?? ''}`;
-    byWork.set(key, [...(byWork.get(key) ?? []), figure]);
+    figuresByScenario.set(key, [...(figuresByScenario.get(key) ?? []), figure]);
   }
-  return [...byWork.values()].map((figuresOfWork) => {
-    const bySize = figuresOfWork.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
+  return [...figuresByScenario.values()].map((scenarioFigures) => {
+    const bySize = scenarioFigures.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
     return { largest: bySize.at(-1) as Figure, smaller: bySize.slice(0, -1) };
   });
 }
@@ -61,7 +62,7 @@ export function growthOf({ largest, smaller }: FigureRow): number | undefined {
   return before && after && after / before;
 }
 
-const units: Record<FigureUnit, string> = {
+const unitTexts: Record<FigureUnit, string> = {
   ratio: 'of the limit',
   times: 'times',
   'per second': 'a second',
@@ -80,12 +81,12 @@ const printNumber = (value: number): string =>
   value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
 
 export const printBar = ({ unit, bar }: Figure): string =>
-  bar === undefined ? '' : `${isMinimum(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${units[unit]}`;
+  bar === undefined ? '' : `${isMinimum(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${unitTexts[unit]}`;
 
 export function printFigure({ unit, value, milliseconds, firstMilliseconds }: Figure): string {
   const duration = unit === 'ratio' || unit === 'times' ? milliseconds : undefined;
   return [
-    unit === 'ratio' || unit === 'times' ? value.toFixed(2) : `${printNumber(value)} ${units[unit]}`,
+    unit === 'ratio' || unit === 'times' ? value.toFixed(2) : `${printNumber(value)} ${unitTexts[unit]}`,
     ...(duration === undefined ? [] : [`(${printNumber(duration)} ms)`]),
     ...(firstMilliseconds === undefined ? [] : [`(first ${printNumber(firstMilliseconds)} ms)`]),
   ].join(' ');
@@ -105,12 +106,12 @@ export function printSizesTable(figures: readonly Figure[]): string {
   const sizes = [...new Set(figures.map(({ size }) => size ?? 0))].sort((a, b) => a - b);
   const rows = figureRows(figures).map((row) => {
     const growth = growthOf(row);
-    const at = (size: number) => [row.largest, ...row.smaller].find((figure) => figure.size === size);
+    const figureAt = (size: number) => [row.largest, ...row.smaller].find((figure) => figure.size === size);
     return tableLine([
       row.largest.title,
       row.largest.role ?? '',
       ...sizes.map((size) => {
-        const figure = at(size);
+        const figure = figureAt(size);
         return figure ? printFigure(figure) : '';
       }),
       growth === undefined ? '' : growth.toFixed(1),

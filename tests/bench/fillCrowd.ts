@@ -73,14 +73,14 @@ async function copyTables(db: Queries, count: number): Promise<void> {
     sql`insert into fleets (name, client_id) select 'Fleet of ' || c.name, c.id from clients c where c.id > ${clients}::int`,
   );
   const users = await readMaxId(db, 'users');
-  const ownLinks = {
+  const copiedLinks = {
     id: copiedIdSql(users, sql`o.id`),
     user_id: copiedIdSql(users, sql`o.user_id`),
     users_id: copiedIdSql(users, sql`o.users_id`),
     email: sql`n || '.' || o.email`,
   };
   const clientIdSql = sql`case when o.client_id is not null then (o.client_id + n * ${clients}::int - 1) % ${count}::int + 1 end`;
-  await copyRows(db, 'users', { size: users, count, overrides: { ...ownLinks, client_id: clientIdSql } });
+  await copyRows(db, 'users', { size: users, count, overrides: { ...copiedLinks, client_id: clientIdSql } });
   for (const table of [
     'users_roles',
     'users_clients',
@@ -89,11 +89,11 @@ async function copyTables(db: Queries, count: number): Promise<void> {
     'users_locations',
     'users_machines',
   ])
-    await copyRows(db, table, { size: users, count, overrides: ownLinks });
+    await copyRows(db, table, { size: users, count, overrides: copiedLinks });
   await copyRows(db, 'user_emails', {
     size: users,
     count,
-    overrides: { ...ownLinks, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
+    overrides: { ...copiedLinks, id: sql`nextval('user_emails_id_seq')`, token_hash: sql`null` },
   });
   await db.rows(
     sql`update users_state s set last_login = o.last_login from users_state o where s.id > ${users}::int and o.id = (s.id - 1) % ${users}::int + 1 and o.last_login is not null`,

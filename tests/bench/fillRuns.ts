@@ -78,8 +78,10 @@ const maxPositions = 60_000;
 export async function fillRuns(db: Queries, { runs, ...options }: LaneOptions): Promise<number[]> {
   const runsPerBatch = Math.max(1, Math.floor(maxPositions / options.positions));
   const ids: number[] = [];
-  for (let first = 0; first < runs; first += runsPerBatch)
-    ids.push(...(await fillRange(db, { ...options, first, last: Math.min(runs, first + runsPerBatch) - 1 })));
+  for (let firstRun = 0; firstRun < runs; firstRun += runsPerBatch)
+    ids.push(
+      ...(await fillRange(db, { ...options, first: firstRun, last: Math.min(runs, firstRun + runsPerBatch) - 1 })),
+    );
   await db.rows(sql`analyze observations, runs`);
   return ids;
 }
@@ -89,22 +91,22 @@ type RunRange = Omit<LaneOptions, 'runs'> & { first: number; last: number };
 async function fillRange(db: Queries, options: RunRange): Promise<number[]> {
   const { machine, floor, first, last, positions, intervalSeconds, stepMetres, from } = options;
   const laneSteps = Math.floor((floorSize.width - 1) / stepMetres);
-  const start = sql`(${from.toISOString()}::timestamptz + r * interval '1 day')`;
-  const at = (index: SQL) => sql`${start} + ${index} * ${intervalSeconds}::int * interval '1 second'`;
-  const along = sql`(i % ${laneSteps}::int) * ${stepMetres}::float8`;
-  const lane = sql`(i / ${laneSteps}::int + r * 7)`;
-  const jitter = sql`(random() - 0.5) * 0.03`;
+  const startSql = sql`(${from.toISOString()}::timestamptz + r * interval '1 day')`;
+  const atSql = (index: SQL) => sql`${startSql} + ${index} * ${intervalSeconds}::int * interval '1 second'`;
+  const alongSql = sql`(i % ${laneSteps}::int) * ${stepMetres}::float8`;
+  const laneSql = sql`(i / ${laneSteps}::int + r * 7)`;
+  const jitterSql = sql`(random() - 0.5) * 0.03`;
   await db.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery, speed, attributes)
-    select ${machine}::int, ${at(sql`i`)}, 'visualization', now(), 'own', 'Cleaning', 'cleaning', 80, 0.5,
+    select ${machine}::int, ${atSql(sql`i`)}, 'visualization', now(), 'own', 'Cleaning', 'cleaning', 80, 0.5,
       jsonb_build_object('floor.map_id', ${mapId}::text, 'floor.x',
-        0.3 + ${jitter} + case when ${lane} % 2 = 0 then ${along} else ${laneSteps * stepMetres}::float8 - ${along} end,
-        'floor.y', 0.3 + ${jitter} + (${lane} % ${Math.floor((floorSize.height - 1) / 0.55)}::int) * 0.55)
+        0.3 + ${jitterSql} + case when ${laneSql} % 2 = 0 then ${alongSql} else ${laneSteps * stepMetres}::float8 - ${alongSql} end,
+        'floor.y', 0.3 + ${jitterSql} + (${laneSql} % ${Math.floor((floorSize.height - 1) / 0.55)}::int) * 0.55)
     from generate_series(${first}::int, ${last}::int) r, generate_series(0, ${positions - 1}::int) i`);
   const rows = await db.select(
     { id: pg.integer },
     sql`insert into runs (machine_id, location_id, floor_id, source, started_at, ended_at, duration_s, cleaned_area_m2)
-      select ${machine}::int, f.location_id, f.id, 'reported', ${start}, ${at(sql`${positions}::int`)},
+      select ${machine}::int, f.location_id, f.id, 'reported', ${startSql}, ${atSql(sql`${positions}::int`)},
         ${positions * intervalSeconds}::int, 1000
       from floors f, generate_series(${first}::int, ${last}::int) r where f.id = ${floor}::int order by 5 returning id`,
   );

@@ -18,11 +18,11 @@ const visibleWhere = ({ scope }: LimitContext) => `m.deleted_at is null and ${sc
 /** Ids of a page of machines, and the total. */
 const idsSql = (
   context: LimitContext,
-  { joins = '', where = 'true', order = limitEntities.machines.order, most = 25 },
+  { joins = '', where = 'true', order = limitEntities.machines.order, limit = 25 },
 ) => `
   with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
     where ${visibleWhere(context)} and ${where})
-  select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${most}), '[]')::text as data,
+  select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${limit}), '[]')::text as data,
   (select count(*) from found)::int as total`;
 
 const dataOf = <T>(body: string) => (JSON.parse(body) as { data: T }).data;
@@ -94,7 +94,7 @@ const globalSearches = Object.entries(searchWords).map(
     unit: 'ms',
     bars: barFor(benchRoles, 150),
     requests: () => [{ path: `search?q=${word}` }],
-    limit: (context) => ({ text: idsSql(context, { joins: searchJoins, where: containsWhere(word), most: 5 }) }),
+    limit: (context) => ({ text: idsSql(context, { joins: searchJoins, where: containsWhere(word), limit: 5 }) }),
     read: (body) => {
       const results = dataOf<{ resource: string; rows: ResultRow[] }[]>(body);
       const rows = results.find(({ resource }) => resource === 'machines')?.rows ?? [];

@@ -90,22 +90,25 @@ async function measureDatabase(database: string, databaseUrl?: string): Promise<
 }
 
 function requestsOf(machine: number): [string, string][] {
-  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-  const wholePeriod = `from=${day(historyYears * 365 - 1)}&to=${day(0)}`;
+  const isoDay = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const wholePeriod = `from=${isoDay(historyYears * 365 - 1)}&to=${isoDay(0)}`;
   const machinePath = (path: string) => `machines/${machine}/${path}`;
   return [
-    ['statistics, a month by day', machinePath(`statistics?group=day&from=${day(30)}&to=${day(0)}`)],
+    ['statistics, a month by day', machinePath(`statistics?group=day&from=${isoDay(30)}&to=${isoDay(0)}`)],
     ['statistics, three years by day', machinePath(`statistics?group=day&${wholePeriod}`)],
     ['statistics, three years by week', machinePath(`statistics?group=week&${wholePeriod}`)],
     ['statistics, three years by month', machinePath(`statistics?group=month&${wholePeriod}`)],
-    ['battery, three months by day', machinePath(`battery?group=day&from=${day(90)}&to=${day(0)}`)],
-    ['timeline of a day two years ago', machinePath(`timeline?from=${day(730)}&to=${day(730)}`)],
-    ['track of a day a year ago', machinePath(`track?from=${day(365)}&to=${day(365)}`)],
+    ['battery, three months by day', machinePath(`battery?group=day&from=${isoDay(90)}&to=${isoDay(0)}`)],
+    ['timeline of a day two years ago', machinePath(`timeline?from=${isoDay(730)}&to=${isoDay(730)}`)],
+    ['track of a day a year ago', machinePath(`track?from=${isoDay(365)}&to=${isoDay(365)}`)],
     ['log, first page', machinePath('logs?per_page=50')],
     ['log, page 1,000', machinePath('logs?per_page=50&page=1000')],
     ['log, errors', machinePath('logs?per_page=50&filter[level]=error')],
     ['log, warnings', machinePath('logs?per_page=50&filter[level]=warning')],
-    ['log, a week two years ago', machinePath(`logs?per_page=50&filter[from]=${day(730)}&filter[to]=${day(723)}`)],
+    [
+      'log, a week two years ago',
+      machinePath(`logs?per_page=50&filter[from]=${isoDay(730)}&filter[to]=${isoDay(723)}`),
+    ],
     ['log, text of errors', machinePath('logs?per_page=50&filter[text]=squeegee')],
     ['log, text of states', machinePath('logs?per_page=50&filter[text]=charging')],
     ['log, by level', machinePath('logs?per_page=50&sort=level')],

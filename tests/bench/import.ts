@@ -67,30 +67,30 @@ interface WaitTimes {
 }
 
 /** Runs `work` while repeating a cheap call, and measures how long these calls take. */
-async function measureWaits<T>(work: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
-  const waits: number[] = [];
+async function measureWaits<T>(run: () => Promise<T>): Promise<{ result: T; waits: WaitTimes }> {
+  const waitMilliseconds: number[] = [];
   let isDone = false;
   const otherCalls = (async () => {
     while (!isDone) {
       const start = performance.now();
       await call('GET', 'types?per_page=1');
-      waits.push(performance.now() - start);
+      waitMilliseconds.push(performance.now() - start);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   })();
   const [result] = await Promise.all([
-    work().finally(() => {
+    run().finally(() => {
       isDone = true;
     }),
     otherCalls,
   ]);
-  waits.sort((a, b) => a - b);
+  waitMilliseconds.sort((a, b) => a - b);
   return {
     result,
     waits: {
-      calls: waits.length,
-      p95: Math.round(waits[Math.floor(waits.length * 0.95)] ?? 0),
-      longest: Math.round(waits.at(-1) ?? 0),
+      calls: waitMilliseconds.length,
+      p95: Math.round(waitMilliseconds[Math.floor(waitMilliseconds.length * 0.95)] ?? 0),
+      longest: Math.round(waitMilliseconds.at(-1) ?? 0),
     },
   };
 }

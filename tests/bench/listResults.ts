@@ -59,7 +59,9 @@ function differenceOfFields(
   limitFields: Record<string, unknown>,
   names: readonly string[],
 ): string | undefined {
-  const name = names.find((key) => !isDeepStrictEqual(comparable(ownFields[key]), comparable(limitFields[key])));
+  const name = names.find(
+    (key) => !isDeepStrictEqual(comparableValue(ownFields[key]), comparableValue(limitFields[key])),
+  );
   if (name === undefined) return undefined;
   const [value, limit] = [ownFields[name], limitFields[name]];
   if (!isRecord(value) || !isRecord(limit))
@@ -73,11 +75,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const timePattern = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /** Normalizes times, which are equal however they are printed. */
-function comparable(value: unknown): unknown {
+function comparableValue(value: unknown): unknown {
   if (typeof value === 'string') return timePattern.test(value) ? Date.parse(value) : value;
-  if (Array.isArray(value)) return value.map(comparable);
+  if (Array.isArray(value)) return value.map(comparableValue);
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, comparableValue(entry)]));
 }
 
 /** Reads the rows of a list, or a single row, in the API's format, which the limit also uses. */

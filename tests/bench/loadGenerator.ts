@@ -40,7 +40,7 @@ let requestCount = Math.floor(Math.random() * 1_000_000);
 
 async function measure({ port, concurrency, seconds, token, requests, expectedStatus }: LoadJob): Promise<LoadResult> {
   const start = performance.now();
-  const from = start + seconds * 200;
+  const measuredFrom = start + seconds * 200;
   const until = start + seconds * 1000;
   const times: number[] = [];
   const result = { wrongCount: 0, bytes: 0 };
@@ -56,18 +56,19 @@ async function measure({ port, concurrency, seconds, token, requests, expectedSt
         const { status, bytes } = await connection.send(printNext());
         const receivedAt = performance.now();
         if (status !== expectedStatus) result.wrongCount += 1;
-        else if (receivedAt >= from) times.push(receivedAt - sentAt);
+        else if (receivedAt >= measuredFrom) times.push(receivedAt - sentAt);
         result.bytes = bytes;
       }
       connection.end();
     }),
   );
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  const percentile = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   return {
-    rate: times.length / ((until - from) / 1000),
-    p50: at(0.5),
-    p99: at(0.99),
+    rate: times.length / ((until - measuredFrom) / 1000),
+    p50: percentile(0.5),
+    p99: percentile(0.99),
     responses: times.length,
     ...result,
   };

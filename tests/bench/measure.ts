@@ -81,21 +81,21 @@ async function measureThroughput(
   });
   const jobs = { product: jobOf(context.product), limit: jobOf(context.limit) };
   const results: Record<SideName, LoadResult>[] = [];
-  let fault = await firstDifference(context);
+  let fault = await findFirstDifference(context);
   try {
     for (let round = 0; round < rounds; round += 1) {
       const result: Partial<Record<SideName, LoadResult>> = {};
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-        const measured = await load.run(jobs[side]);
-        if (measured.wrongCount > 0) fault ??= `${measured.wrongCount} answers of the ${side} had another status`;
-        result[side] = measured;
+        const loadResult = await load.run(jobs[side]);
+        if (loadResult.wrongCount > 0) fault ??= `${loadResult.wrongCount} answers of the ${side} had another status`;
+        result[side] = loadResult;
       }
       results.push(result as Record<SideName, LoadResult>);
     }
   } finally {
     load.end();
   }
-  fault ??= await firstDifference(context);
+  fault ??= await findFirstDifference(context);
   return {
     value: median(results.map(({ product, limit }) => product.rate / limit.rate)),
     milliseconds: median(results.map(({ product }) => product.p50)),
@@ -104,7 +104,7 @@ async function measureThroughput(
   };
 }
 
-/** Median milliseconds until the last byte; at least those of the first response if that counts. */
+/** Median milliseconds until the last byte; at least those of the first response if it counts. */
 async function measureLatency(context: MeasureContext, options: MeasureOptions): Promise<Result> {
   const { scenario, requests, product, limit } = context;
   const times: number[] = [];
@@ -118,7 +118,7 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
     times.push(response.milliseconds);
     if (scenario.unit === 'times')
       limitTimes.push((await sendRequest({ ...limit, pathOf: () => '/copy' }, request)).milliseconds);
-    if (round === rounds - 1 || request.method === 'DELETE') fault ??= await differenceAt(context, request, response);
+    if (round === rounds - 1 || request.method === 'DELETE') fault ??= await findDifference(context, request, response);
   }
   const milliseconds = median(times);
   const firstMilliseconds = scenario.isFirstCounted ? times[0] : undefined;
@@ -128,20 +128,20 @@ async function measureLatency(context: MeasureContext, options: MeasureOptions):
 }
 
 /** Maximum number of requests whose responses are compared, spread evenly over all requests. */
-const maxCompared = 5;
+const maxComparedRequests = 5;
 
-async function firstDifference(context: MeasureContext): Promise<string | undefined> {
+async function findFirstDifference(context: MeasureContext): Promise<string | undefined> {
   const { requests } = context;
-  for (let index = 0; index < Math.min(maxCompared, requests.length); index += 1) {
-    const request = requests[Math.floor((index * requests.length) / maxCompared)] as BenchRequest;
-    const difference = await differenceAt(context, request);
+  for (let index = 0; index < Math.min(maxComparedRequests, requests.length); index += 1) {
+    const request = requests[Math.floor((index * requests.length) / maxComparedRequests)] as BenchRequest;
+    const difference = await findDifference(context, request);
     if (difference) return difference;
   }
   return undefined;
 }
 
-/** Compares up to three times, because the database may change between the two responses. */
-async function differenceAt(
+/** Returns how the responses differ. Compares up to three times, because the database may change in between. */
+async function findDifference(
   context: MeasureContext,
   request: BenchRequest,
   previousResponse?: TimedResponse,
@@ -150,11 +150,8 @@ async function differenceAt(
   let difference: string | undefined;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const productResult = attempt === 0 && previousResponse ? previousResponse : await sendRequest(product, request);
-    const limitRequest = await sendRequest(
-      limit,
-      request.method === 'DELETE' ? { ...request, method: 'GET' } : request,
-    );
-    difference = differenceOf(product.read(productResult.body), limit.read(limitRequest.body), scenario);
+    const limitResult = await sendRequest(limit, request.method === 'DELETE' ? { ...request, method: 'GET' } : request);
+    difference = differenceOf(product.read(productResult.body), limit.read(limitResult.body), scenario);
     if (difference === undefined || request.method === 'DELETE') break;
   }
   return difference;

@@ -56,17 +56,17 @@ export async function measureProcesses(
         requests.filter((_, index) => index % count === serverIndex),
       );
       await runLoads(runningServers, shares, warmUpSeconds * count);
-      const usedCpu = () =>
+      const readCpuTime = () =>
         [...runningServers.map(({ pid }) => pid), postmaster].reduce((sum, pid) => sum + cpuTime(pid), 0);
-      const [cpuBefore, storedBefore] = [usedCpu(), await countStoredMessages()];
+      const [cpuBefore, storedBefore] = [readCpuTime(), await countStoredMessages()];
       const results = await runLoads(runningServers, shares, seconds);
-      const cost = (usedCpu() - cpuBefore) / ((await countStoredMessages()) - storedBefore);
-      costs.push(cost);
+      const cpuPerMessage = (readCpuTime() - cpuBefore) / ((await countStoredMessages()) - storedBefore);
+      costs.push(cpuPerMessage);
       const wrongCount = results.reduce((sum, result) => sum + result.wrongCount, 0);
       figures.push({
         title: `OsmAnd message with ${count} process${count === 1 ? '' : 'es'}: CPU of all and PostgreSQL`,
         unit: 'ms',
-        value: cost,
+        value: cpuPerMessage,
         ...(wrongCount > 0 && { fault: `${wrongCount} answers had another status` }),
       });
     }

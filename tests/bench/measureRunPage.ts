@@ -50,12 +50,12 @@ function timeSinceResponse(): Promise<number> {
     requestAnimationFrame(() =>
       setTimeout(() => {
         const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-        const last = Math.max(
+        const lastResponseEnd = Math.max(
           ...responses
             .filter(({ name }) => /\/runs\/\d+\/(coverage|path)/.test(name))
             .map(({ responseEnd }) => responseEnd),
         );
-        resolve(performance.now() - last);
+        resolve(performance.now() - lastResponseEnd);
       }, 0),
     ),
   );

@@ -130,14 +130,14 @@ async function signIn(url: string, login: { email: string; password: string }): 
 
 /** Reads machines of the role from the first and a later page. */
 async function readContext({ url, token }: ApiClient): Promise<RequestContext> {
-  const page = async (number: number) => {
-    const response = await fetch(`${url}/api/v1/machines?per_page=20&sort=id&fields[machines]=id&page=${number}`, {
+  const readPage = async (pageNumber: number) => {
+    const response = await fetch(`${url}/api/v1/machines?per_page=20&sort=id&fields[machines]=id&page=${pageNumber}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
     return (await response.json()) as { data: { id: number }[]; total: number };
   };
-  const { data, total } = await page(1);
-  const laterPage = await page(Math.max(1, Math.floor(total / 30)));
+  const { data, total } = await readPage(1);
+  const laterPage = await readPage(Math.max(1, Math.floor(total / 30)));
   return {
     month: new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7),
     machineIds: [...laterPage.data, ...data].map(({ id }) => id),

@@ -33,22 +33,22 @@ export async function measureMqtt({
   payload,
   concurrency,
 }: MqttJob): Promise<MqttResult> {
-  const lines = await Promise.all(
+  const connectionsByLane = await Promise.all(
     Array.from({ length: concurrency }, async (_, lane) => {
-      const ownLines: MqttConnection[] = [];
+      const ownConnections: MqttConnection[] = [];
       for (let index = lane; index < secrets.length; index += concurrency)
-        ownLines.push(await connectionOf(port, secrets[index] as string));
-      return ownLines;
+        ownConnections.push(await connectionOf(port, secrets[index] as string));
+      return ownConnections;
     }),
   );
   const start = performance.now();
   const [from, until] = [start + seconds * 200, start + seconds * 1000];
   const times: number[] = [];
   await Promise.all(
-    lines.map(async (line) => {
-      for (let index = 0; performance.now() < until; index = (index + 1) % line.length) {
+    connectionsByLane.map(async (laneConnections) => {
+      for (let index = 0; performance.now() < until; index = (index + 1) % laneConnections.length) {
         const sentAt = performance.now();
-        await line[index]?.publish(topic, fillTimes(payload));
+        await laneConnections[index]?.publish(topic, fillTimes(payload));
         const receivedAt = performance.now();
         if (receivedAt >= from) times.push(receivedAt - sentAt);
       }
@@ -62,9 +62,9 @@ const connections = new Map<string, Promise<MqttConnection>>();
 
 /** The connection of a device, opened when it is first needed. */
 function connectionOf(port: number, secret: string): Promise<MqttConnection> {
-  const line = connections.get(secret) ?? MqttConnection.open(port, secret);
-  connections.set(secret, line);
-  return line;
+  const connection = connections.get(secret) ?? MqttConnection.open(port, secret);
+  connections.set(secret, connection);
+  return connection;
 }
 
 /** A device's connection. Throws if the broker refuses or closes it. */
@@ -84,18 +84,18 @@ class MqttConnection {
   }
 
   static async open(port: number, secret: string): Promise<MqttConnection> {
-    const line = new MqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }));
+    const connection = new MqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }));
     const parser = mqtt.parser();
-    line.socket.on('data', (bytes: Buffer) => parser.parse(bytes));
+    connection.socket.on('data', (bytes: Buffer) => parser.parse(bytes));
     const connack = new Promise<void>((resolve) => {
       parser.on('packet', (packet) => {
         if (packet.cmd === 'connack' && packet.returnCode === 0) resolve();
-        else if (packet.cmd === 'connack') line.fail(new Error(`The broker refused: ${packet.returnCode}`));
-        else if (packet.cmd === 'puback') line.settle(packet.messageId ?? 0);
+        else if (packet.cmd === 'connack') connection.fail(new Error(`The broker refused: ${packet.returnCode}`));
+        else if (packet.cmd === 'puback') connection.settle(packet.messageId ?? 0);
       });
     });
     const clientId = secret.slice(-12);
-    line.send({
+    connection.send({
       cmd: 'connect',
       protocolId: 'MQTT',
       protocolVersion: 4,
@@ -104,16 +104,16 @@ class MqttConnection {
       keepalive: 0,
       username: secret,
     });
-    await Promise.race([connack, line.closed]);
-    return line;
+    await Promise.race([connack, connection.closed]);
+    return connection;
   }
 
   publish(topic: string, payload: string): Promise<void> {
     this.nextId = (this.nextId % 65_535) + 1;
     const messageId = this.nextId;
-    const acknowledged = new Promise<void>((resolve) => this.pendingMessages.set(messageId, resolve));
+    const acknowledgement = new Promise<void>((resolve) => this.pendingMessages.set(messageId, resolve));
     this.send({ cmd: 'publish', topic, payload, qos: 1, dup: false, retain: false, messageId });
-    return Promise.race([acknowledged, this.closed]);
+    return Promise.race([acknowledgement, this.closed]);
   }
 
   private send(packet: mqtt.Packet): void {

@@ -40,8 +40,8 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedLoadResult> 
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       while (nextIndex < total) {
         const index = nextIndex++;
-        const due = start + (index * 1000) / rate;
-        const remainingMs = due - performance.now();
+        const dueAt = start + (index * 1000) / rate;
+        const remainingMs = dueAt - performance.now();
         if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
         // Gives up on the remaining messages after twice the time.
         if (performance.now() - start > seconds * 2000) break;
@@ -51,7 +51,7 @@ export async function sendAtRate(load: OfferedLoad): Promise<OfferedLoadResult> 
         if (status !== 200) wrongCount += 1;
         else {
           onAcknowledged?.(device, from + index);
-          times.push(now - due);
+          times.push(now - dueAt);
           if (now - start <= seconds * 1000 + 500) onTimeCount += 1;
         }
       }
@@ -164,11 +164,7 @@ export async function openPages(
       const machine = machineByDevice.get(device);
       if (machine === undefined) return;
       if ((latestShown.get(machine) ?? -1) >= index) delays.push(0);
-      else
-        pendingMessages.set(machine, [
-          ...(pendingMessages.get(machine) ?? []),
-          { index: index, at: performance.now() },
-        ]);
+      else pendingMessages.set(machine, [...(pendingMessages.get(machine) ?? []), { index, at: performance.now() }]);
     },
   };
 }

@@ -102,14 +102,14 @@ async function measureReport(): Promise<Figure> {
   for (let round = 0; round < 3; round += 1) await call('POST', `ingest/hooks/${integration.id}`, body, headers);
   const runs = await call<{ data: Record<string, number>[] }>('GET', `runs?filter[machine_id]=${machine}`);
   const [run = {}] = runs.data;
-  const expected = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };
-  const difference = Object.entries(expected).find(([field, value]) => run[field] !== value);
-  const share = Math.round((run.coverage ?? 0) * 10_000) / 100;
+  const expectedValues = { cleaned_area_m2: 659.965, planned_area_m2: 2196.568, water_l: 14.611, duration_s: 2904 };
+  const difference = Object.entries(expectedValues).find(([field, value]) => run[field] !== value);
+  const coveragePercent = Math.round((run.coverage ?? 0) * 10_000) / 100;
   const fault = difference
     ? `${difference[0]} is ${run[difference[0]]}`
-    : share === 30.05
+    : coveragePercent === 30.05
       ? undefined
-      : `coverage is ${share} %`;
+      : `coverage is ${coveragePercent} %`;
   return { title: "Gausium's report, posted three times", unit: 'runs', value: runs.data.length, bar: 1, fault };
 }
 
@@ -126,14 +126,14 @@ async function measureLongRuns(database: Database): Promise<Figure[]> {
     if (period) await sweepRun(database, { floor, period, limit: eightHoursInSeconds });
     sweepTimes.push(performance.now() - start);
   }
-  const [firstTimes, repeatTimes, waits]: [number[], number[], number[]] = [[], [], []];
+  const [firstTimes, repeatTimes, longestWaits]: [number[], number[], number[]] = [[], [], []];
   let fault: string | undefined;
   for (const id of longRuns.slice(rounds)) {
     const healthPolling = startHealthPolling();
     const start = performance.now();
     const { data } = await call<{ data: RunCoverage }>('GET', `runs/${id}/coverage`);
     firstTimes.push(performance.now() - start);
-    waits.push(await healthPolling.end());
+    longestWaits.push(await healthPolling.end());
     if (data.positions !== eightHoursInSeconds || (data.covered_m2 ?? 0) < 7000)
       fault = `${data.covered_m2} m² are covered`;
     const repeatStart = performance.now();
@@ -150,7 +150,7 @@ async function measureLongRuns(database: Database): Promise<Figure[]> {
       fault,
     },
     { title: `${title}: the same, later answers`, unit: 'ms', value: median(repeatTimes), bar: 50 },
-    { title: 'longest wait of another request meanwhile', unit: 'ms', value: median(waits), bar: 250 },
+    { title: 'longest wait of another request meanwhile', unit: 'ms', value: median(longestWaits), bar: 250 },
   ];
 }
 
@@ -250,14 +250,14 @@ async function measureThousandRuns(database: Database): Promise<Figure> {
 async function measureIngest(): Promise<Figure[]> {
   const load = startLoad();
   const batchSize = 500;
-  const batch = (place: (index: number) => string) =>
+  const printBatch = (valuesOf: (index: number) => string) =>
     `[${Array.from(
       { length: batchSize },
-      (_, index) => `{"at":%t,"status":"cleaning","mode":"robotic","battery":80${place(index)}}`,
+      (_, index) => `{"at":%t,"status":"cleaning","mode":"robotic","battery":80${valuesOf(index)}}`,
     ).join(',')}]`;
   const bodies = {
-    with: batch((index) => `,"floor":{"map_id":"bench-hall","x":${index / 10},"y":${index / 20},"theta":0.5}`),
-    without: batch((index) => `,"fleet_word":"bench-hall","east":${index / 10},"north":${index / 20},"turn":0.5`),
+    with: printBatch((index) => `,"floor":{"map_id":"bench-hall","x":${index / 10},"y":${index / 20},"theta":0.5}`),
+    without: printBatch((index) => `,"fleet_word":"bench-hall","east":${index / 10},"north":${index / 20},"turn":0.5`),
   };
   const rates = { with: [] as number[], without: [] as number[] };
   let wrongCount = 0;

@@ -59,7 +59,7 @@ try {
       databaseUrl: cluster.url,
       postmaster,
       seconds,
-      countStoredMessages: countStoredMessages,
+      countStoredMessages,
       requests: devices.reporting.map(osmAndRequest),
     })),
   );
@@ -79,7 +79,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates machines with trackers and returns the secrets. */
+/** Creates machines with trackers. Returns their device ids and secrets. */
 async function addDevices(kind: string): Promise<BenchDevice[]> {
   const fleet = await addFleet();
   const addedDevices = Array.from({ length: machineCount }, (_, index): BenchDevice => {
@@ -146,14 +146,20 @@ async function measure(scenario: ScaleScenario, bareRate: number): Promise<Figur
     cpuTime(postmaster),
   ];
   const { rate, p50, wrongCount } = await runLoad(scenario, seconds);
-  const [node, database] = [cpuTime(server.pid) - nodeBefore, cpuTime(postmaster) - databaseBefore];
+  const [nodeTime, databaseTime] = [cpuTime(server.pid) - nodeBefore, cpuTime(postmaster) - databaseBefore];
   const storedCount = (await countStoredMessages()) - storedBefore;
   const fault = wrongCount > 0 ? { fault: `${wrongCount} answers had another status` } : {};
   const observationRate = rate * observations;
   return [
-    { title: `${title}: CPU of the server`, unit: 'ms', value: node / storedCount },
-    { title: `${title}: CPU of PostgreSQL`, unit: 'ms', value: database / storedCount },
-    { title: `${title}: CPU of both`, unit: 'ms', value: (node + database) / storedCount, bar: bars.cpu, ...fault },
+    { title: `${title}: CPU of the server`, unit: 'ms', value: nodeTime / storedCount },
+    { title: `${title}: CPU of PostgreSQL`, unit: 'ms', value: databaseTime / storedCount },
+    {
+      title: `${title}: CPU of both`,
+      unit: 'ms',
+      value: (nodeTime + databaseTime) / storedCount,
+      bar: bars.cpu,
+      ...fault,
+    },
     {
       title: `${title}: acknowledged`,
       unit: 'per second',

@@ -5,9 +5,9 @@ import { cpus } from 'node:os';
 import { root } from '../support/sources';
 import { type Figure, replaceSection } from './figures';
 
-const page = `${root}docs/performance.md`;
+const pagePath = `${root}docs/performance.md`;
 
-/** `name`: of the results file and of the section in docs/performance.md. */
+/** Stores the results under `name`, that of the file and of the section in docs/performance.md. */
 export function storeResults(name: string, figures: readonly Figure[], tables: string): void {
   const environment = describeEnvironment();
   const folder = `${root}tests/bench/results`;
@@ -15,7 +15,7 @@ export function storeResults(name: string, figures: readonly Figure[], tables: s
   writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...environment, figures }, null, 2)}\n`);
   const { at, commit, cpus, model, node } = environment;
   const headline = `Measured on ${at.slice(0, 10)} at commit ${commit}, ${cpus} cores of ${model}, Node.js ${node}.`;
-  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), name, `${headline}\n\n${tables}`));
+  writeFileSync(pagePath, replaceSection(readFileSync(pagePath, 'utf8'), name, `${headline}\n\n${tables}`));
 }
 
 function describeEnvironment() {

@@ -82,7 +82,7 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
 /** Fixed paths come before those with parameters, as in the router. */
 function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly ModelEntity[]): Route[] {
   const alias = Object.fromEntries(entities.flatMap(({ name, alias: others }) => others.map((other) => [other, name])));
-  const spellings = (path: string) => [
+  const spellingsOf = (path: string) => [
     path,
     ...Object.entries(alias).flatMap(([other, name]) =>
       path === `/${name}` || path.startsWith(`/${name}/`) ? [`/${other}${path.slice(name.length + 1)}`] : [],
@@ -90,7 +90,7 @@ function routesOf(paths: Record<string, Record<string, Operation>>, entities: re
   ];
   return Object.entries(paths)
     .flatMap(([path, operations]) =>
-      spellings(path).flatMap((spelling) =>
+      spellingsOf(path).flatMap((spelling) =>
         Object.entries(operations)
           .filter(([method]) => method !== 'parameters')
           .map(([method, operation]) => ({

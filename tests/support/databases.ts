@@ -52,6 +52,7 @@ export function urlOf(serverUrl: string, name: string): string {
   return url.href;
 }
 
+/** Executes a statement on a connection of its own. */
 export async function executeOnServer(url: string, statement: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

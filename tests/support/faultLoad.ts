@@ -47,9 +47,9 @@ export const areaPerMessage = 3;
 export async function sendUntilAcknowledged(
   urls: readonly string[],
   query: Record<string, string>,
-  first = 0,
+  firstAttempt = 0,
 ): Promise<string> {
-  for (let attempt = first; ; attempt += 1) {
+  for (let attempt = firstAttempt; ; attempt += 1) {
     const url = urls[attempt % urls.length] as string;
     const status = await fetch(`${url}/ingest/osmand?${new URLSearchParams(query)}`, {
       signal: AbortSignal.timeout(2000),
@@ -68,13 +68,13 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
   const sentOverHttp: SentMessage[] = [];
   const sentOverMqtt: SentMessage[] = [];
   const clients: MqttClient[] = [];
-  let [isEnding, unacknowledged] = [false, 0];
+  let [isEnding, unacknowledgedCount] = [false, 0];
   let pause: Promise<void> | undefined;
 
   async function* messages(machine: number, sentMessages: SentMessage[]): AsyncGenerator<SentMessage> {
-    for (let last = 0; !isEnding; ) {
-      last = Math.max(last + 1, Date.now());
-      const message = { machine, at: last };
+    for (let lastTime = 0; !isEnding; ) {
+      lastTime = Math.max(lastTime + 1, Date.now());
+      const message = { machine, at: lastTime };
       sentMessages.push(message);
       yield message;
       await sleep(messageInterval);
@@ -98,9 +98,9 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
     for await (const message of messages(machine, sentOverMqtt)) {
       await pause;
       const state = vdaState({ driving: message.at % 5000 < 2500 }, new Date(message.at));
-      unacknowledged += 1;
+      unacknowledgedCount += 1;
       await client.publishAsync(`uagv/v2/ACME/${id}/state`, JSON.stringify(state), { qos: 1 });
-      unacknowledged -= 1;
+      unacknowledgedCount -= 1;
       message.acknowledgedAt = Date.now();
     }
   }
@@ -114,7 +114,7 @@ export function startFaultLoad({ urls, brokerPort, httpDevices, mqttDevices }: F
       pause = new Promise((resolve) => {
         resume = resolve;
       });
-      while (unacknowledged > 0) await sleep(1);
+      while (unacknowledgedCount > 0) await sleep(1);
       return resume;
     },
     async stop() {

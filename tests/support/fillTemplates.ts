@@ -1,7 +1,7 @@
 /**
  * Fills the two templates of the databases of tests, one with the base rows only and one with the tenants of `addWorld`
- * as well, and stores their ids: `tsx fillTemplates.ts <folder> [database url]`. A separate process, because vitest's set-up
- * cannot start workers from sources.
+ * as well, and stores their ids: `tsx fillTemplates.ts <folder> [database url]`. A separate process, because vitest's
+ * set-up cannot start workers from sources.
  */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ const [folder = '', baseUrl] = process.argv.slice(2);
 const baseName = baseUrl ? new URL(baseUrl).pathname.slice(1) : join(folder, 'base');
 const worldName = worldTemplateOf(baseName);
 
-async function fillTemplate(name: string, work: (db: Database) => Promise<unknown>): Promise<void> {
+async function fillTemplate(name: string, fill: (db: Database) => Promise<unknown>): Promise<void> {
   const dataDir = baseUrl ? folder : name;
   const databaseUrl = baseUrl && urlOf(baseUrl, name);
   const db = await openDatabase({ dataDir, databaseUrl, log: pino({ level: 'warn' }) });
-  await work(db);
+  await fill(db);
   await db.close();
 }
 

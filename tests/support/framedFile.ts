@@ -20,9 +20,9 @@ export function parseFrames(bytes: Buffer): Frame[] {
 export const contentOf = (frames: readonly Frame[]): Buffer =>
   Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
 
-/** Number of rows according to the last frame. \n @throws if the file is truncated */
+/** Number of rows according to the last frame. Throws if the file is truncated. */
 export function readRowCount(bytes: Buffer): number {
-  const last = parseFrames(bytes).at(-1);
-  if (last?.kind !== 2) throw new Error('The file has no end');
-  return (JSON.parse(last.bytes.toString()) as { rows: number }).rows;
+  const lastFrame = parseFrames(bytes).at(-1);
+  if (lastFrame?.kind !== 2) throw new Error('The file has no end');
+  return (JSON.parse(lastFrame.bytes.toString()) as { rows: number }).rows;
 }

@@ -73,7 +73,7 @@ const readFocus = (page: Page): Promise<Focus> =>
     const text = [element.getAttribute('aria-label'), label?.textContent, element.textContent].filter(Boolean);
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const onTop = document.elementFromPoint(x, y);
+    const topElement = document.elementFromPoint(x, y);
     const hasFocusRing = [element, element.parentElement, element.parentElement?.parentElement].some((candidate) => {
       const style = candidate && getComputedStyle(candidate);
       return style && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
@@ -81,8 +81,8 @@ const readFocus = (page: Page): Promise<Focus> =>
     const fault =
       right <= left || bottom <= top || top < 0 || left < 0 || bottom > innerHeight || right > innerWidth
         ? 'outside the screen'
-        : !onTop || !(element.contains(onTop) || onTop.contains(element))
-          ? `covered by ${onTop?.className}`
+        : !topElement || !(element.contains(topElement) || topElement.contains(element))
+          ? `covered by ${topElement?.className}`
           : hasFocusRing
             ? ''
             : 'without a ring';

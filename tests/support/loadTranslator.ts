@@ -19,7 +19,7 @@ export async function loadTranslator(language: Language): Promise<Translate> {
   };
 }
 
-/** Lines that contain a key instead of its text, or English text in another language. */
+/** Finds lines that are a key instead of its text, or English text in another language. */
 export async function findUntranslatedLines(text: string, language: Language): Promise<string[]> {
   const [english, ownTexts] = await Promise.all([loadTexts('en'), loadTexts(language)]);
   const groups = Object.keys(await loadMessages('en')).join('|');

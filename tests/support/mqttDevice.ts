@@ -65,15 +65,15 @@ const encodeText = (value: string | Uint8Array): Buffer => {
 };
 
 /** A raw packet, valid or not (MQTT 3.1.1, 2.2). */
-export function buildPacket(first: number, ...parts: Uint8Array[]): Buffer {
+export function buildPacket(firstByte: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const length: number[] = [];
-  let remaining = body.length;
+  let remainingLength = body.length;
   do {
-    length.push((remaining & 127) | (remaining > 127 ? 128 : 0));
-    remaining >>= 7;
-  } while (remaining > 0);
-  return Buffer.concat([Buffer.from([first, ...length]), body]);
+    length.push((remainingLength & 127) | (remainingLength > 127 ? 128 : 0));
+    remainingLength >>= 7;
+  } while (remainingLength > 0);
+  return Buffer.concat([Buffer.from([firstByte, ...length]), body]);
 }
 
 /** CONNECT of MQTT 3.1.1, or of another protocol level. */

@@ -6,6 +6,7 @@ interface PdfContent {
    * Returns the words that the text lacks. Compares only letters and digits, since lines break at spaces and hyphens.
    */
   missing(words: readonly string[]): string[];
+  /** Number of images. */
   pictures: number;
 }
 

@@ -115,10 +115,10 @@ export const requestBodies: { [N in EntityName]: () => Record<string, unknown> }
   imports: () => ({}),
 };
 
-let languages = 0;
+let usedCodes = 0;
 /** Returns a language code that no other row has. */
 export function unusedLanguageCode(): string {
-  languages += 1;
-  const letters = String.fromCharCode(97 + (languages % 26), 97 + Math.floor(languages / 26));
+  usedCodes += 1;
+  const letters = String.fromCharCode(97 + (usedCodes % 26), 97 + Math.floor(usedCodes / 26));
   return (languageCodes as readonly string[]).includes(letters) ? unusedLanguageCode() : letters;
 }

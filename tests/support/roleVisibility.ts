@@ -34,8 +34,8 @@ export async function readRoleVisibility(db: Queries, world: World): Promise<Rol
     initialIds,
     visibleIds,
     hiddenIds(role, entity) {
-      const visible = new Set(visibleIds(role, entity));
-      return (initialIds[entity.name] ?? []).filter((id) => !visible.has(id));
+      const visibleIdSet = new Set(visibleIds(role, entity));
+      return (initialIds[entity.name] ?? []).filter((id) => !visibleIdSet.has(id));
     },
   };
 }

@@ -60,23 +60,24 @@ export async function readCatalogue(db: Queries): Promise<SchemaCatalogue> {
  */
 export function findContractions(before: SchemaCatalogue, after: SchemaCatalogue): string[] {
   return Object.entries(before).flatMap(([name, table]) => {
-    const next = after[name];
-    if (!next) return [`table ${name} is gone`];
+    const nextTable = after[name];
+    if (!nextTable) return [`table ${name} is gone`];
     return [
-      ...findColumnContractions(table, next),
-      ...findRuleContractions(table, next),
-      ...findTriggerContractions(table, next),
+      ...findColumnContractions(table, nextTable),
+      ...findRuleContractions(table, nextTable),
+      ...findTriggerContractions(table, nextTable),
     ].map((change) => `${name}: ${change}`);
   });
 }
 
 function* findColumnContractions(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const [name, column] of Object.entries(before.columns)) {
-    const next = after.columns[name];
-    if (!next) yield `column ${name} is gone`;
-    else if (next.type !== column.type) yield `column ${name} is ${next.type}, was ${column.type}`;
-    else if (next.isRequired && !column.isRequired) yield `column ${name} is required`;
-    else if (next.isRequired && !next.hasDefault && column.hasDefault) yield `column ${name} has no default`;
+    const nextColumn = after.columns[name];
+    if (!nextColumn) yield `column ${name} is gone`;
+    else if (nextColumn.type !== column.type) yield `column ${name} is ${nextColumn.type}, was ${column.type}`;
+    else if (nextColumn.isRequired && !column.isRequired) yield `column ${name} is required`;
+    else if (nextColumn.isRequired && !nextColumn.hasDefault && column.hasDefault)
+      yield `column ${name} has no default`;
   }
   for (const [name, { isRequired, hasDefault }] of Object.entries(after.columns))
     if (!before.columns[name] && isRequired && !hasDefault) yield `new column ${name} is required and has no default`;
@@ -84,10 +85,10 @@ function* findColumnContractions(before: CatalogueTable, after: CatalogueTable):
 
 function* findRuleContractions(before: CatalogueTable, after: CatalogueTable): Generator<string> {
   for (const [name, rule] of Object.entries(before.rules)) {
-    const next = after.rules[name];
+    const nextRule = after.rules[name];
     // `on conflict` names the columns of a unique index, so the index must stay.
-    if (!next && rule.kind === 'unique') yield `unique ${name} is gone`;
-    if (next && next.definition !== rule.definition && !isWiderCheck(rule, next))
+    if (!nextRule && rule.kind === 'unique') yield `unique ${name} is gone`;
+    if (nextRule && nextRule.definition !== rule.definition && !isWiderCheck(rule, nextRule))
       yield `${rule.kind} ${name} is another`;
   }
   for (const [name, { kind, columns }] of Object.entries(after.rules)) {
@@ -107,6 +108,10 @@ const literal = /'(?:[^']|'')*'(?:::[a-z ]+)?/g;
 function isWiderCheck(before: CatalogueRule, after: CatalogueRule): boolean {
   const words = ({ definition }: CatalogueRule) => new Set(definition.match(literal));
   const form = ({ definition }: CatalogueRule) => definition.replaceAll(literal, '?').replace(/\?(, \?)+/g, '?');
-  const next = words(after);
-  return before.kind === 'check' && form(before) === form(after) && [...words(before)].every((word) => next.has(word));
+  const acceptedWords = words(after);
+  return (
+    before.kind === 'check' &&
+    form(before) === form(after) &&
+    [...words(before)].every((word) => acceptedWords.has(word))
+  );
 }

@@ -15,10 +15,10 @@ export function servedRoutes(app: FastifyInstance): ServedRoute[] {
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', rest = ''] = /^((?:│ {3}| {4})*(?:├── |└── )?)(.*)$/.exec(line) ?? [];
-      const [, part = '', allowed] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
+      const [, pathPart = '', allowed] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
       const depth = indent.length / 4;
       stack.length = depth;
-      stack[depth] = part;
+      stack[depth] = pathPart;
       return (allowed ?? '')
         .split(', ')
         .filter(Boolean)

@@ -79,14 +79,15 @@ function resolve(from: string, specifier: string): string {
 
 /** Import cycles, each as a list of files; empty if there are none. */
 export function findImportCycles(sources: readonly Source[]): string[][] {
-  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const sourcesByPath = new Map(sources.map((source) => [source.path, source]));
   const visitedPaths = new Set<string>();
   const cycles: string[][] = [];
   const visit = (path: string, trail: string[]) => {
     const index = trail.indexOf(path);
     if (index >= 0) cycles.push([...trail.slice(index), path]);
     if (index >= 0 || visitedPaths.has(path)) return;
-    for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
+    for (const next of sourcesByPath.get(path)?.imports ?? [])
+      if (sourcesByPath.has(next)) visit(next, [...trail, path]);
     visitedPaths.add(path);
   };
   for (const { path } of sources) visit(path, []);

@@ -29,7 +29,7 @@ export interface ClusterOptions {
   isDurable?: boolean;
   /** Settings for `postgresql.conf`. */
   settings?: Settings;
-  /** Creates the data directory; its owner must be the user of `commandAsOwner`. Default: creates an empty cluster. */
+  /** Creates the data directory, owned by the user of `commandAsOwner`; by default that of an empty cluster. */
   createData?(data: string): void;
 }
 
@@ -166,6 +166,7 @@ function findBinaries(): string {
   return match;
 }
 
+/** User that runs PostgreSQL if the tests run as root; `undefined` if they do not. */
 export function unprivilegedUser(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const exists = (user: string) => {
@@ -180,7 +181,7 @@ export function unprivilegedUser(): string | undefined {
 
 const readGroupId = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
-/** A free port of 127.0.0.1 below the ephemeral range, from which another connection could take it before use. */
+/** Finds a free port of 127.0.0.1 below the ephemeral range, from which a connection could take it before its use. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

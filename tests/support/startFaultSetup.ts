@@ -1,6 +1,6 @@
 /**
- * Starts two processes of the product on a primary with a standby and on Mosquitto. Each has its own links that can be
- * cut. Adds devices, and one alert rule per fault.
+ * Starts two processes of the product on a primary with a standby and on Mosquitto, each over links of its own that can
+ * be cut. Adds devices, and one alert rule per fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export interface Haproxy extends ReverseProxy {
 /** `mqttPorts`: those of the embedded brokers of both servers. */
 export async function startHaproxy(upstreams: readonly string[], mqttPorts: readonly number[]): Promise<Haproxy> {
   const [port, mqttPort] = [await freePort(), await freePort()];
-  const [first = '', second = ''] = upstreams.map((upstream) => new URL(upstream).host);
+  const [firstHost = '', secondHost = ''] = upstreams.map((upstream) => new URL(upstream).host);
   // Debian installs it in a folder that only root has on its PATH. `-db` keeps it in the foreground.
   const files = ['haproxy.cfg', 'mqtt.cfg'].flatMap((name) => ['-f', join(root, 'deploy/haproxy', name)]);
   const child = spawn('haproxy', ['-db', ...files], {
@@ -22,8 +22,8 @@ export async function startHaproxy(upstreams: readonly string[], mqttPorts: read
       ...process.env,
       PATH: `${process.env.PATH}:/usr/sbin:/opt/homebrew/bin`,
       BIND: `127.0.0.1:${port}`,
-      SERVER_1: first,
-      SERVER_2: second,
+      SERVER_1: firstHost,
+      SERVER_2: secondHost,
       BIND_MQTT: `127.0.0.1:${mqttPort}`,
       MQTT_1: `127.0.0.1:${mqttPorts[0]}`,
       MQTT_2: `127.0.0.1:${mqttPorts[1]}`,

@@ -15,7 +15,7 @@ export interface Link {
   pointTo(port: number): void;
   /** Sets the state. Opening a stalled link resumes it, since TCP retransmits what was lost. */
   setState(state: LinkState): void;
-  /** Stalls the link once the target has answered something: the last bytes that pass are those of that answer. */
+  /** Stalls the link after the next bytes that the target sends, which still pass. */
   stallAtAnswer(): void;
   close(): Promise<void>;
 }
@@ -51,12 +51,12 @@ export async function startLink(target: number): Promise<Link> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  const setState = (next: LinkState) => {
-    state = next;
+  const setState = (newState: LinkState) => {
+    state = newState;
     const allSockets = [...pairs].flat();
-    if (next === 'dropped') for (const socket of [...allSockets, ...waitingSockets]) socket.resetAndDestroy();
-    if (next === 'stalled') for (const socket of allSockets) socket.unpipe().pause();
-    if (next !== 'open') return;
+    if (newState === 'dropped') for (const socket of [...allSockets, ...waitingSockets]) socket.resetAndDestroy();
+    if (newState === 'stalled') for (const socket of allSockets) socket.unpipe().pause();
+    if (newState !== 'open') return;
     for (const [client, upstream] of pairs) {
       client.pipe(upstream);
       upstream.pipe(client);
@@ -66,8 +66,8 @@ export async function startLink(target: number): Promise<Link> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    pointTo: (next) => {
-      port = next;
+    pointTo: (newPort) => {
+      port = newPort;
     },
     setState,
     stallAtAnswer: () => {

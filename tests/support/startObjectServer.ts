@@ -1,4 +1,4 @@
-/** An S3 server in this process with one bucket. It can be stopped and restarted. */
+/** An S3 server in this process, with one bucket, that can be stopped and restarted. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ export async function startServer({
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'sweepline-server-'));
   const listenPort = port ?? (await freePort());
   const url = `http://127.0.0.1:${listenPort}`;
-  const start = performance.now();
+  const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments,
@@ -82,7 +82,7 @@ export async function startServer({
   await waitUntilServing({ url, child, output: () => output });
   return {
     url,
-    startMilliseconds: performance.now() - start,
+    startMilliseconds: performance.now() - startedAt,
     dataDir: folder,
     pid: child.pid as number,
     output: () => output,

@@ -64,15 +64,14 @@ export interface TestOptions {
   freeBytes?: FreeBytes;
 }
 
-// Checks that the alias of `vitest.config.ts` still matches the file. If the file were moved, tests would only be
-// slower.
+// The alias of `vitest.config.ts` must match the file; if it did not, tests would just be slower.
 if (process.env.SWEEPLINE_TEST_BUILT && startThread !== startBuiltThread)
   throw new Error('Threads do not come from the build: fix the alias in vitest.config.ts.');
 
 /** Kind of database in this test run. */
 export const databaseKind: Database['kind'] =
   process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
-let count = 0;
+let databaseCount = 0;
 
 /** Starts the application on a database that contains the base rows only. */
 export const startTestApp = (options?: TestOptions): Promise<TestApp> => startApp(copyDatabase, options);
@@ -113,11 +112,10 @@ async function startApp(
   });
   const mismatches: Error[] = [];
   const processStart = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
-  // Fails the test with the statement itself, which neither a 500 response nor a log entry of background work would
-  // name.
-  const assertRows = () => {
-    const [first] = mismatches.splice(0);
-    if (first) throw first;
+  // Throws the mismatch itself, because a 500 response or a log entry of background work would not name the statement.
+  const requireMatchingRows = () => {
+    const [firstMismatch] = mismatches.splice(0);
+    if (firstMismatch) throw firstMismatch;
   };
   // Without timers: tests run background work themselves, and it cannot start at another time.
   const startedServices = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
@@ -153,7 +151,7 @@ async function startApp(
         payload: body,
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
-      assertRows();
+      requireMatchingRows();
       const type = String(response.headers['content-type'] ?? '');
       contract.check(method, path, {
         status: response.statusCode,
@@ -182,7 +180,7 @@ async function startApp(
       await startedServices.stop();
       await copy.drop();
       rmSync(dataDir, { recursive: true, force: true });
-      assertRows();
+      requireMatchingRows();
     },
   };
 }
@@ -219,8 +217,8 @@ async function copyFolder(template: string, dataDir: string): Promise<DatabaseCo
 async function copyOnServer(template: string): Promise<DatabaseCopy> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with SWEEPLINE_TEST_DATABASE=postgres.');
-  count += 1;
-  const name = `test_${process.pid}_${count}`;
+  databaseCount += 1;
+  const name = `test_${process.pid}_${databaseCount}`;
   await executeOnServer(server, `create database ${name} template ${template}`);
   return { url: urlOf(server, name), drop: () => executeOnServer(server, `drop database ${name} with (force)`) };
 }

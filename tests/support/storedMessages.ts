@@ -13,17 +13,18 @@ export interface StoredCount {
   unexpected: number;
 }
 
-async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+/** Runs queries on a connection of their own. */
+async function query<T>(url: string, run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const reader = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
   try {
-    return await work(reader);
+    return await run(reader);
   } finally {
     await reader.end();
   }
 }
 
 /** Keys of the stored observations of these machines since a time, with the number of rows per key. */
-const readStored = (url: string, machines: readonly number[], since: number): Promise<Map<string, number>> =>
+const readStoredCounts = (url: string, machines: readonly number[], since: number): Promise<Map<string, number>> =>
   query(url, async (sql) => {
     const rows = await sql<{ machine: number; at: string; rows: number }[]>`
       select machine_id as machine, (extract(epoch from at) * 1000)::bigint::text as at, count(*)::int as rows
@@ -35,7 +36,7 @@ const readStored = (url: string, machines: readonly number[], since: number): Pr
 export async function findMissing(url: string, messages: readonly SentMessage[]): Promise<SentMessage[]> {
   if (messages.length === 0) return [];
   const machines = [...new Set(messages.map(({ machine }) => machine))];
-  const storedCounts = await readStored(url, machines, Math.min(...messages.map(({ at }) => at)));
+  const storedCounts = await readStoredCounts(url, machines, Math.min(...messages.map(({ at }) => at)));
   return messages.filter((message) => !storedCounts.has(keyOf(message)));
 }
 
@@ -44,7 +45,7 @@ export async function countStored(url: string, loads: readonly FaultLoad[]): Pro
   const httpMessages = loads.flatMap((load) => load.sentOverHttp);
   const sentMessages = [...httpMessages, ...loads.flatMap((load) => load.sentOverMqtt)];
   const machines = [...new Set(sentMessages.map(({ machine }) => machine))];
-  const storedCounts = await readStored(url, machines, 0);
+  const storedCounts = await readStoredCounts(url, machines, 0);
   const sums = await query(
     url,
     (sql) => sql<{ machine: number; messages: number; area: number }[]>`

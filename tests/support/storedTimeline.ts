@@ -182,14 +182,14 @@ export async function computeDailySums(db: Queries, machine: number, zone: strin
     sums.area += contribution.area;
     sums.distance += contribution.distance;
   }
-  const last = Math.max(
+  const lastSecond = Math.max(
     0,
     ...observations.flatMap(({ kind, at }) => (statelessKinds.includes(kind) ? [] : toEpochSeconds(at))),
   );
   for (const { state, from, to } of await readTimeline(db, machine)) {
     if (state === 'Offline') continue;
     const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];
-    for (let [start, end] = [from, to ?? last]; start < end; ) {
+    for (let [start, end] = [from, to ?? lastSecond]; start < end; ) {
       const day = dayOf(clockOf(zone)(start * 1000));
       const pieceEnd = Math.min(end, dayStart(zone, dayAfter(day)) / 1000);
       sumsOfDay(day)[name] += pieceEnd - start;

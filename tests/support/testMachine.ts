@@ -1,5 +1,5 @@
 /**
- * A machine for one test, created through the API and deleted afterwards. It sends only what the test makes it send.
+ * A machine for one test, created through the API and deleted afterwards, that sends only what the test makes it send.
  */
 import { cleanUpAfterwards, report, type Visitor } from './visit';
 

@@ -28,18 +28,18 @@ const formsIn = (text: string) => text.split('||||').length;
  */
 export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
   const ownTexts = new Map(flatTexts(texts));
-  const expected = new Map(flatTexts(english));
+  const englishTexts = new Map(flatTexts(english));
   const forms = pluralForms(language);
   const problems = [
-    ...[...expected.keys()].filter((key) => !ownTexts.has(key)).map((key) => `${key} is missing`),
-    ...[...ownTexts.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is not in English`),
+    ...[...englishTexts.keys()].filter((key) => !ownTexts.has(key)).map((key) => `${key} is missing`),
+    ...[...ownTexts.keys()].filter((key) => !englishTexts.has(key)).map((key) => `${key} is not in English`),
     ...[...ownTexts].flatMap(([key, text]) =>
-      textFaults(text, expected.get(key), forms).map((fault) => `${key} ${fault}`),
+      textFaults(text, englishTexts.get(key), forms).map((fault) => `${key} ${fault}`),
     ),
   ];
-  const sharedKeys = [...expected.keys()].filter((key) => ownTexts.has(key));
+  const sharedKeys = [...englishTexts.keys()].filter((key) => ownTexts.has(key));
   const misplacedKey = [...ownTexts.keys()]
-    .filter((key) => expected.has(key))
+    .filter((key) => englishTexts.has(key))
     .find((key, index) => key !== sharedKeys[index]);
   if (misplacedKey) problems.push(`${misplacedKey} stands elsewhere in English`);
   return problems.map((problem) => `${file}: ${problem}`);

@@ -28,7 +28,7 @@ export const clockOf = (zone: string) => {
 };
 
 /** Milliseconds; shorter than the interval between any two changes of a clock. */
-const step = 14 * 86_400_000;
+const searchStep = 14 * 86_400_000;
 const [first, last] = [Date.UTC(2021, 0, 1), Date.UTC(2028, 0, 1)];
 
 /** Instants, to the minute, at which the clock of a zone changes from 2021 to 2027. */
@@ -36,15 +36,15 @@ export function zoneChanges(zone: string): number[] {
   const clock = clockOf(zone);
   const offset = (ms: number) => clock(ms) - ms;
   const changes: number[] = [];
-  let current = offset(first);
-  for (let from = first; from < last; from += step) {
-    const previous = current;
-    current = offset(from + step);
-    if (current === previous) continue;
-    let [lower, upper] = [from, from + step];
+  let currentOffset = offset(first);
+  for (let from = first; from < last; from += searchStep) {
+    const previousOffset = currentOffset;
+    currentOffset = offset(from + searchStep);
+    if (currentOffset === previousOffset) continue;
+    let [lower, upper] = [from, from + searchStep];
     while (upper - lower > 60_000) {
       const middle = lower + Math.floor((upper - lower) / 120_000) * 60_000;
-      if (offset(middle) === previous) lower = middle;
+      if (offset(middle) === previousOffset) lower = middle;
       else upper = middle;
     }
     changes.push(upper);

@@ -17,7 +17,9 @@ interface WindowOptions extends BrowserContextOptions {
   viewport: { width: number; height: number };
 }
 
-/** Page of idle windows. A page of the same server keeps the process; this one has no script that could store anything. */
+/**
+ * Page of idle windows. A page of the same server keeps the process; this one has no script that could store anything.
+ */
 export const idlePath = '/healthz';
 
 /** Windows that nobody uses, by their options. They have stored nothing. */
@@ -26,26 +28,26 @@ const idleWindows = new Map<string, Pick<Window, 'context' | 'page'>[]>();
 /** Opens a window for pages of the server at `url`, or reuses a released one with the same options. */
 export async function openWindow(browser: Browser, url: string, options: WindowOptions): Promise<Window> {
   const key = JSON.stringify([url, options]);
-  const idle = idleWindows.get(key) ?? [];
-  idleWindows.set(key, idle);
-  const { context, page } = idle.pop() ?? (await openOwnWindow(browser, options));
+  const idleWindowsOfKey = idleWindows.get(key) ?? [];
+  idleWindows.set(key, idleWindowsOfKey);
+  const { context, page } = idleWindowsOfKey.pop() ?? (await openOwnWindow(browser, options));
   const release = async () => {
     if (!browser.isConnected()) return;
     for (const other of context.pages()) if (other !== page) await other.close();
-    await clear(context, page, url, options);
-    idle.push({ context, page });
+    await resetWindow(context, page, url, options);
+    idleWindowsOfKey.push({ context, page });
   };
   return { context, page, release };
 }
 
-/** Opens a window that is not reused: for tests that change what `clear` cannot restore. */
+/** Opens a window that is not reused: for tests that change what `resetWindow` cannot restore. */
 export async function openOwnWindow(browser: Browser, options: WindowOptions): Promise<Window> {
   const context = await openContext(browser, options);
   return { context, page: await context.newPage(), release: () => context.close() };
 }
 
 /** Leaves the page and removes what a test has set or stored. */
-async function clear(
+async function resetWindow(
   context: BrowserContext,
   page: Page,
   url: string,

@@ -201,10 +201,10 @@ async function createDay(context: DayContext): Promise<Day> {
 
 async function findProblems({ page, consoleErrors }: Visitor, language: DayLanguage): Promise<string> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const untranslatedText = await findUntranslatedLines(await page.locator('body').innerText(), language);
+  const untranslatedLines = await findUntranslatedLines(await page.locator('body').innerText(), language);
   return [
     ...(overflow > 0 ? [`wider than the screen by ${overflow} px`] : []),
-    ...untranslatedText.map((line) => `untranslated: ${line}`),
+    ...untranslatedLines.map((line) => `untranslated: ${line}`),
     ...consoleErrors,
   ].join('\n');
 }

@@ -204,15 +204,23 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
       role_ids: [roles[role]],
       ...links,
     });
-  const [first, , third] = locations as [number, number, number];
+  const [firstLocation, , thirdLocation] = locations as [number, number, number];
   const users = {
     country_manager: await addUser('country_manager', { country_ids: [country] }),
     partner: await addUser('partner', { client_ids: [client] }),
     customer_admin: await addUser('customer_admin', { client_id: client }),
     // All of the first fleet, and one location of the second.
-    site_manager: await addUser('site_manager', { client_id: client, fleet_ids: [fleets[0]], location_ids: [third] }),
+    site_manager: await addUser('site_manager', {
+      client_id: client,
+      fleet_ids: [fleets[0]],
+      location_ids: [thirdLocation],
+    }),
     // One machine of the second location, and all of the first location.
-    operator: await addUser('operator', { client_id: client, machine_ids: [machines[2]], location_ids: [first] }),
+    operator: await addUser('operator', {
+      client_id: client,
+      machine_ids: [machines[2]],
+      location_ids: [firstLocation],
+    }),
   };
   const invitation = await add(db, 'invitations', {
     email: `guest@${name.toLowerCase()}.example.com`,

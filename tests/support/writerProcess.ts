@@ -10,12 +10,12 @@ const [dataDir = '', first = '0'] = process.argv.slice(2);
 try {
   const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });
   console.log('open');
-  for (let i = Number(first); ; i += 1) {
+  for (let index = Number(first); ; index += 1) {
     await db.transaction(async (tx) => {
-      await tx.rows(sql`insert into types (name) values (${`T${i}`})`);
-      await tx.rows(sql`insert into countries (name) values (${`C${i}`})`);
+      await tx.rows(sql`insert into types (name) values (${`T${index}`})`);
+      await tx.rows(sql`insert into countries (name) values (${`C${index}`})`);
     });
-    console.log(i);
+    console.log(index);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
