@@ -273,7 +273,7 @@ test('results are not retained: memory grows by less than half of their size', a
     return process.memoryUsage.rss() / 1e6;
   };
   const memoryBefore = await runQueries(50);
-  let megabytes = 500;
+  let megabytes = 250;
   let growth = (await runQueries(megabytes)) - memoryBefore;
   // Uncollected garbage has a limit, however late the collector runs, while retained results grow without limit.
   for (; megabytes < 2000 && growth >= megabytes / 2; megabytes += 50) growth = (await runQueries(50)) - memoryBefore;

@@ -28,7 +28,10 @@ interface StartOptions {
   env?: Record<string, string>;
   dataDir?: string;
   port?: number;
-  /** Runs without a build. Uses the one of `npm test` if it exists, which starts in half the time. */
+  /**
+   * Runs without a build. Uses the one of `npm test` if it exists, which starts in half the time, and does not check
+   * again whether it is up to date.
+   */
   fromSources?: boolean;
 }
 
@@ -38,6 +41,10 @@ const startArguments = (
 ).scripts.start
   .split(' ')
   .slice(1);
+const builtArguments = startArguments.map((argument) =>
+  argument === 'scripts/start.mjs' ? 'dist/server/app/main.js' : argument,
+);
+const sourceArguments = ['--import', 'tsx', 'server/app/main.ts'];
 
 /**
  * Starts the built server. `dataDir`: files of an earlier server to continue with; by default a new directory, which
@@ -55,7 +62,7 @@ export async function startServer({
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    fromSources && !process.env.SWEEPLINE_TEST_BUILT ? ['--import', 'tsx', 'server/app/main.ts'] : startArguments,
+    !fromSources ? startArguments : process.env.SWEEPLINE_TEST_BUILT ? builtArguments : sourceArguments,
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
