@@ -1,6 +1,6 @@
 /**
  * The default server (`npm start`: embedded database, demo and simulator) under the telemetry of a busy fleet, for
- * eight seconds, or for a minute with `SWEEPLINE_TEST_WHOLE=yes`.
+ * five seconds, or for a minute with `SWEEPLINE_TEST_WHOLE=yes`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
@@ -8,7 +8,7 @@ import { runDeviceLoad } from '../support/runDeviceLoad';
 import { type Server, startServer } from '../support/startServer';
 
 const rate = 300;
-const seconds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 60 : 8;
+const seconds = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? 60 : 5;
 
 let server: Server;
 beforeAll(async () => {

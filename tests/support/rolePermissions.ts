@@ -33,17 +33,27 @@ export const editableFields = (role: RoleName, entity: Entity): string[] =>
 
 // Only `npm test` names the embedded database, and then runs the other pass as well: see vitest.config.ts.
 const { SWEEPLINE_TEST_DATABASE, SWEEPLINE_TEST_WHOLE } = process.env;
-const isExhaustive = SWEEPLINE_TEST_DATABASE !== 'pglite' || SWEEPLINE_TEST_WHOLE === 'yes';
+const isWhole = SWEEPLINE_TEST_WHOLE === 'yes';
+const isExhaustive = SWEEPLINE_TEST_DATABASE !== 'pglite' || isWhole;
 
 const otherRoles = roleNames.filter((role) => role !== 'admin');
+
+const combine = (isEvery: boolean) =>
+  roleNames.flatMap((role) =>
+    entities
+      .filter((_, index) => isEvery || role === 'admin' || role === otherRoles[index % otherRoles.length])
+      .map((entity) => ({ role, name: entity.name, entity })),
+  );
 
 /**
  * Combinations of role and entity, for `describe.each`. Rights are decided by the same code on both databases, so all
  * combinations run on PostgreSQL only, and on both with `SWEEPLINE_TEST_WHOLE=yes`. Otherwise `npm test` checks every
  * entity on the embedded database with Admin, who may do everything, and with one of the five other roles in turn.
  */
-export const rolesAndEntities = roleNames.flatMap((role) =>
-  entities
-    .filter((_, index) => isExhaustive || role === 'admin' || role === otherRoles[index % otherRoles.length])
-    .map((entity) => ({ role, name: entity.name, entity })),
-);
+export const rolesAndEntities = combine(isExhaustive);
+
+/**
+ * Every entity with Admin and one other role in turn, all combinations with `SWEEPLINE_TEST_WHOLE=yes`. For calls whose
+ * rights are decided by code that other tests check with `rolesAndEntities`.
+ */
+export const sampledRolesAndEntities = combine(isWhole);

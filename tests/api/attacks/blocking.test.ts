@@ -1,9 +1,9 @@
 /**
  * No request blocks another. Every route receives payloads at and beyond every limit over a real port, without a
  * session and as each role, while another client sends cheap requests. With `SWEEPLINE_TEST_WHOLE=yes` every role sends
- * every payload to every route. By default a route that needs a session receives a thirteenth of the payloads, half of
- * them on each kind of database, and mostly from Admin, who has the widest access. Slow requests are repeated and count
- * only if they are slow every time, since the test machine may be busy.
+ * every payload to every route. By default each kind of database receives half of the payloads of public routes and one
+ * in 38 of the others, mostly from Admin, who has the widest access; the two kinds receive different ones. Slow requests
+ * are repeated and count only if they are slow every time, since the test machine may be busy.
  */
 import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -187,9 +187,14 @@ const isPublic = (path: string) =>
     path,
   );
 
-/** Whether the attack with this index is sent to the route with this index. */
-const isSelected = (path: string, routeIndex: number, attackIndex: number) =>
-  isExhaustive || isPublic(path) || (routeIndex + attackIndex) % 26 === (databaseKind === 'postgres' ? 13 : 0);
+/**
+ * Whether the attack with this index is sent to the route with this index. The two kinds of database together send every
+ * payload to public routes, and at least one to each other route.
+ */
+const isSelected = (path: string, routeIndex: number, attackIndex: number) => {
+  const interval = isPublic(path) ? 2 : 38;
+  return isExhaustive || (routeIndex + attackIndex) % interval === (databaseKind === 'postgres' ? interval / 2 : 0);
+};
 
 /** Senders of the nth attack: Admin, and others in turn. */
 const sendersOf = (index: number): Sender[] => {
