@@ -33,11 +33,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a claim lasts while its process runs, even if it is idle', async () => {
+// Both wait only, each on connections of its own.
+test.concurrent('a claim lasts while its process runs, even if it is idle', async () => {
   const [first, second] = dbs;
   expect(await first.claim(key)).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 4000));
   expect(await second.claim(key)).toBe(false);
+});
+
+test.concurrent('a transaction that pauses for 6.5 s between statements keeps its session', async () => {
+  const [first] = dbs;
+  const transaction = first.transaction(async (tx) => {
+    await tx.rows(sql`select 1`);
+    await new Promise((resolve) => setTimeout(resolve, 6500));
+    return tx.one(sql`select 2 as n`);
+  });
+  expect(await transaction).toEqual({ n: 2 });
 });
 
 const disconnections: [name: string, disconnect: (link: Link) => void][] = [
@@ -76,14 +87,4 @@ test('any transaction that is cut off releases its row locks soon', async () => 
     .catch((error: unknown) => error);
   expect(await failure).toBeInstanceOf(DatabaseAway);
   expect(await second.one(sql`select n from counters`)).toEqual({ n: 2 });
-});
-
-test('a transaction that pauses for 6.5 s between statements keeps its session', async () => {
-  const [first] = dbs;
-  const transaction = first.transaction(async (tx) => {
-    await tx.rows(sql`select 1`);
-    await new Promise((resolve) => setTimeout(resolve, 6500));
-    return tx.one(sql`select 2 as n`);
-  });
-  expect(await transaction).toEqual({ n: 2 });
 });

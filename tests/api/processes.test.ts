@@ -80,7 +80,8 @@ async function listen({ url }: Server): Promise<{ events: ReceivedEvent[]; stop(
 }
 
 describe('two processes on one PostgreSQL', () => {
-  test('only one of them evaluates an alert rule: one alert and one mail', async () => {
+  // The first three wait most of the time, each for another machine.
+  test.concurrent('only one of them evaluates an alert rule: one alert and one mail', async () => {
     const [firstServer, secondServer] = servers as [Server, Server];
     const machine = world.north.machines[4] as number;
     const rule = await add(db, 'alert_rules', {
@@ -110,7 +111,7 @@ describe('two processes on one PostgreSQL', () => {
     await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
   });
 
-  test('a message received by one reaches listeners of the other within a second', async () => {
+  test.concurrent('a message received by one reaches listeners of the other within a second', async () => {
     const [firstServer, secondServer] = servers as [Server, Server];
     const listeners = [await listen(firstServer), await listen(secondServer)];
     const delays: number[] = [];
@@ -143,7 +144,7 @@ describe('two processes on one PostgreSQL', () => {
     for (const { stop } of listeners) stop();
   });
 
-  test('a silent machine goes Offline once, although both sweep', async () => {
+  test.concurrent('a silent machine goes Offline once, although both sweep', async () => {
     const machine = world.north.machines[2] as number;
     const { events, stop } = await listen(servers[0] as Server);
     // Silence counts from device time: with a last message 597 s ago, the machine goes Offline in three seconds.
