@@ -10,6 +10,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../demo/seed/random';
 import { createSession } from '../../server/auth/sessions';
+import type { Database } from '../../server/db/core/database';
 import { openDatabaseCopy, startServerOnCopy } from '../support/serveCopy';
 import type { Server } from '../support/startServer';
 import { copyWorld, type DatabaseCopy, databaseKind, readWorld } from '../support/startTestApp';
@@ -55,13 +56,21 @@ async function call({ url }: Server, method: string, path: string, body?: FormDa
 
 const readState = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;
 
-/** Number of stored rows, read while no server runs. */
-async function readStored(prefix = 'KILL'): Promise<{ machines: number; audit_entries: number; state: string }> {
+interface Stored {
+  machines: number;
+  audit_entries: number;
+  state: string;
+}
+
+/** Number of stored rows, read while no server runs, before `change` is made. */
+async function readStored(prefix = 'KILL', change?: (db: Database) => Promise<unknown>): Promise<Stored> {
   const db = await openCopy();
   try {
-    return (await db.one(sql`
+    const stored = (await db.one(sql`
       select (select count(*)::int from machines where serial_number like ${`${prefix}-%`} and deleted_at is null) as machines,
         (select count(*)::int from audit where entity = 'machines' and record_title like ${`${prefix}-%`} and action = 'create') as audit_entries, (select state from imports order by id desc limit 1) as state`)) as never;
+    await change?.(db);
+    return stored;
   } finally {
     await db.close();
   }
@@ -120,15 +129,14 @@ testOnEmbedded(
     await call(server, 'POST', `imports/${id}/commit`);
     await expect.poll(() => readTotal(server, 'TORN'), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
     await server.kill();
-    const countsAfterKill = await readStored('TORN');
+    const countsAfterKill = await readStored('TORN', (db) =>
+      db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`),
+    );
     expect([countsAfterKill.state, countsAfterKill.audit_entries > 0, countsAfterKill.machines]).toEqual([
       'committing',
       true,
       countsAfterKill.audit_entries,
     ]);
-    const db = await openCopy();
-    await db.rows(sql`update fleets set deleted_at = now() where id = ${fleet}`);
-    await db.close();
     server = await startOnCopy();
     await expect.poll(() => readState(server, id), { timeout: 60_000, interval: 5 }).toMatch(/undoing|failed/);
     await server.kill();
