@@ -48,6 +48,9 @@ function toManyPaths(request: IncludeRequest): Relation[][] {
   return [...paths.values()];
 }
 
+/** Whether the response contains included lists, whose length is limited. */
+export const includesLists = (request: IncludeRequest): boolean => toManyPaths(request).length > 0;
+
 const m = sql.raw('m');
 
 /**

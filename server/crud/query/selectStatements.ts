@@ -167,15 +167,15 @@ export function countSql(request: SelectRequest): { sql: SQL; tables: Set<string
 }
 
 /**
- * One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. `isLimited`:
- * `data` is empty beyond the limit of included rows (`requireIncludeLimit`).
+ * One row as JSON object text: columns `data`, empty beyond the limit of included rows (`requireIncludeLimit`), and
+ * `version`; no row if it is not visible to the caller.
  */
-export function rowSql(request: SelectRequest & { id: SQL; isLimited?: boolean }): SQL {
+export function rowSql(request: SelectRequest & { id: SQL }): SQL {
   const { entity } = request;
   requireIncludedResources(request);
   const aliases = mainAliases(request);
   const json = sql`${jsonRowSql(request, aliases)}::text`;
-  const data = request.isLimited ? limitedJsonSql(request, sql`(select ${request.id} as id) p`, json) : json;
+  const data = limitedJsonSql(request, sql`(select ${request.id} as id) p`, json);
   return sql`select ${data} as data, m.version
     from ${table(entity)} m${stateJoin(entity)} where m.id = ${request.id} and ${matchWhere(request, aliases.context)}`;
 }

@@ -8,7 +8,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { Statement } from '../../db/core/statement';
-import { requireIncludeLimit } from '../query/includeLimit';
+import { includesLists, requireIncludeLimit } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
 import { callerKey, runStatement, statementFor } from '../query/statementCache';
 import { readPageWithTotal } from './readPageWithTotal';
@@ -117,13 +117,13 @@ const versionedRowShape = {
 export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
 /** Statement of one row with the includes of the query string. Placeholder: `id`. */
-const rowStatement = (entity: ModelEntity, caller: Caller, search: string, isLimited: boolean) =>
+const rowStatement = (entity: ModelEntity, caller: Caller, search: string) =>
   statementFor({
     model: entity.model,
-    key: JSON.stringify(['row', entity.name, callerKey(caller), search, isLimited]),
+    key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
     build: () => {
       const id = sql`${sql.placeholder('id')}::int`;
-      const row = rowSql({ entity, caller, query: queryOf(entity, search), id, isLimited });
+      const row = rowSql({ entity, caller, query: queryOf(entity, search), id });
       return sql`select r.*, ${sql.raw(accessVersionSql)} as access from (${row}) r`;
     },
   });
@@ -131,19 +131,24 @@ const rowStatement = (entity: ModelEntity, caller: Caller, search: string, isLim
 async function readRowBy(statement: Statement, db: Queries, id: number): Promise<VersionedRowResult> {
   const [row] = await runStatement(db, versionedRowShape, statement, { id });
   if (!row) throw ApiError.notFound();
+  requireIncludeLimit(row.data);
   return row;
 }
 
+/** Whether the query string includes lists, so that `readRow` may throw 400 for their length. */
+export const mayExceedIncludeLimit = (entity: ModelEntity, caller: Caller, search: string): boolean =>
+  search !== '' && includesLists({ entity, caller, query: queryOf(entity, search) });
+
 /**
  * Returns a reader of one row with the includes of the query string, for the response of a write. Throws 400 at once
- * for an invalid query; the reader throws 404 if the row is not visible to the caller.
+ * for an invalid query; the reader throws as `readRow` does.
  */
 export function prepareRowReader(
   entity: ModelEntity,
   caller: Caller,
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
-  const statement = rowStatement(entity, caller, search, false);
+  const statement = rowStatement(entity, caller, search);
   // There must be no await before the query: a write sends it in one pipeline with its commit.
   return (db, id) => readRowBy(statement, db, id);
 }
@@ -182,7 +187,5 @@ export async function readRow(
   caller: Caller,
   { id, search = '' }: { id: number; search?: string },
 ): Promise<VersionedRowResult> {
-  const row = await readRowBy(rowStatement(entity, caller, search, true), db, id);
-  requireIncludeLimit(row.data);
-  return row;
+  return readRowBy(rowStatement(entity, caller, search), db, id);
 }

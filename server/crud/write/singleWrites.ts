@@ -7,7 +7,13 @@ import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/cor
 import { isRetryable } from '../../db/core/faults';
 import { queryStringOf } from '../../http/http';
 import { writableFields } from '../query/fields';
-import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/readList';
+import {
+  mayExceedIncludeLimit,
+  prepareInsertedRowReader,
+  prepareRowReader,
+  type RowResult,
+  readRow,
+} from '../read/readList';
 import { claimIdempotencyKey, idempotencyClaimOf, type StoredResponse, storeIdempotentResponse } from './idempotency';
 import { type InsertResult, insertWithoutTransaction, isSingleStatementInsert } from './insert';
 import { inTransaction, type WriteRequest } from './inTransaction';
@@ -78,6 +84,7 @@ export async function createSingle(writeRequest: WriteRequest, body: RequestBody
     const writeResult = await createRow({ services, tx, entity, caller, body });
     // The new row may widen its creator's scope. A copy of the caller has no cached statement key.
     const pendingRow = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, writeResult.id));
+    if (mayExceedIncludeLimit(entity, caller, search)) await pendingRow.outcome;
     if (claim)
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
@@ -103,6 +110,7 @@ async function tryInsert(
   if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, body }))
     return undefined;
   const search = queryStringOf(request);
+  if (mayExceedIncludeLimit(entity, caller, search)) return undefined;
   try {
     const readers = {
       readInserted: prepareInsertedRowReader(entity, caller, search),
@@ -162,13 +170,14 @@ export async function updateSingle(
     });
   const { results, pendingRow } = await inTransaction(writeRequest, async (tx, caller) => {
     requireWritable(caller);
-    const readUpdatedRow = prepareRowReader(entity, caller, queryStringOf(request));
+    const search = queryStringOf(request);
+    const readUpdatedRow = prepareRowReader(entity, caller, search);
     const current = await lockRow(tx, entity, caller, { id, purpose: 'edit' });
     await requireIfMatch(tx, { entity, caller, request }, current);
-    return {
-      results: await updateRows({ services, tx, entity, caller, body }, [current]),
-      pendingRow: pendingQuery(readUpdatedRow(tx, id)),
-    };
+    const results = await updateRows({ services, tx, entity, caller, body }, [current]);
+    const pendingRow = pendingQuery(readUpdatedRow(tx, id));
+    if (mayExceedIncludeLimit(entity, caller, search)) await pendingRow.outcome;
+    return { results, pendingRow };
   });
   const { data, version } = await pendingRow.outcome;
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, results);

@@ -294,6 +294,17 @@ describe('includes', () => {
       `machines?include=fleet.machines,documents&filter[fleet_id]=${world.north.fleets[0]}&page=2&per_page=2`,
     );
     expect(limitedResponse.status).toBe(200);
+    const [fleet, client] = [world.south.fleets[0], world.south.client];
+    const changed = { name: 'Never stored', color: '#0b7a75' };
+    const writes = [
+      ['PATCH', `fleets/${fleet}?include=machines.fleet.machines`, changed],
+      ['POST', 'fleets?include=client.machines,client.fleets.machines', { ...changed, client_id: client }],
+    ] as const;
+    for (const [method, path, values] of writes) {
+      const write = await app.call<RefusalBody>(world.admin, method, path, values);
+      expect([method, write.status, write.body.message]).toEqual([method, 400, message]);
+    }
+    expect(await app.db.rows(sql`select id from fleets where name = ${changed.name}`)).toEqual([]);
     await app.db.rows(sql`delete from machines where serial_number ~ '^M[0-9]+$'`);
   });
 });
