@@ -8,6 +8,7 @@ import { createStore, useStoreValue } from './createStore';
 import { type OutboxRow, openDeviceStore } from './deviceStore';
 import { api, isServerAway } from './http';
 import { deviceUser } from './lastSeen';
+import { randomId } from './randomId';
 import { isServerReachable, onReachability, whenReachable } from './reachability';
 import { session } from './session';
 
@@ -55,7 +56,7 @@ interface EntryResult {
  * @throws HttpError if the server rejects it; the entry is then removed, since the form still shows it
  */
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
-  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: crypto.randomUUID(), madeAt: Date.now() };
+  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: randomId(), madeAt: Date.now() };
   const id = await addRow(row);
   // Without a store, or during impersonation, entries cannot be queued.
   if (id === undefined) {

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { CopyButton } from './CopyButton';
 import { Modal } from './Modal';
 
 interface SecretDialogProps {
@@ -16,11 +16,6 @@ interface SecretDialogProps {
 /** Shows a new secret once, for copying. */
 export function SecretDialog({ title, text, secret, closeLabel, onClose }: SecretDialogProps) {
   const translate = useTranslate();
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(typeof secret === 'string' ? secret : secret.join('\n'));
-    setCopied(true);
-  };
   return (
     <Modal title={title} onClose={onClose}>
       <p>{text}</p>
@@ -34,16 +29,11 @@ export function SecretDialog({ title, text, secret, closeLabel, onClose }: Secre
         </ul>
       )}
       <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={() => void copy()}>
-          {translate(isCopied ? 'list.copied' : 'list.copy')}
-        </button>
+        <CopyButton text={typeof secret === 'string' ? secret : secret.join('\n')} />
         <button type="button" className="sl-button sl-button-primary" onClick={onClose}>
           {closeLabel ?? translate('dialogs.close')}
         </button>
       </div>
-      <span className="sl-hidden" role="status">
-        {isCopied && translate('list.copied')}
-      </span>
     </Modal>
   );
 }

@@ -42,6 +42,9 @@ const disabledFeatures = [
  */
 const stepTimeout = 90_000;
 
+/** Name of this computer in the browsers of tests; to them a page at this name is not secure without HTTPS. */
+export const plainHttpHost = 'sweepline.test';
+
 /** Starts the system's Chromium, or the one at `CHROMIUM_PATH`. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions(browserNames));
 
@@ -93,6 +96,7 @@ function launchOptions(
     '--no-sandbox',
     '--disable-gpu',
     '--disable-background-networking',
+    `--host-resolver-rules=MAP ${plainHttpHost} 127.0.0.1`,
     `--disable-features=${[...disabledFeatures, ...extraDisabledFeatures].join()}`,
   ];
   return { executablePath, args };

@@ -1,6 +1,6 @@
 import './firstSteps.css';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { pathOf } from '../../crud/shared/paths';
@@ -8,6 +8,7 @@ import { can } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
 import { useLive } from '../../providers/useLive';
 import { useServerConfig } from '../../providers/useServerConfig';
+import { CopyButton } from '../../ui/CopyButton';
 import { Icon } from '../../ui/Icon';
 
 /** The entities to create first; each requires the ones before it. */
@@ -82,13 +83,8 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
 const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) => {
   const translate = useTranslate();
   const base = useServerConfig()?.public_url;
-  const [isCopied, setCopied] = useState(false);
   const device = machine?.device ?? 'my-device-1';
   const command = `curl "${base}/ingest/osmand?id=${encodeURIComponent(device)}&status=cleaning&battery=80"`;
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    setCopied(true);
-  };
   return (
     <>
       <dl>
@@ -104,9 +100,7 @@ const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) 
       </dl>
       <p className="sl-first-steps__command">
         <code>{command}</code>
-        <button type="button" className="sl-button" onClick={() => void copy()}>
-          {translate(isCopied ? 'list.copied' : 'list.copy')}
-        </button>
+        <CopyButton text={command} />
       </p>
       <p className="sl-first-steps__waiting" role="status">
         {unknown > 0 ? translate('first_steps.assign') : translate('first_steps.waiting')}

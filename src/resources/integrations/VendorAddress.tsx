@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { useServerConfig } from '../../providers/useServerConfig';
+import { CopyButton } from '../../ui/CopyButton';
 
 /** Address for the vendor and a command to test it, both to be copied. */
 export function VendorAddress({ integration, children }: { integration: { id: number }; children?: ReactNode }) {
@@ -21,25 +22,10 @@ export function VendorAddress({ integration, children }: { integration: { id: nu
   );
 }
 
-function CopyableText({ label, text }: { label: string; text: string }) {
-  const translate = useTranslate();
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
-  return (
-    <div className="sl-integration-copy">
-      <span>{label}</span>
-      <code>{text}</code>
-      <button
-        type="button"
-        className="sl-button"
-        aria-label={`${translate('list.copy')}: ${label}`}
-        onClick={() => void copy()}
-      >
-        {translate(isCopied ? 'list.copied' : 'list.copy')}
-      </button>
-    </div>
-  );
-}
+const CopyableText = ({ label, text }: { label: string; text: string }) => (
+  <div className="sl-integration-copy">
+    <span>{label}</span>
+    <code>{text}</code>
+    <CopyButton text={text} label={label} />
+  </div>
+);

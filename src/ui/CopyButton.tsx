@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { copyText } from './copyText';
+import { useToast } from './useToast';
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, if the page has several such buttons. */
+  label?: string;
+}
+
+/** Copies a text, and then says so in place of its own label. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const translate = useTranslate();
+  const notify = useToast();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    const isDone = await copyText(text);
+    setCopied(isDone);
+    if (!isDone) notify('error', 'list.copy_failed');
+  };
+  const state = translate(isCopied ? 'list.copied' : 'list.copy');
+  return (
+    <>
+      <button
+        type="button"
+        className="sl-button"
+        aria-label={label && `${state}: ${label}`}
+        onClick={() => void copy()}
+      >
+        {state}
+      </button>
+      <span className="sl-hidden" role="status">
+        {isCopied && translate('list.copied')}
+      </span>
+    </>
+  );
+}
