@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPhone } from '../support/browser';
 import { demoUrl } from '../support/demo';
+import { readStoredKeys } from '../support/readStoredKeys';
 import { signIn, waitUntilSettled } from '../support/visit';
 
 let folder: string;
@@ -33,19 +34,7 @@ const cards = () => page.locator('main .sl-row-cards > li');
 const banner = () => page.getByRole('status').filter({ hasText: /^No connection\. As of \d\d:\d\d\.$/ });
 const isInstalled = () =>
   page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
-const storedResponseKeys = () =>
-  page.evaluate(async () => {
-    // Opening the database before the application does would create an empty one.
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
-    return new Promise<string[]>((resolve, reject) => {
-      const opening = indexedDB.open('sweepline');
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const keys = opening.result.transaction('answers').objectStore('answers').getAllKeys();
-        keys.onsuccess = () => resolve(keys.result as string[]);
-      };
-    });
-  });
+const storedResponseKeys = () => readStoredKeys(page);
 
 async function signInHere(): Promise<number> {
   const { token, user_token, user } = await signIn('operator');

@@ -170,7 +170,8 @@ export function isOtherPage(from: string, to: string): boolean {
   return from.startsWith('/') && from !== idlePath && recordPathOf(from) !== recordPathOf(to);
 }
 
-async function navigateWithin(page: Page, to: string): Promise<void> {
+/** Navigates without a reload, as `Visitor.navigate`. */
+export async function navigateWithin(page: Page, to: string): Promise<void> {
   await leavePage(page, () => goTo(page, to));
 }
 
