@@ -16,13 +16,15 @@ const testBrowser = setUpTestBrowser();
 const ids: Record<string, number> = {};
 beforeAll(async () => {
   const admin = await testBrowser.visit('admin');
-  const findFirstId = async (path: string) =>
-    (await admin.api<{ data: { id: number }[] }>('GET', path)).data[0]?.id ?? 0;
-  ids.machines = await findFirstId('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
+  const findFirst = async (path: string) =>
+    (await admin.api<{ data: { id: number; location_id: number }[] }>('GET', path)).data[0];
+  const machine = await findFirst('machines?per_page=1&sort=-robotic_time&filter[battery]=>=1');
+  ids.machines = machine?.id ?? 0;
+  ids.locations = machine?.location_id ?? 0;
   const robot = await addRobotOnFloor(admin);
   // Before today, as in the period of the dashboard.
   await robot.send(runAlongLanes(8, new Date(Math.floor(Date.now() / 60_000 - 26 * 60) * 60_000)));
-  ids.runs = await findFirstId(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`);
+  ids.runs = (await findFirst(`runs?filter[machine_id]=${robot.machine}&filter[source]=reported`))?.id ?? 0;
 });
 
 /** Converts `1,234:30 h` to hours, and `12 %` and `1,234` to the number with which they begin. */
@@ -158,7 +160,10 @@ describe.each([
 
   test.each([...new Set(Object.values(chartPages))])('the charts of %s agree with their tables', async (path) => {
     const { page, open, consoleErrors } = visitor;
-    await open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
+    const address = path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name]));
+    // The table of the timeline has a row for each machine of the fleet: one location suffices.
+    const filter = encodeURIComponent(JSON.stringify({ location_id: ids.locations }));
+    await open(path.includes('view=timeline') ? `${address}&filter=${filter}` : address);
     for (const name of names.filter((chart) => chartPages[chart] === path)) {
       const chart = page.locator(`[data-chart=${name}]`);
       const summary = chart.locator('summary');

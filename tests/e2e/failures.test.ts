@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import { demoUrl } from '../support/demo';
 import { setUpTestBrowser, waitUntilSettled } from '../support/visit';
+import { idlePath } from '../support/windows';
 
 const testBrowser = setUpTestBrowser();
 
@@ -15,6 +16,11 @@ const textsOf = (lang: Language) => {
   };
 };
 const goto = (page: Page, path: string) => page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+/** Stores the state of an earlier visit before the application opens. */
+async function storeState(page: Page, text: string): Promise<void> {
+  await goto(page, idlePath);
+  await page.evaluate((value) => localStorage.setItem('sweepline', value), text);
+}
 /** Aborts the first `times` matching requests. */
 async function abort(page: Page, path: RegExp, times = 1): Promise<() => number> {
   let abortedCount = 0;
@@ -124,14 +130,8 @@ describe('errors at start-up', () => {
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
     ['the header alone', payload({ id: 7 }).split('.')[0] as string],
   ])('a user token that cannot be parsed (%s) leads to /login once', async (name, ut) => {
-    const { page, path, consoleErrors } = await testBrowser.visit(undefined, { isOwnWindow: true });
-    await page.addInitScript(
-      (text) => {
-        if (!sessionStorage.getItem('damaged')) localStorage.setItem('sweepline', text);
-        sessionStorage.setItem('damaged', 'yes');
-      },
-      JSON.stringify({ sb: true, lang: 'en', t: 'token', ut }),
-    );
+    const { page, path, consoleErrors } = await testBrowser.visit();
+    await storeState(page, JSON.stringify({ sb: true, lang: 'en', t: 'token', ut }));
     const steps: string[] = [];
     page.on('framenavigated', (frame) => steps.push(frame.url()));
     await goto(page, '/machines');
@@ -152,8 +152,8 @@ describe('errors at start-up', () => {
     '{"t":7,"ut":[]}',
     '{"lang":"constructor"}',
   ])('stored state %s leads to /login', async (text) => {
-    const { page, path } = await testBrowser.visit(undefined, { isOwnWindow: true });
-    await page.addInitScript((value) => localStorage.setItem('sweepline', value), text);
+    const { page, path } = await testBrowser.visit();
+    await storeState(page, text);
     await goto(page, '/');
     await page.getByLabel(/^Password/).waitFor();
     expect(path()).toBe('/login');

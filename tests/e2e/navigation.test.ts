@@ -57,16 +57,16 @@ describe('a row that does not exist', () => {
 
 describe('back on a phone', () => {
   test('leads from an edit page to its row if nothing has been typed', async () => {
-    const { page, open, path } = partner;
+    const { page, navigate, path } = partner;
     const recordPath = `/machines/${await findFirst(partner, 'machines')}`;
-    await open(`${recordPath}/edit`);
+    await navigate(`${recordPath}/edit`);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect.poll(path).toBe(recordPath);
   });
 
   test('leads from a row to its list', async () => {
-    const { page, open, path } = partner;
-    await open(`/machines/${await findFirst(partner, 'machines')}`);
+    const { page, navigate, path } = partner;
+    await navigate(`/machines/${await findFirst(partner, 'machines')}`);
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
   });
@@ -142,9 +142,9 @@ describe('account page', () => {
 
 describe('built-in roles', () => {
   test('cannot be deleted', async () => {
-    const { page, open, api } = admin;
+    const { page, navigate, api } = admin;
     const { data } = await api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Site Manager');
-    await open(`/roles/${data[0]?.id}`);
+    await navigate(`/roles/${data[0]?.id}`);
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
   });
@@ -199,8 +199,8 @@ describe('by keyboard', () => {
   const focusedText = () => admin.page.evaluate(() => document.activeElement?.textContent?.trim());
 
   test('the focused field is never covered by the save bar', async () => {
-    const { page, open } = admin;
-    await open(`/machines/${await findFirst(admin, 'machines')}/edit`);
+    const { page, navigate } = admin;
+    await navigate(`/machines/${await findFirst(admin, 'machines')}/edit`);
     await page.getByLabel(/^Note/).fill('seen');
     await page.getByText('Unsaved changes').waitFor();
     const readPathBelow = () =>
@@ -220,8 +220,8 @@ describe('by keyboard', () => {
   });
 
   test('a rejected form links to its problems', async () => {
-    const { page, open } = admin;
-    await open('/machines/create');
+    const { page, navigate } = admin;
+    await navigate('/machines/create');
     await page.getByRole('button', { name: 'Create' }).click();
     const summary = page.getByRole('alert').filter({ hasText: 'need your attention' });
     await summary.waitFor();
@@ -232,8 +232,8 @@ describe('by keyboard', () => {
   });
 
   test('a new page starts at its top, as does the keyboard focus', async () => {
-    const { page, open, path } = admin;
-    await open('/machines?perPage=50');
+    const { page, navigate, path } = admin;
+    await navigate('/machines?perPage=50');
     await page.evaluate(() => window.scrollTo(0, 700));
     await page.getByRole('row').nth(20).getByRole('link').first().focus();
     await page.keyboard.press('Enter');
@@ -243,8 +243,8 @@ describe('by keyboard', () => {
   });
 
   test('a selected tab keeps the focus', async () => {
-    const { page, open } = admin;
-    await open(`/machines/${await findFirst(admin, 'machines')}`);
+    const { page, navigate } = admin;
+    await navigate(`/machines/${await findFirst(admin, 'machines')}`);
     await page.getByRole('link', { name: 'Logs', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();
@@ -252,8 +252,8 @@ describe('by keyboard', () => {
   });
 
   test('Escape from a new filter returns the focus to the element that opened it', async () => {
-    const { page, open } = admin;
-    await open('/machines');
+    const { page, navigate } = admin;
+    await navigate('/machines');
     await page.getByRole('button', { name: 'Filter …' }).click();
     await page.getByRole('dialog', { name: 'Filters' }).getByRole('combobox').waitFor();
     await page.keyboard.press('Escape');
@@ -261,8 +261,8 @@ describe('by keyboard', () => {
   });
 
   test('arrow keys move through the rows of open lists', async () => {
-    const { page, open } = admin;
-    await open('/machines');
+    const { page, navigate } = admin;
+    await navigate('/machines');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menu', { name: 'More actions' }).waitFor();
     await expect.poll(focusedText).toBe('Import file');

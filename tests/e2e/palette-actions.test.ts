@@ -62,7 +62,7 @@ describe('by keyboard alone', () => {
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number');
     const machine = data[0] as Machine;
     const words = `Drips ${Date.now().toString(36)}`;
-    await open('/');
+    await open('/account');
     await choose(visitor, translate('alerting.report.open'));
     await chooseTarget(visitor, machine.serial_number);
     const dialog = page.getByRole('dialog', { name: translate('alerting.report.open') });
@@ -138,7 +138,7 @@ describe('by keyboard alone', () => {
     const { page, api, open, path } = visitor;
     const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-id');
     const machine = data[0] as Machine;
-    await open('/');
+    await open('/account');
     await choose(visitor, translate('palette.assign_tracker'));
     await chooseTarget(visitor, machine.serial_number);
     await page.getByRole('dialog').getByText(machine.serial_number).waitFor();
@@ -174,7 +174,7 @@ test.each(roleNames)('%s is offered only permitted actions', async (role: RoleNa
     'clients.move_location': ['locations.edit'],
     'labels.one': ['machines.list'],
   };
-  await visitor.open('/');
+  await visitor.open('/account');
   await visitor.page.keyboard.press('Control+k');
   const group = optionsOf(visitor, translate('palette.actions'));
   await group.filter({ hasText: translate('labels.one') }).waitFor();
@@ -210,7 +210,7 @@ test('a user with a custom role is offered the actions that it permits', async (
   const visitor = await testBrowser.visit(undefined, { isOwnWindow: true });
   const storedSession = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token });
   await visitor.context.addInitScript((value) => localStorage.setItem('sweepline', value), storedSession);
-  await visitor.open('/');
+  await visitor.open('/account');
   await visitor.page.keyboard.press('Control+k');
   const group = optionsOf(visitor, translate('palette.actions'));
   await group.first().waitFor();
@@ -228,7 +228,7 @@ test.each([
   const visitor = await testBrowser.visit('operator', { width, lang });
   const words = await loadTranslator(lang);
   const { page, open } = visitor;
-  await open('/');
+  await open('/account');
   await page.getByRole('button', { name: words('palette.title') }).click();
   await field(visitor).fill(words('alerting.report.open'));
   await page.getByRole('option', { name: words('alerting.report.open') }).click();

@@ -128,7 +128,7 @@ test('the wall frees the memory of previous views', async () => {
   };
   await runRound();
   const countsBefore = await measure();
-  for (let count = 0; count < 8; count++) await runRound();
+  for (let count = 0; count < 5; count++) await runRound();
   const countsAfter = await measure();
   // A view has hundreds of nodes and a map dozens of listeners; the current view may differ by a few rows.
   expect(countsAfter.nodes).toBeLessThan(countsBefore.nodes + 400);

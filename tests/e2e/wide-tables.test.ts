@@ -6,9 +6,9 @@ const testBrowser = setUpTestBrowser();
 const ended = encodeURIComponent(JSON.stringify({ outcome: ['completed', 'aborted'] }));
 
 test.each(['de', 'pl'])('runs and reports of cleaning, costs and services fit at 1280 pixels (%s)', async (lang) => {
-  const { page, open } = await testBrowser.visit('admin', { lang });
+  const { page, open, navigate } = await testBrowser.visit('admin', { lang });
   // The font is only used if it is there at once.
-  await open('/');
+  await open('/account');
   await page.evaluate(() => document.fonts.ready.then(() => true));
   for (const path of [
     `/runs?filter=${ended}`,
@@ -17,7 +17,7 @@ test.each(['de', 'pl'])('runs and reports of cleaning, costs and services fit at
     '/reports/costs',
     '/reports/service',
   ]) {
-    await open(path);
+    await navigate(path);
     await page.locator('table tbody tr').first().waitFor();
     await waitUntilSettled(page);
     const excess = await page
