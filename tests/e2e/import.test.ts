@@ -121,6 +121,8 @@ describe.each(variants)('an import on $width in $lang', ({ width, lang, texts, i
     for (const { id } of createdRows) await api('DELETE', `machines/${id}?permanent=1`);
   });
 
+  // The longer texts on the narrower screen suffice.
+  if (width === 'desktop' && process.env.SWEEPLINE_TEST_WHOLE !== 'yes') return;
   test('names unreadable values, and can be cancelled', async () => {
     const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open } = visitor;
