@@ -71,8 +71,8 @@ describe('the dashboard', () => {
   });
 
   test('stores the length of its period in the URL', async () => {
-    const { page, open, path } = visitor;
-    await open('/');
+    const { page, navigate, path } = visitor;
+    await navigate('/');
     const performance = region('Performance');
     await performance.getByRole('combobox').selectOption({ label: 'Last 7 days' });
     await expect.poll(path).toContain('days=7');
@@ -84,13 +84,13 @@ describe('the dashboard', () => {
   });
 
   test('links its charts to the machines of a type, to a client and to the report', async () => {
-    const { page, open, path, api } = visitor;
+    const { page, navigate, path, api } = visitor;
     const { data } = await api<{
       data: { types: { name: string; machines: number }[]; compared: { rows: { id: number; name: string }[] } };
     }>('GET', 'dashboard/performance?days=30');
     const [type] = data.types;
     const [client] = data.compared.rows;
-    await open('/');
+    await navigate('/');
     await page.getByRole('link', { name: type?.name, exact: true }).click();
     await page.getByText(new RegExp(`^${type?.machines} results? found$`)).waitFor();
     await page.goBack();
@@ -105,8 +105,8 @@ describe('the dashboard', () => {
   });
 
   test('opens exactly the runs behind a figure', async () => {
-    const { page, open, path } = visitor;
-    await open('/');
+    const { page, navigate, path } = visitor;
+    await navigate('/');
     const link = region('Performance')
       .getByRole('row', { name: /^Completed/ })
       .getByRole('link')

@@ -18,7 +18,7 @@ describe('global search', () => {
       'machines?per_page=1&sort=-serial_number',
     );
     const [machine] = data;
-    await visitor.open('/');
+    await visitor.open('/account');
     await visitor.page.keyboard.press('Control+k');
     await field().fill(machine?.serial_number ?? '');
     // The machine's runs also match its serial number.
@@ -79,7 +79,7 @@ describe('global search', () => {
     const hiddenName =
       foreignClients.find(({ name }) => !ownClients.some((client) => client.name === name))?.name ?? '';
     expect(hiddenName).not.toBe('');
-    await operator.open('/');
+    await operator.open('/account');
     await operator.page.keyboard.press('Control+k');
     await operator.page.getByRole('combobox', { name: 'Search everything' }).fill(hiddenName);
     await operator.page.getByText(`Nothing found for “${hiddenName}”.`).waitFor();
@@ -89,7 +89,7 @@ describe('global search', () => {
 describe('keyboard shortcuts', () => {
   test('open pages, the search field of a list and the create form, but never while typing', async () => {
     const { page } = visitor;
-    await visitor.open('/');
+    await visitor.navigate('/account');
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await expect.poll(() => visitor.path()).toMatch(/^\/clients/);
@@ -108,9 +108,8 @@ describe('keyboard shortcuts', () => {
 
   test('are listed on a sheet that can disable them', async () => {
     const { page } = visitor;
-    await visitor.open('/');
     await page.evaluate(() => sessionStorage.removeItem('sweepline.keys'));
-    await visitor.open('/');
+    await visitor.open('/account');
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('checkbox').uncheck();
@@ -119,7 +118,7 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.keyboard.press('?');
-    expect([visitor.path(), await sheet.count()]).toEqual(['/', 0]);
+    expect([visitor.path(), await sheet.count()]).toEqual(['/account', 0]);
     await page.evaluate(() => sessionStorage.removeItem('sweepline.keys'));
   });
 });
@@ -146,7 +145,7 @@ describe('navigation between records', () => {
       'GET',
       'machines?per_page=1&include=fleet',
     );
-    await visitor.open(`/machines/${data[0]?.id}`);
+    await visitor.navigate(`/machines/${data[0]?.id}`);
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await expect.poll(() => visitor.path()).toMatch(/^\/machines\/create/);
     const values = () =>
