@@ -191,11 +191,15 @@ describe('on a phone', () => {
     expect(await page.evaluate(() => document.body.style.overflow)).toBe('');
   });
 
-  test('nothing is wider than the phone', async () => {
-    const { page, navigate } = await testBrowser.visit('admin', { width: 'phone' });
+  test('nothing is wider than a phone, or than a window of 1280 pixels at 400 %', async () => {
+    const { page, navigate } = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
     for (const path of ['/', '/machines', '/clients', '/users', '/account', '/admin', '/machines/create']) {
       await navigate(path);
-      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
     }
   });
 
