@@ -58,7 +58,7 @@ export default defineConfig({
                 'crud/shared/use(ReportedArea|UpdateSearch)',
                 'map/useMapColors',
                 'resources/(locations/CalendarTable|machines/MachineHead|trackers/canScan)',
-                'ui/useDebouncedValue',
+                'ui/(CopyButton|useDebouncedValue)',
               ),
               priority: 3,
             },

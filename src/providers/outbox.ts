@@ -8,7 +8,6 @@ import { createStore, useStoreValue } from './createStore';
 import { type OutboxRow, openDeviceStore } from './deviceStore';
 import { api, isServerAway } from './http';
 import { deviceUser } from './lastSeen';
-import { randomId } from './randomId';
 import { isServerReachable, onReachability, whenReachable } from './reachability';
 import { session } from './session';
 
@@ -56,7 +55,9 @@ interface EntryResult {
  * @throws HttpError if the server rejects it; the entry is then removed, since the form still shows it
  */
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
-  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: randomId(), madeAt: Date.now() };
+  // Browsers offer `crypto.randomUUID` only with HTTPS and on localhost.
+  const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key, madeAt: Date.now() };
   const id = await addRow(row);
   // Without a store, or during impersonation, entries cannot be queued.
   if (id === undefined) {

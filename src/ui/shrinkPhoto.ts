@@ -1,5 +1,3 @@
-import { randomId } from '../providers/randomId';
-
 /** Maximum pixels of the longer side, and the server's limit in bytes. */
 const maxSide = 2000;
 const maxBytes = 1_900_000;
@@ -18,7 +16,9 @@ export async function shrinkPhoto(photo: Blob): Promise<File> {
   bitmap.close();
   for (const quality of [0.85, 0.7, 0.5, 0.3]) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-    if (blob && blob.size <= maxBytes) return new File([blob], `${randomId()}.jpg`, { type: 'image/jpeg' });
+    if (blob && blob.size <= maxBytes) return new File([blob], randomName(), { type: 'image/jpeg' });
   }
   throw new Error('The photo is too large.');
 }
+
+const randomName = (): string => `${crypto.getRandomValues(new Uint32Array(2)).join('-')}.jpg`;
