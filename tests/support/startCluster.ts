@@ -117,7 +117,7 @@ async function runCluster({
   // Each server process leads its own process group.
   const signalAll = (signal: NodeJS.Signals) => {
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' });
-    for (const pid of [server.pid as number, ...children.trim().split(/\s+/).map(Number)]) process.kill(pid, signal);
+    for (const pid of [server.pid as number, ...(children.match(/\d+/g) ?? []).map(Number)]) signalProcess(pid, signal);
   };
 
   return {
@@ -140,6 +140,15 @@ async function runCluster({
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
   };
+}
+
+/** Sends a signal, unless the process has just ended, as a backend whose client disconnects does. */
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Kills the server with its children: it is detached, so the postmaster leads a process group. */
