@@ -1,10 +1,10 @@
 /**
  * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy of each asset, the server in `dist/server`
- * (one file per source file; packages stay in node_modules), and the migrated image of the embedded database. Does
- * nothing if the sources have not changed, unless `--force` is given.
+ * (one file per source file; packages stay in node_modules) with its process bundled in `dist/process`, and the
+ * migrated image of the embedded database. Does nothing if the sources have not changed, unless `--force` is given.
  */
 import { rename, rm } from 'node:fs/promises';
-import { bundleServer, bundleWeb } from './lib/bundles.mjs';
+import { bundleProcess, bundleServer, bundleWeb } from './lib/bundles.mjs';
 import { makeImage } from './lib/makeImage.mjs';
 import { dist, root } from './lib/paths.mjs';
 import { precompress } from './lib/precompress.mjs';
@@ -20,6 +20,7 @@ if (process.argv.includes('--force') || !isBuilt()) {
     await rm(folder, { recursive: true, force: true });
     // Sequential: on two cores, building in parallel is no faster and takes twice the memory.
     await bundleServer(folder);
+    await bundleProcess(folder);
     await makeImage(folder);
     await bundleWeb(folder);
     await precompress(`${folder}/web`);

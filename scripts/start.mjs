@@ -20,4 +20,4 @@ if (!isBuilt()) {
 }
 process.chdir(root);
 process.env.NODE_ENV ??= 'production';
-await import(pathToFileURL(`${dist}/server/app/main.js`).href);
+await import(pathToFileURL(`${dist}/process/main.js`).href);

@@ -42,7 +42,7 @@ const startArguments = (
   .split(' ')
   .slice(1);
 const builtArguments = startArguments.map((argument) =>
-  argument === 'scripts/start.mjs' ? 'dist/server/app/main.js' : argument,
+  argument === 'scripts/start.mjs' ? 'dist/process/main.js' : argument,
 );
 const sourceArguments = ['--import', 'tsx', 'server/app/main.ts'];
 
