@@ -19,16 +19,16 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     setCopied(isDone);
     if (!isDone) notify('error', 'list.copy_failed');
   };
-  const state = translate(isCopied ? 'list.copied' : 'list.copy');
+  const caption = translate(isCopied ? 'list.copied' : 'list.copy');
   return (
     <>
       <button
         type="button"
         className="sl-button"
-        aria-label={label && `${state}: ${label}`}
+        aria-label={label && `${caption}: ${label}`}
         onClick={() => void copy()}
       >
-        {state}
+        {caption}
       </button>
       <span className="sl-hidden" role="status">
         {isCopied && translate('list.copied')}
