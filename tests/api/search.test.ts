@@ -1,7 +1,8 @@
 /** The global search finds the rows of the lists, within scope. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { isSearched, maxRowsPerEntity, type SearchGroup } from '../../schema/features/search';
+import { DatabaseAway } from '../../server/db/core/database';
 import { add } from '../support/rows';
 import { startTestWorld, type TestApp } from '../support/startTestApp';
 import type { World } from '../support/world';
@@ -81,4 +82,21 @@ test('short words match upper and lower case in every script, as filters do', as
   for (const word of ['aq', 'AQ', 'iz', 'İz', 'IS', '0 k', 'öl', 'ÖL', 'σι', 'SS', 'ß', '%', 'ab', '% '])
     expect([word, await listNames('search', word)]).toEqual([word, await listNames('name', word)]);
   expect(await listNames('search', 'QU')).toEqual(['AQua']);
+});
+
+test('a failed statement ends the search: no further entity is searched', async () => {
+  const inFlight: (() => void)[] = [];
+  const selectOne = vi.spyOn(app.services.db, 'selectOne').mockImplementation(() => {
+    if (selectOne.mock.calls.length === 1) return Promise.reject(new DatabaseAway());
+    return new Promise((resolve) => inFlight.push(() => resolve(undefined)));
+  });
+  try {
+    expect((await app.call(world.admin, 'GET', 'search?q=North')).status).toBe(503);
+    const statements = selectOne.mock.calls.length;
+    for (const finish of inFlight) finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(selectOne.mock.calls.length).toBe(statements);
+  } finally {
+    selectOne.mockRestore();
+  }
 });

@@ -38,7 +38,10 @@ export const searchRoutes: Routes = async (app) => {
     );
     const rowsOf = new Map<string, string>();
     // Each takes the next entity when it is done, because a few entities with many rows take most of the time.
-    const remaining = requests.values();
+    // All of them end when a statement fails: that closes the generator.
+    const remaining = (function* () {
+      yield* requests;
+    })();
     const searchRemaining = async () => {
       for (const entityRequest of remaining) {
         const row = await db.selectOne(rowsShape, sql`select (${pageSql(entityRequest)}) as rows`);
