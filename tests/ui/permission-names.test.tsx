@@ -6,7 +6,7 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, test } from 'vitest';
 import { permissions } from '../../schema/entities/permissions';
-import { Identity } from '../../src/crud/list/Row';
+import { Identity } from '../../src/crud/list/ListRow';
 import { loadMessages } from '../../src/i18n/loadMessages';
 
 test('a list of permissions names them in the language of the user', async () => {

@@ -255,8 +255,6 @@ describe('types across the borders', () => {
   });
 });
 
-/** Names with the same meaning in every file: a row of an entity, and a row component of a list. */
-const repeatable = new Set(['routes', 'Row', 'Props']);
 const exportedNames =
   /^export (?:default )?(?:async )?(const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm;
 
@@ -266,7 +264,7 @@ describe('names', () => {
     for (const { path, text } of product)
       for (const [, , name = ''] of text.matchAll(exportedNames))
         files.set(name, [...new Set([...(files.get(name) ?? []), path])]);
-    const duplicates = [...files].filter(([name, paths]) => paths.length > 1 && !repeatable.has(name));
+    const duplicates = [...files].filter(([, paths]) => paths.length > 1);
     expect(files.size).toBeGreaterThan(1000);
     expect(duplicates.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { useLanguage } from '../shared/useLanguage';
 import type { Column } from './columns';
 import { HeadUnit } from './HeadCell';
 import { LazyBinButtons } from './LazyBinButtons';
-import { Identity } from './Row';
+import { Identity } from './ListRow';
 import { type RowsProps, rowNumbers } from './Table';
 
 /**

@@ -15,7 +15,7 @@ import type { Column } from './columns';
 import { facetLabel } from './facets';
 import { HeadCell } from './HeadCell';
 import { handleRowKeys } from './keys';
-import { Row } from './Row';
+import { ListRow } from './ListRow';
 import { type RowsProps, rowNumbers } from './Table';
 import { filterOfGroup, type ListGroup, useGroups } from './useGroups';
 import './groups.css';
@@ -225,7 +225,7 @@ const TableRows = (props: GroupProps & { width: number }) => {
   return (
     <>
       {data.map((record) => (
-        <Row
+        <ListRow
           key={record.id}
           entity={entity}
           columns={columns}

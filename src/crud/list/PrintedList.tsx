@@ -26,7 +26,7 @@ import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
 import { headUnitOf } from './HeadCell';
 import './print.css';
-import { Identity } from './Row';
+import { Identity } from './ListRow';
 
 /** Maximum number of rows that can be printed at once. */
 export const maxPrintedRows = 10_000;

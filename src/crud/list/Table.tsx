@@ -6,8 +6,8 @@ import type { ListPeek } from '../shared/peek';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
 import { handleRowKeys } from './keys';
+import { ListRow } from './ListRow';
 import type { LoadingReason } from './loadingReason';
-import { Row } from './Row';
 import type { Selection } from './selection';
 import { useCellEditing } from './useCellEditing';
 
@@ -96,7 +96,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
           >
             {data
               ? data.map((record, index) => (
-                  <Row
+                  <ListRow
                     key={record.id}
                     entity={entity}
                     columns={columns}

@@ -15,7 +15,7 @@ import type { Columns } from './columns';
 import { LazyBinButtons } from './LazyBinButtons';
 import { widthStyle } from './widthStyle';
 
-interface RowProps {
+interface ListRowProps {
   entity: Entity;
   columns: Columns;
   record: RaRecord;
@@ -35,8 +35,19 @@ interface RowProps {
 }
 
 /** A table row. Memoized, so that it renders only when its props change. */
-export const Row = memo(
-  ({ entity, columns, record, selected, current, onToggle, isTabStop, bin, editable, refusedColumns }: RowProps) => {
+export const ListRow = memo(
+  ({
+    entity,
+    columns,
+    record,
+    selected,
+    current,
+    onToggle,
+    isTabStop,
+    bin,
+    editable,
+    refusedColumns,
+  }: ListRowProps) => {
     const translate = useTranslate();
     const name = titleOf(entity, record, useLanguage());
     return (
@@ -83,7 +94,7 @@ export const Row = memo(
     );
   },
 );
-Row.displayName = 'Row';
+ListRow.displayName = 'ListRow';
 
 /** Attributes that make a cell focusable and editable. */
 const cellAttributes = (column: string, refusedColumns = '') => ({
