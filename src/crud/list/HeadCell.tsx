@@ -27,7 +27,7 @@ interface HeadProps extends HeadCellProps {
 }
 
 /** Memoized, so that it does not render again with the rows. */
-const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps) => {
+const Head = memo(function Head({ entity, column, width, order, onSort, onResize }: HeadProps) {
   const translate = useTranslate();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
   const text = (
@@ -62,7 +62,6 @@ const Head = memo(({ entity, column, width, order, onSort, onResize }: HeadProps
     </th>
   );
 });
-Head.displayName = 'Head';
 
 /** The unit of a column, beside its label. */
 export const HeadUnit = ({ column }: { column: Column }) => {

@@ -35,66 +35,63 @@ interface ListRowProps {
 }
 
 /** A table row. Memoized, so that it renders only when its props change. */
-export const ListRow = memo(
-  ({
-    entity,
-    columns,
-    record,
-    selected,
-    current,
-    onToggle,
-    isTabStop,
-    bin,
-    editable,
-    refusedColumns,
-  }: ListRowProps) => {
-    const translate = useTranslate();
-    const name = titleOf(entity, record, useLanguage());
-    return (
-      <tr tabIndex={isTabStop ? 0 : -1} data-id={record.id} data-chosen={selected} aria-current={current || undefined}>
-        {onToggle && (
-          <td className="sl-tick">
-            <input
-              type="checkbox"
-              aria-label={translate('list.select_row', { name })}
-              checked={selected}
-              onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
-              onChange={handledByClick}
-            />
+export const ListRow = memo(function ListRow({
+  entity,
+  columns,
+  record,
+  selected,
+  current,
+  onToggle,
+  isTabStop,
+  bin,
+  editable,
+  refusedColumns,
+}: ListRowProps) {
+  const translate = useTranslate();
+  const name = titleOf(entity, record, useLanguage());
+  return (
+    <tr tabIndex={isTabStop ? 0 : -1} data-id={record.id} data-chosen={selected} aria-current={current || undefined}>
+      {onToggle && (
+        <td className="sl-tick">
+          <input
+            type="checkbox"
+            aria-label={translate('list.select_row', { name })}
+            checked={selected}
+            onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
+            onChange={handledByClick}
+          />
+        </td>
+      )}
+      {columns.visible.map(({ name: column, numeric, field }, index) =>
+        index === 0 ? (
+          <th
+            key={column}
+            scope="row"
+            className="sl-identity"
+            style={widthStyle(columns.widths[column])}
+            {...(editable.has(column) && cellAttributes(column, refusedColumns))}
+          >
+            <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
+          </th>
+        ) : (
+          <td
+            key={column}
+            className={numeric ? 'sl-number' : cellClasses[field.kind]}
+            style={widthStyle(columns.widths[column])}
+            {...(editable.has(column) && cellAttributes(column, refusedColumns))}
+          >
+            <FieldDisplay entity={entity} source={column} record={record} cell />
           </td>
-        )}
-        {columns.visible.map(({ name: column, numeric, field }, index) =>
-          index === 0 ? (
-            <th
-              key={column}
-              scope="row"
-              className="sl-identity"
-              style={widthStyle(columns.widths[column])}
-              {...(editable.has(column) && cellAttributes(column, refusedColumns))}
-            >
-              <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
-            </th>
-          ) : (
-            <td
-              key={column}
-              className={numeric ? 'sl-number' : cellClasses[field.kind]}
-              style={widthStyle(columns.widths[column])}
-              {...(editable.has(column) && cellAttributes(column, refusedColumns))}
-            >
-              <FieldDisplay entity={entity} source={column} record={record} cell />
-            </td>
-          ),
-        )}
-        {bin && (
-          <td>
-            <LazyBinButtons entity={entity} record={record} />
-          </td>
-        )}
-      </tr>
-    );
-  },
-);
-ListRow.displayName = 'ListRow';
+        ),
+      )}
+      {bin && (
+        <td>
+          <LazyBinButtons entity={entity} record={record} />
+        </td>
+      )}
+    </tr>
+  );
+});
 
 /** Attributes that make a cell focusable and editable. */
 const cellAttributes = (column: string, refusedColumns = '') => ({

@@ -26,7 +26,14 @@ interface TimelineLinksProps extends BlockProps {
  * The names of adjacent rows: headings, and machines as links. Memoized, so that scrolling renders only blocks that
  * come into view. `TimelineRows` handles their events, since handlers per row would cost more than the rows.
  */
-export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, previewedId }: TimelineLinksProps) => {
+export const TimelineLinks = memo(function TimelineLinks({
+  rows,
+  first,
+  count,
+  stateLabels,
+  entry,
+  previewedId,
+}: TimelineLinksProps) {
   const translate = useTranslate();
   const countText = useCountText();
   const pathOf = usePathOf();
@@ -58,14 +65,13 @@ export const TimelineLinks = memo(({ rows, first, count, stateLabels, entry, pre
     );
   });
 }, isSameBlock);
-TimelineLinks.displayName = 'TimelineLinks';
 
 interface TimelineBarsProps extends BlockProps {
   scale: TimelineScale;
 }
 
 /** The bars of adjacent rows as one drawing. */
-export const TimelineBars = memo(({ rows, first, scale }: TimelineBarsProps) => {
+export const TimelineBars = memo(function TimelineBars({ rows, first, scale }: TimelineBarsProps) {
   const bars = rows.flatMap((row, offset) =>
     row.kind === 'machine' ? [{ machine: row.machine, top: offset * rowHeight + (rowHeight - barHeight) / 2 }] : [],
   );
@@ -84,7 +90,6 @@ export const TimelineBars = memo(({ rows, first, scale }: TimelineBarsProps) => 
     </div>
   );
 }, isSameBlock);
-TimelineBars.displayName = 'TimelineBars';
 
 /** Whether a block looks the same. Compares rows one by one, since an event about one machine replaces the list. */
 function isSameBlock<T extends BlockProps>(before: T, after: T): boolean {

@@ -31,14 +31,15 @@ export function TimelinePieces({
 }
 
 /** The fill patterns of the pieces; include once per page. */
-export const TimelinePatterns = memo(() => (
-  <svg className="sl-fleet__patterns" aria-hidden="true">
-    <Patterns kinds={stateFields} scope="fleet" />
-    <defs>
-      <pattern id="fleet-gap" width="6" height="6" patternUnits="userSpaceOnUse">
-        <path d="M0 6L6 0" stroke="var(--sl-control)" strokeWidth="1" />
-      </pattern>
-    </defs>
-  </svg>
-));
-TimelinePatterns.displayName = 'TimelinePatterns';
+export const TimelinePatterns = memo(function TimelinePatterns() {
+  return (
+    <svg className="sl-fleet__patterns" aria-hidden="true">
+      <Patterns kinds={stateFields} scope="fleet" />
+      <defs>
+        <pattern id="fleet-gap" width="6" height="6" patternUnits="userSpaceOnUse">
+          <path d="M0 6L6 0" stroke="var(--sl-control)" strokeWidth="1" />
+        </pattern>
+      </defs>
+    </svg>
+  );
+});

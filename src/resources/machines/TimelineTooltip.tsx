@@ -16,7 +16,7 @@ interface TimelineTooltipProps {
 }
 
 /** Describes the piece under the pointer: machine, state and start. Loads the reason once the pointer rests. */
-export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipProps) => {
+export const TimelineTooltip = memo(function TimelineTooltip({ point, start, until }: TimelineTooltipProps) {
   const translate = useTranslate();
   const piece = point && pieceAt(piecesOf(point.machine, lastPieceEnd(point.machine, until)), point.second);
   const time = point && start + point.second * 1000;
@@ -44,4 +44,3 @@ export const TimelineTooltip = memo(({ point, start, until }: TimelineTooltipPro
     </p>
   );
 });
-TimelineTooltip.displayName = 'TimelineTooltip';
