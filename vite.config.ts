@@ -20,12 +20,32 @@ const startTexts: Plugin = {
   },
 };
 
+/**
+ * Loads react-admin's csv writer with the first export of a stock list instead of before the first list: the product's
+ * own lists are exported by the server.
+ */
+const lazyCsvWriter: Plugin = {
+  name: 'lazy-csv-writer',
+  apply: 'build',
+  transform: {
+    filter: { id: /[\\/]ra-core[\\/]dist[\\/]export[\\/]defaultExporter\.js$/ },
+    handler(code) {
+      const lazyCode = code.replace(
+        /^import jsonExport from '([^']+)';$/m,
+        "const jsonExport = (...input) => import('$1').then(({ default: write }) => write(...input));",
+      );
+      if (lazyCode === code) this.error('react-admin imports its csv writer in another way.');
+      return { code: lazyCode, map: null };
+    },
+  },
+};
+
 /** Matches modules of `src` by their paths without endings. */
 const sources = (...paths: string[]): RegExp =>
   new RegExp(`/src/(${paths.join('|')})\\.tsx?$`.replaceAll('/', '[\\\\/]'));
 
 export default defineConfig({
-  plugins: [react(), startTexts, startFiles],
+  plugins: [react(), startTexts, startFiles, lazyCsvWriter],
   server: {
     proxy: { '/api': api, '/storage': api, '/healthz': api, '/readyz': api },
   },

@@ -1,5 +1,5 @@
 /** Stock react-admin components on a custom page (examples/stock-page). Results are read through the API. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -113,6 +113,22 @@ test('a created row contains the reference that was found by typing', async () =
   const query = `fleets?filter[name]=${encodeURIComponent(`Created ${uniqueSuffix}`)}`;
   const { data } = await admin.api<{ data: FleetRow[] }>('GET', query);
   expect(data).toMatchObject([{ name: `Created ${uniqueSuffix}`, client_id: client?.id }]);
+});
+
+test('the list is exported as csv with the rows that were found', async () => {
+  const fleet = await addFleet(`Exported ${uniqueSuffix}`);
+  await openStockPage('/stock/fleets');
+  await page.getByRole('textbox', { name: 'Search' }).fill(fleet.name);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const [heads, ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect(heads?.split(',')).toEqual(expect.arrayContaining(['id', 'name', 'client_id']));
+  expect(lines).toEqual([expect.stringContaining(fleet.name)]);
 });
 
 test('the list can be searched, has a name, and has our colours without axe violations', async () => {
