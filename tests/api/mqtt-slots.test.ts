@@ -106,7 +106,7 @@ async function send(
   }
 }
 
-test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted duplicates', async () => {
+test('one process holds all slots, two hold half each, and the remaining one all again; no message is lost or counted twice', async () => {
   const machine = world.north.machines[0] as number;
   const first = await start({ MQTT_SLOTS: '4' });
   await expect.poll(readSlots).toEqual(expectedSlots(4));

@@ -183,7 +183,7 @@ describe('two processes on one PostgreSQL', () => {
     await expect.poll(countSuccessors, { interval: 100 }).toBe(1);
   });
 
-  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored duplicates', async () => {
+  test('one of them subscribes to the MQTT broker; when its database connection is lost, no QoS 1 message is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = await readDeviceId(db, machine);
     const start = Date.now() - 60_000;

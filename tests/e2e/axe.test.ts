@@ -66,8 +66,17 @@ const desktopPages = [
   '/fleets/create',
   '/report_schedules/create',
   '/invitations/create',
+  '/admin/companies/addcompany',
   '/admin/fleets',
   '/admin/users',
+  '/account/data',
+  '/account/password',
+  '/audit',
+  '/clients',
+  '/reports/costs',
+  '/reports/service',
+  '/service_entries',
+  '/users/{users}',
 ];
 const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 

@@ -1,8 +1,8 @@
 /**
- * The route table with its guards, for each of the six roles and without a session. Admins load every URL. The other
- * roles load one URL of each kind (permitted, forbidden, for logged-out users) and navigate to the rest, which have the
- * same guards. All URLs with a guard that only distinguishes Admins, or users who are logged in, are opened by Admins
- * and Country Managers; the others open one or two of them, or all with `SWEEPLINE_TEST_WHOLE=yes`.
+ * The route table with its guards, for each of the six roles and without a session. Admins load every URL. Country
+ * Managers load one URL of each kind (permitted, forbidden, for logged-out users) and navigate to the rest, which have
+ * the same guards. The other roles open one or two URLs with each guard, or all with `SWEEPLINE_TEST_WHOLE=yes`; their
+ * working days (tests/e2e/days) open the rest.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -71,7 +71,8 @@ describe.each(roleNames.map((role) => [role] as const))('%s', (role: RoleName) =
     ids = { machines: await firstId('machines'), clients: await firstId('clients'), users: await firstId('users') };
   });
 
-  test.each([...sixRoles, ...everyone])('%s opens', async (path) => {
+  const permittedPaths = [...sixRoles, ...everyone];
+  test.each(opensAll ? permittedPaths : ['/machines', '/users/invitations'])('%s opens', async (path) => {
     await openPath(path);
     await expect.poll(visitor.path).toBe(path);
     await visitor.page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -21,6 +21,7 @@ describe('the persisted session', () => {
     '7',
     'null',
     '{"sb":"yes","lang":"xx","t":7,"ut":null}',
+    '{"lang":"constructor"}',
   ])('falls back to the defaults for %s', (storedText) => {
     expect(readSession(storedText)).toEqual(initialSession);
   });
