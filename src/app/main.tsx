@@ -19,6 +19,7 @@ import '../ui/dropdown.css';
 import '../ui/forms.css';
 import '../layout/dashboard.css';
 import '../ui/touch.css';
+import '../ui/forcedColors.css';
 import '../layout/print.css';
 import { installWorker } from '../offline/installWorker';
 import { endUnreadableSession } from '../providers/auth';
