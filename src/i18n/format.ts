@@ -1,5 +1,7 @@
 /** Formats of values: dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers by language. */
+
 import { type Language, localeOf } from '../../schema/shared/languages';
+import { serverNow } from './serverClock';
 
 /** Prints a calendar day `YYYY-MM-DD` as dd.mm.yyyy. Returns other text unchanged. */
 export function formatDate(day: string): string {
@@ -47,14 +49,14 @@ const relativeUnits = [
 /** Relative time, such as "5 minutes ago" or "yesterday"; "now" below one minute. */
 export function formatRelative(
   instant: InstantValue,
-  { language, now = Date.now() }: { language: Language; now?: InstantValue },
+  { language, now = serverNow() }: { language: Language; now?: InstantValue },
 ): string {
   const { count, unit } = distanceOf(instant, now);
   return relative(language).format(count, unit);
 }
 
 /** Full units since an instant, zero seconds below one minute, for a text such as "for 5 minutes". */
-export function elapsedSince(instant: InstantValue, now: InstantValue = Date.now()) {
+export function elapsedSince(instant: InstantValue, now: InstantValue = serverNow()) {
   const { count, unit } = distanceOf(instant, now);
   return count < 0 ? { count: -count, unit } : { count: 0, unit: 'second' as const };
 }

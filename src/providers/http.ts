@@ -1,5 +1,6 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
+import { compareClocks } from '../i18n/serverClock';
 import { recordFailure, recordSuccess } from './failures';
 import { deviceUser, findLastSeen, rememberResponse } from './lastSeen';
 import { whenReachable } from './reachability';
@@ -59,6 +60,7 @@ export async function fetchApi(
   const { t, lang } = session.get();
   const name = `${method} ${path}`;
   const json = body === undefined ? undefined : JSON.stringify(body);
+  const sentAt = Date.now();
   const slowTimer = setTimeout(() => void whenReachable(), slowTime);
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
     method,
@@ -84,6 +86,7 @@ export async function fetchApi(
       return rethrowAsHttpError(error);
     })
     .finally(() => clearTimeout(slowTimer));
+  compareClocks(response.headers.get('Date'), sentAt);
   if (response.ok) {
     recordSuccess(name);
     return response;

@@ -2,7 +2,9 @@
  * The server's last responses, shown while it is unreachable. They are stored per user and removed when the session
  * ends. Responses about the account itself are never stored.
  */
+
 import { jwtDecode } from 'jwt-decode';
+import { serverNow } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';
 import { type DeviceStore, type LastSeenResponse, openDeviceStore } from './deviceStore';
 import { session } from './session';
@@ -36,7 +38,7 @@ export function deviceUser(): number | undefined {
 export function rememberResponse(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (pendingResponses.length === 0) setTimeout(() => void write(), writeDelay);
-  pendingResponses.push({ key: `${user} ${path}`, text, at: Date.now() });
+  pendingResponses.push({ key: `${user} ${path}`, text, at: serverNow() });
 }
 
 /** The stored JSON of a read; `undefined` without one. From now on the page counts as showing stored data. */

@@ -3,7 +3,9 @@
  * in order as soon as the server is reachable. An idempotency key per entry prevents duplicates when a lost response
  * makes us send again. Entries that the server rejects stay, with the reason, until the user decides.
  */
+
 import { HttpError } from 'react-admin';
+import { serverNow } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';
 import { type OutboxRow, openDeviceStore } from './deviceStore';
 import { api, isServerAway } from './http';
@@ -57,7 +59,7 @@ interface EntryResult {
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   // Browsers offer `crypto.randomUUID` only with HTTPS and on localhost.
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key, madeAt: Date.now() };
+  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key, madeAt: serverNow() };
   const id = await addRow(row);
   // Without a store, or during impersonation, entries cannot be queued.
   if (id === undefined) {

@@ -1,5 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { formatDateTime } from '../i18n/format';
+import { serverNow } from '../i18n/serverClock';
 import { useOldestShown } from '../providers/lastSeen';
 import { useIsServerReachable } from '../providers/reachability';
 import { Icon } from './Icon';
@@ -22,5 +23,5 @@ export const UnreachableBanner = () => {
 /** Formats the time of day, with the date unless it is today. */
 const formatClockTime = (instant: number) => {
   const [day = '', time = ''] = formatDateTime(instant).split(' ');
-  return formatDateTime(Date.now()).startsWith(day) ? time : `${day} ${time}`;
+  return formatDateTime(serverNow()).startsWith(day) ? time : `${day} ${time}`;
 };

@@ -14,6 +14,7 @@ import { createPortal } from 'react-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { maxPerPage } from '../../../schema/dsl/listQuery';
 import { formatDateTime, formatNumber } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { type Filters, flattenFilters } from '../../providers/filters';
 import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
@@ -139,7 +140,7 @@ const namesDelay = 100;
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   const translate = useTranslate();
   const countText = useCountText();
-  const [printedAt] = useState(() => formatDateTime(new Date()));
+  const [printedAt] = useState(() => formatDateTime(serverNow()));
   const loading = useIsFetching({ predicate: ({ queryKey }) => queryKey[1] === 'getMany' });
   useEffect(() => {
     window.addEventListener('afterprint', onClose);

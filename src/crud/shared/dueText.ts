@@ -1,3 +1,5 @@
+import { serverNow } from '../../i18n/serverClock';
+
 type Translate = (key: string, values?: Record<string, unknown>) => string;
 
 /** "in 3 days", "due today", "4 days over", in the user's language. */
@@ -9,7 +11,7 @@ export function dueText(daysLeft: number, translate: Translate): string {
 }
 
 /** Days from the present day in the user's time zone to the day `YYYY-MM-DD`; negative if that is over. */
-export function daysUntil(day: string, now = new Date()): number {
+export function daysUntil(day: string, now = new Date(serverNow())): number {
   const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
   return (Date.parse(day) - today) / 86_400_000;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { formatDayOf } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { AccountItemList } from './AccountItemList';
@@ -45,7 +46,7 @@ export function CredentialList<C extends Credential>({ section, load, revoke, te
       empty={translate(texts.empty)}
       row={(credential) => ({
         title: credential.name,
-        mark: Date.parse(credential.expires_at) < Date.now() ? translate('account.expired') : undefined,
+        mark: Date.parse(credential.expires_at) < serverNow() ? translate('account.expired') : undefined,
         details: (
           <>
             {detail && <span>{detail(credential)}</span>}

@@ -11,6 +11,7 @@ import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatDate, formatHours, formatNumber, formatShare, keepTogether } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { can } from '../../providers/auth';
 import { CountGroup } from './CountGroup';
 import { FigureGroup } from './FigureGroup';
@@ -31,7 +32,7 @@ interface Props {
 /** Counts of open findings by kind, with links to their rows. The inbox groups the same findings. */
 export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
-  const now = new Date();
+  const now = new Date(serverNow());
   const day = missedDay(now);
   const visible = attentionFigures.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
   if (visible.length === 0) return null;
@@ -64,7 +65,7 @@ export const NeedsAttention = ({ figures }: Props) => {
 export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
+  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(serverNow());
   const beforeText = (value: string | undefined, unit: string) =>
     value && translate('dashboard.week_ago', { weekday, value: keepTogether(`${value} ${unit}`) });
   const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });

@@ -1,6 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { installationList } from '../../../schema/features/dashboard';
 import { formatDateTime } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { CountGroup } from './CountGroup';
 import { filteredListPath } from './FigureTile';
 import { useInstallation } from './useInstallation';
@@ -9,7 +10,7 @@ import { useInstallation } from './useInstallation';
 export const InstallationHealth = () => {
   const translate = useTranslate();
   const { data } = useInstallation();
-  const now = new Date();
+  const now = new Date(serverNow());
   const since = data?.waiting_since;
   return (
     <CountGroup

@@ -1,5 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { formatDateTime } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { Modal } from '../../ui/Modal';
 
 /** The offered times: in three hours, or at eight o'clock on later days, in the user's time zone. */
@@ -30,7 +31,7 @@ export const SnoozeItem = ({ title, onSnooze, onClose }: SnoozeItemProps) => {
       </p>
       <p>{translate('inbox.snooze_text')}</p>
       <ul className="sl-inbox-later">
-        {snoozeTimes(new Date()).map(([name, until]) => (
+        {snoozeTimes(new Date(serverNow())).map(([name, until]) => (
           <li key={name}>
             <button type="button" className="sl-button" onClick={() => onSnooze(until)}>
               <span>{translate(`inbox.later.${name}`)}</span>

@@ -1,8 +1,10 @@
 /** Text, link and icon of an inbox item. Pure; the words come from the translations. */
+
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
 import { daysUntil, dueText } from '../../crud/shared/dueText';
 import { formatDate, formatDateTime, formatDayOf, keepTogether } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import type { IconName } from '../../ui/Icon';
 
 type Translate = (key: string, values?: Record<string, unknown>) => string;
@@ -24,7 +26,7 @@ export interface InboxText {
 /** Names of a longer list that fit into one line. */
 const maxNames = 2;
 
-export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
+export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date(serverNow())): InboxText {
   const { count, names, location, client } = item;
   const placeName = location?.name ?? client?.name;
   // Without a place, the first name is the subject, except for alerts, whose text names its own subject.

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays, dayOf } from '../../charts/period';
+import { serverNow } from '../../i18n/serverClock';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
@@ -29,7 +30,7 @@ export const sortByTrouble = <M extends { status: string | null; problem?: objec
 
 /** Machines with their site, its next planned day within a week, and their latest open alert. */
 async function readOwnMachines(signal: AbortSignal) {
-  const today = dayOf(new Date());
+  const today = dayOf(new Date(serverNow()));
   const [{ data: machines }, alerts, sites] = await Promise.all([
     fetchRows('machines', {
       per_page: maxOwnMachines,

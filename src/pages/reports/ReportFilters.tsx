@@ -7,6 +7,7 @@ import { dayOf, longLabel } from '../../charts/period';
 import { DayBox } from '../../crud/fields/DayBox';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { serverNow } from '../../i18n/serverClock';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filters';
 import { type Choice, monthBefore } from './useReport';
@@ -105,7 +106,7 @@ function Months({ id, choice, onChoose }: Props & { id: string }) {
     timeZone: 'UTC',
   });
   const { month, from, to } = choice;
-  const months = lastMonths(dayOf(new Date()));
+  const months = lastMonths(dayOf(new Date(serverNow())));
   return (
     <select
       id={id}

@@ -6,6 +6,7 @@ import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { useReportedAreaText } from '../../crud/shared/useReportedAreaText';
 import { formatDuration, formatNumber, keepTogether } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { useInbox } from '../../providers/useInbox';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
@@ -22,7 +23,7 @@ export const WallNow = () => {
   const language = useLanguage();
   const figures = useDashboard().data?.data;
   const print = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
-  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
+  const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(serverNow());
   const area = (work: WorkFigures | undefined) => work && print(Math.round(work.area_m2));
   const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
   const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);

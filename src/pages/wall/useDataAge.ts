@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { serverTimeOf } from '../../i18n/serverClock';
 import { useOldestShown } from '../../providers/lastSeen';
 import { useIsServerReachable } from '../../providers/reachability';
 import { useNow } from '../../resources/machines/useFleetTimeline';
@@ -18,7 +19,7 @@ export function useDataAge(): { since: number; isReachable: boolean } | undefine
       type: 'active',
       predicate: ({ queryKey, state }) => queryKey[0] !== 'config' && state.dataUpdatedAt > 0,
     })
-    .map(({ state }) => state.dataUpdatedAt);
+    .map(({ state }) => serverTimeOf(state.dataUpdatedAt));
   const since = Math.min(storedTime, ...loadTimes);
   return !isReachable || now - since > oldAfter ? { since, isReachable } : undefined;
 }

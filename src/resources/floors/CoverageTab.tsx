@@ -1,3 +1,4 @@
+import { serverNow } from '../../i18n/serverClock';
 import './floors.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -30,7 +31,7 @@ export function CoverageTab({ floor }: { floor: FloorRecord }) {
   const language = useLanguage();
   const untilId = useId();
   const [period, setPeriod] = useState<PeriodName>('week');
-  const [to, setTo] = useState(() => localDay(Date.now(), floor.location?.time_zone ?? 'UTC'));
+  const [to, setTo] = useState(() => localDay(serverNow(), floor.location?.time_zone ?? 'UTC'));
   const from = shiftDay(to, 1 - periods[period]);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['floors', 'coverage', floor.id, floor.version, from, to],

@@ -6,6 +6,7 @@ import { DayBox } from '../../crud/fields/DayBox';
 import { parseDecimal } from '../../crud/fields/parseInput';
 import { isPermitted } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/useLanguage';
+import { serverNow } from '../../i18n/serverClock';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
 import { ServiceFileInput } from '../service/ServiceFileInput';
@@ -30,7 +31,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const id = useId();
   const [file, setFile] = useState<File>();
   const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
-    defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
+    defaults: { kind: 'maintenance', date: new Date(serverNow()).toLocaleDateString('sv-SE'), cost: '', note: '' },
     send: async ({ kind, date, cost, note }) => {
       await submitEntry(
         {

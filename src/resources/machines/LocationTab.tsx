@@ -1,3 +1,4 @@
+import { serverNow } from '../../i18n/serverClock';
 import './machine.css';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -140,7 +141,8 @@ function Track({ machine }: { machine: MachineRow }) {
     placeholderData: keepPreviousData,
   });
   useLive(`resource/machines/${machine.id}`, () => {
-    if (period.to >= dayOf(new Date())) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
+    if (period.to >= dayOf(new Date(serverNow())))
+      void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
   });
   return (
     <section className="sl-section">

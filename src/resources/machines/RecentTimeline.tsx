@@ -5,13 +5,14 @@ import { useSearchParams } from 'react-router-dom';
 import { TimelineStrip } from '../../charts/TimelineStrip';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
 import { formatDateTime } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import type { MachineRow } from './machineRow';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const thisMinute = () => Math.floor(Date.now() / minute) * minute;
+const thisMinute = () => Math.floor(serverNow() / minute) * minute;
 
 const spans = { day, week: 7 * day };
 type Span = keyof typeof spans;
@@ -38,7 +39,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const { data: segments, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
-      const now = visibleEnd ?? Date.now();
+      const now = visibleEnd ?? serverNow();
       const query = { from: new Date(now - length - minute).toISOString(), to: new Date(now).toISOString() };
       return call('GET /machines/{id}/timeline', { params: { id: machine.id }, query, signal }).then(
         ({ data }) => data,
@@ -65,7 +66,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
       }
       segments={drawnSegments ?? (isPending ? undefined : [])}
       from={(visibleEnd ?? to) - length}
-      to={visibleEnd ?? Math.max(to, Date.now())}
+      to={visibleEnd ?? Math.max(to, serverNow())}
       moment={instant}
       periodSelector={<SpanChoice span={instant === undefined ? span : undefined} onChoose={choose} />}
     />

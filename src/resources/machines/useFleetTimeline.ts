@@ -5,6 +5,7 @@ import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { FleetTimelineResult } from '../../../schema/endpoints/fleetTimeline';
 import { applyEvent, type TimelineSpan, timelinePeriod, timelineSpans } from '../../charts/fleetRows';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
+import { serverNow } from '../../i18n/serverClock';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 
@@ -36,9 +37,9 @@ const maxPerPage = 1000;
 
 /** The current time in milliseconds, updated every `nowInterval`. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), nowInterval);
+    const timer = setInterval(() => setNow(serverNow()), nowInterval);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -10,6 +10,7 @@ import {
   type PeriodGroup,
 } from '../../charts/period';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
+import { serverNow } from '../../i18n/serverClock';
 
 export interface ChosenPeriod extends Period {
   group: PeriodGroup;
@@ -27,7 +28,7 @@ export function usePeriod({
 }) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
-  const period = readPeriod(search, dayOf(new Date(), timeZone), defaultLength);
+  const period = readPeriod(search, dayOf(new Date(serverNow()), timeZone), defaultLength);
 
   const choose = ({ group, days, from, to }: Partial<ChosenPeriod>) =>
     updateSearch({

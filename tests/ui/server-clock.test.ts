@@ -1,0 +1,50 @@
+/** The server's clock, compared with the device's by the `Date` header of responses. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { formatRelative } from '../../src/i18n/format';
+import { compareClocks, serverNow, serverTimeOf } from '../../src/i18n/serverClock';
+
+const minute = 60_000;
+const deviceTime = Date.UTC(2026, 10, 27, 12);
+const header = (time: number) => new Date(time).toUTCString();
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: deviceTime });
+});
+afterEach(() => {
+  compareClocks(header(Date.now()), Date.now());
+  vi.useRealTimers();
+});
+
+test.each([
+  ['ahead', 35 * minute],
+  ['behind', -3 * 60 * minute],
+])('differs from a device that is %s', (_, ahead) => {
+  const serverTime = deviceTime - ahead;
+  compareClocks(header(serverTime), deviceTime);
+  expect([serverNow(), serverTimeOf(deviceTime - minute)]).toEqual([serverTime, serverTime - minute]);
+  expect(formatRelative(new Date(serverTime - 5 * minute), { language: 'en' })).toBe('5 minutes ago');
+});
+
+test('equals that of a device whose clock is right, or has been set right', () => {
+  compareClocks(header(deviceTime - 2000), deviceTime);
+  expect(serverNow()).toBe(deviceTime);
+  compareClocks(header(deviceTime + 10 * minute), deviceTime);
+  compareClocks(header(deviceTime + 1000), deviceTime);
+  expect(serverNow()).toBe(deviceTime);
+});
+
+test('stands still between responses that differ by seconds', () => {
+  compareClocks(header(deviceTime + 10 * minute), deviceTime);
+  compareClocks(header(deviceTime + 10 * minute + 3000), deviceTime);
+  expect(serverNow()).toBe(deviceTime + 10 * minute);
+});
+
+test.each([
+  ['without the header', null, deviceTime],
+  ['with an unreadable header', 'yesterday', deviceTime],
+  ['that took a minute', header(deviceTime + 10 * minute), deviceTime - minute],
+  ['before which the device’s clock was set back', header(deviceTime + 10 * minute), deviceTime + minute],
+])('ignores a response %s', (_, dateHeader, sentAt) => {
+  compareClocks(dateHeader, sentAt);
+  expect(serverNow()).toBe(deviceTime);
+});
