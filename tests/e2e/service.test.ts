@@ -1,5 +1,6 @@
 /** The service of a machine, as operators and users with cost permission see it. */
 import { expect, test } from 'vitest';
+import { formatDayOf } from '../../src/i18n/format';
 import { cleanUpAfterwards, leavePage, responseTo, setUpTestBrowser } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -59,6 +60,20 @@ test('an operator records a repair with a photo on a phone, and users with cost 
     .setInputFiles({ name: 'bill.png', mimeType: 'image/png', buffer: photo });
   await payer.page.getByRole('button', { name: 'bill.png' }).waitFor();
   await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
+});
+
+test('a new entry has the present day at the site, wherever it is made', async () => {
+  // It is another day there than in Europe, at any hour.
+  const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+  const { page, open, api } = await testBrowser.visit('admin', { timeZone });
+  const query = 'machines?filter[stock_state]=deployed&include=location&per_page=1';
+  const [machine] = (await api<{ data: (Machine & { location: { time_zone: string } })[] }>('GET', query)).data;
+  await open(`/machines/${machine?.id}/service`);
+  await page.getByRole('button', { name: 'Add service entry' }).click();
+  const form = page.getByRole('form', { name: 'Add service entry' });
+  const siteDay = formatDayOf(Date.now(), machine?.location.time_zone);
+  expect(siteDay).not.toBe(formatDayOf(Date.now(), timeZone));
+  expect(await form.getByLabel(/^Date/).first().inputValue()).toBe(siteDay);
 });
 
 test('a plan of a machine shows when its next service is due, and the list marks overdue machines', async () => {

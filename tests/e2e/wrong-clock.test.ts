@@ -1,5 +1,6 @@
 /** On a device whose clock is wrong, pages count from the server's time. */
 import { expect, test } from 'vitest';
+import { formatDayOf } from '../../src/i18n/format';
 import { setUpTestBrowser } from '../support/visit';
 
 const testBrowser = setUpTestBrowser();
@@ -20,8 +21,11 @@ test.each([
       static override now = shiftedNow;
     } as DateConstructor;
   }, minutes * 60_000);
-  const { data } = await api<{ data: { id: number }[] }>('GET', 'machines?filter[status]=Parked&per_page=1');
-  const machine = data[0]?.id;
+  const { data } = await api<{ data: { id: number; location: { time_zone: string } }[] }>(
+    'GET',
+    'machines?filter[status]=Parked&per_page=1&include=location',
+  );
+  const [machine] = data;
   const isCurrent = (text: string) => text === 'now' || /^\d+ minutes? ago$/.test(text);
 
   await open('/machines?sort=last_seen&order=DESC');
@@ -30,7 +34,7 @@ test.each([
   expect(seenTexts.filter((text) => !isCurrent(text))).toEqual([]);
 
   // The last piece of the timeline lasts until now.
-  await open(`/machines/${machine}`);
+  await open(`/machines/${machine?.id}`);
   const bar = page.locator('.sl-strip__bar').first();
   await bar.locator('button').first().waitFor();
   const gap = await bar.evaluate((element) => {
@@ -41,12 +45,9 @@ test.each([
 
   await page.getByRole('main').getByRole('link', { name: 'Service', exact: true }).click();
   await page.getByRole('button', { name: 'Add service entry' }).click();
-  const { day, month, year } = Object.fromEntries(
-    new Intl.DateTimeFormat('de', { day: '2-digit', month: '2-digit', year: 'numeric' })
-      .formatToParts()
-      .map(({ type, value }) => [type, value]),
-  );
   const form = page.getByRole('form', { name: 'Add service entry' });
-  await expect.poll(() => form.getByLabel(/^Date/).first().inputValue()).toBe(`${day}.${month}.${year}`);
+  await expect
+    .poll(() => form.getByLabel(/^Date/).first().inputValue())
+    .toBe(formatDayOf(Date.now(), machine?.location.time_zone));
   expect(visitor.consoleErrors).toEqual([]);
 });

@@ -38,6 +38,8 @@ export interface VisitOptions {
   width?: keyof typeof viewports;
   lang?: string;
   dark?: boolean;
+  /** Time zone of the device; by default that of the computer. */
+  timeZone?: string;
   /** Whether the device has a touchscreen instead of a mouse. */
   hasTouch?: boolean;
   /** URL of a server other than the demo's. */
@@ -112,7 +114,15 @@ export async function signIn(role: RoleName): Promise<Session> {
 async function openVisitor(
   browser: Browser,
   role: RoleName | undefined,
-  { width = 'desktop', lang = 'en', dark = false, hasTouch = false, url = demoUrl(), ...options }: VisitOptions,
+  {
+    width = 'desktop',
+    lang = 'en',
+    dark = false,
+    timeZone,
+    hasTouch = false,
+    url = demoUrl(),
+    ...options
+  }: VisitOptions,
 ): Promise<Visitor> {
   const session = options.session ?? (role && (await signIn(role)));
   const windowOptions = {
@@ -120,6 +130,7 @@ async function openVisitor(
     hasTouch,
     isMobile: hasTouch,
     locale: 'en-GB',
+    timezoneId: timeZone,
     colorScheme: dark ? ('dark' as const) : ('light' as const),
     reducedMotion: 'reduce' as const,
     serviceWorkers: 'block' as const,

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
+import { dayOf } from '../../charts/period';
 import { DayBox } from '../../crud/fields/DayBox';
 import { parseDecimal } from '../../crud/fields/parseInput';
 import { isPermitted } from '../../crud/shared/entities';
@@ -30,8 +31,10 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const submitEntry = useSubmitEntry();
   const id = useId();
   const [file, setFile] = useState<File>();
+  // The costs below end with this day, too.
+  const siteDay = dayOf(new Date(serverNow()), machine.location?.time_zone);
   const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
-    defaults: { kind: 'maintenance', date: new Date(serverNow()).toLocaleDateString('sv-SE'), cost: '', note: '' },
+    defaults: { kind: 'maintenance', date: siteDay, cost: '', note: '' },
     send: async ({ kind, date, cost, note }) => {
       await submitEntry(
         {
