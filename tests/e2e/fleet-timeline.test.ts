@@ -49,6 +49,9 @@ test('ends at the bottom of the window, so that only the rows scroll', async () 
   await visitor.page.getByRole('button', { name: 'Clear filters' }).waitFor();
   await expect.poll(hiddenHeight).toBe(0);
   await visitor.page.getByRole('button', { name: 'Clear filters' }).click();
+  // The rows of the next test move up by it.
+  await visitor.page.getByRole('button', { name: 'Clear filters' }).waitFor({ state: 'detached' });
+  await waitUntilSettled(visitor.page);
 });
 
 test('shows machine, state, start and cause under the pointer; a click opens the machine at that time', async () => {
