@@ -1,5 +1,4 @@
 /** Formats of values: dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers by language. */
-
 import { type Language, localeOf } from '../../schema/shared/languages';
 import { serverNow } from './serverClock';
 

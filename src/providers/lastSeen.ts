@@ -2,7 +2,6 @@
  * The server's last responses, shown while it is unreachable. They are stored per user and removed when the session
  * ends. Responses about the account itself are never stored.
  */
-
 import { jwtDecode } from 'jwt-decode';
 import { serverNow } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';

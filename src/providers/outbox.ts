@@ -3,7 +3,6 @@
  * in order as soon as the server is reachable. An idempotency key per entry prevents duplicates when a lost response
  * makes us send again. Entries that the server rejects stay, with the reason, until the user decides.
  */
-
 import { HttpError } from 'react-admin';
 import { serverNow } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';

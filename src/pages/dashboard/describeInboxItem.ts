@@ -1,5 +1,4 @@
 /** Text, link and icon of an inbox item. Pure; the words come from the translations. */
-
 import type { InboxItem } from '../../../schema/endpoints/inbox';
 import { attentionList } from '../../../schema/features/dashboard';
 import { daysUntil, dueText } from '../../crud/shared/dueText';

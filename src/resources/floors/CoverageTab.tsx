@@ -1,4 +1,3 @@
-import { serverNow } from '../../i18n/serverClock';
 import './floors.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -9,6 +8,7 @@ import { localDay, shiftDay } from '../../../schema/shared/openSpans';
 import { DayBox } from '../../crud/fields/DayBox';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatNumber } from '../../i18n/format';
+import { serverNow } from '../../i18n/serverClock';
 import { PlanBox } from '../../map/plan/PlanBox';
 import { PlanLegend } from '../../map/plan/PlanLegend';
 import { PlanPicture } from '../../map/plan/PlanPicture';

@@ -1,5 +1,4 @@
 /** Sites and days of the cleaning calendar for the parameters in the URL. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';

@@ -1,5 +1,4 @@
 /** Renderers of machine fields: overdue services are marked, and offline limits are exact. */
-
 import { useTranslate } from 'react-admin';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
