@@ -72,7 +72,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
       />
     );
 
-  const act = (mapId: string, label: string) => (
+  const editButton = (mapId: string, label: string) => (
     <button type="button" className="sl-button sl-button-small" onClick={() => edit(mapId)}>
       {translate(label, { map: mapId })}
     </button>
@@ -94,7 +94,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
                 </span>
                 {canEdit && (
                   <span className="sl-floor-tools">
-                    {act(map_id, 'floors.fit_again')}
+                    {editButton(map_id, 'floors.fit_again')}
                     <button type="button" className="sl-button sl-button-small" onClick={() => void unlink(map_id)}>
                       {translate('floors.unlink_map', { map: map_id })}
                     </button>
@@ -123,7 +123,7 @@ export function MapsTab({ floor }: { floor: FloorRecord }) {
                   {translate('floors.positions', { count: formatNumber(positions, { language }) })} ·{' '}
                   <RelativeTime value={last_seen_at} />
                 </span>
-                {canEdit && act(map_id, 'floors.link_map')}
+                {canEdit && editButton(map_id, 'floors.link_map')}
               </li>
             ))}
           </ul>
