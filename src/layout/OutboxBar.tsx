@@ -1,6 +1,7 @@
 import './outbox.css';
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { serverTimeOf } from '../i18n/serverClock';
 import { discardEntry, type OutboxEntry, retryEntry, startOutbox, useOutbox } from '../providers/outbox';
 import { useConfirm } from '../ui/ConfirmProvider';
 import { Icon } from '../ui/Icon';
@@ -55,7 +56,7 @@ function Entry({ entry: { id = 0, kind, about, words, madeAt, files, refusal } }
     <li>
       <p className="sl-outbox-head">
         <strong>{translate(`outbox.${kind}`, { about })}</strong>
-        <RelativeTime value={new Date(madeAt).toISOString()} />
+        <RelativeTime value={new Date(serverTimeOf(madeAt)).toISOString()} />
       </p>
       {words && <p>{words}</p>}
       {files.length > 0 && <p>{translate('alerting.report.photos', { smart_count: files.length })}</p>}

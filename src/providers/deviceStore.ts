@@ -8,7 +8,7 @@ export interface LastSeenResponse {
   /** User id and path of the call. */
   key: string;
   text: string;
-  /** Time of the response in milliseconds since the Unix epoch. */
+  /** Time of the response in milliseconds, on the device's clock. */
   at: number;
 }
 

@@ -3,7 +3,7 @@
  * ends. Responses about the account itself are never stored.
  */
 import { jwtDecode } from 'jwt-decode';
-import { serverNow } from '../i18n/serverClock';
+import { serverTimeOf } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';
 import { type DeviceStore, type LastSeenResponse, openDeviceStore } from './deviceStore';
 import { session } from './session';
@@ -37,7 +37,7 @@ export function deviceUser(): number | undefined {
 export function rememberResponse(user: number | undefined, path: string, text: string): void {
   if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (pendingResponses.length === 0) setTimeout(() => void write(), writeDelay);
-  pendingResponses.push({ key: `${user} ${path}`, text, at: serverNow() });
+  pendingResponses.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
 
 /** The stored JSON of a read; `undefined` without one. From now on the page counts as showing stored data. */
@@ -56,8 +56,11 @@ export async function findLastSeen(path: string): Promise<string | undefined> {
   }
 }
 
-/** Time, in milliseconds, of the oldest stored response on the page. */
-export const useOldestShown = (): number | undefined => useStoreValue(oldestShown);
+/** Time, in milliseconds, of the oldest stored response on the page. Stored times are those of the device's clock. */
+export function useOldestShown(): number | undefined {
+  const oldest = useStoreValue(oldestShown);
+  return oldest === undefined ? undefined : serverTimeOf(oldest);
+}
 
 /** Must be called when the server answers again. Returns whether stored responses were shown. */
 export function endLastSeen(): boolean {

@@ -4,7 +4,6 @@
  * makes us send again. Entries that the server rejects stay, with the reason, until the user decides.
  */
 import { HttpError } from 'react-admin';
-import { serverNow } from '../i18n/serverClock';
 import { createStore, useStoreValue } from './createStore';
 import { type OutboxRow, openDeviceStore } from './deviceStore';
 import { api, isServerAway } from './http';
@@ -20,7 +19,7 @@ export interface OutboxEntry extends OutboxRow {
   words: string;
   /** Idempotency key. */
   key: string;
-  /** Creation time in milliseconds since the Unix epoch. */
+  /** Creation time in milliseconds, on the device's clock. */
   madeAt: number;
   path: string;
   body: object;
@@ -58,7 +57,7 @@ interface EntryResult {
 export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
   // Browsers offer `crypto.randomUUID` only with HTTPS and on localhost.
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key, madeAt: serverNow() };
+  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key, madeAt: Date.now() };
   const id = await addRow(row);
   // Without a store, or during impersonation, entries cannot be queued.
   if (id === undefined) {
