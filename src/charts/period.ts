@@ -1,4 +1,5 @@
 /** Calendar days as `YYYY-MM-DD`, periods of days, and their grouping by day, week or month. */
+import { serverNow } from '../i18n/serverClock';
 
 export const groups = ['day', 'week', 'month'] as const;
 /** Grouping of figures (specification, section 9). */
@@ -26,6 +27,9 @@ export function dayOf(instant: Date, timeZone?: string): string {
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
+
+/** The present calendar day in a time zone (default: the user's). */
+export const presentDay = (timeZone?: string): string => dayOf(new Date(serverNow()), timeZone);
 
 /**
  * The first instant of a day in a time zone, ISO 8601; not always 00:00, since clocks may be set forward at midnight.

@@ -15,6 +15,9 @@ export const serverTimeOf = (deviceTime: number): number => deviceTime + offset;
 /** The present instant in milliseconds, like `Date.now()`. */
 export const serverNow = (): number => serverTimeOf(Date.now());
 
+/** The server's present day, `YYYY-MM-DD` in UTC, by which it calculates book values and what is overdue. */
+export const serverDay = (): string => new Date(serverNow()).toISOString().slice(0, 10);
+
 /**
  * Compares the clocks by the `Date` header of a response (RFC 9110). `sentAt`: the device's time when it sent the
  * request.

@@ -8,7 +8,7 @@ import { firstRole } from '../../../schema/shared/roles';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
-import { serverNow } from '../../i18n/serverClock';
+import { serverDay } from '../../i18n/serverClock';
 import { can, currentUser } from '../../providers/auth';
 import { fetchRows } from '../../providers/rows';
 import { inboxQuery, useInbox } from '../../providers/useInbox';
@@ -144,7 +144,7 @@ const seesInstallation = () => namedRole() === 'admin' && can('audit', 'list');
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const today = new Date(serverNow()).toISOString().slice(0, 10);
+  const today = serverDay();
   const visible = counters.filter((counter) => can(counterList(counter, today).resource, 'list'));
   const { needsFirstSteps, ...firstSteps } = useNeedsFirstSteps(figures);
   const hasFew = hasFewMachines(figures);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addDays, dayOf } from '../../charts/period';
-import { serverNow } from '../../i18n/serverClock';
+import { addDays, presentDay } from '../../charts/period';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
@@ -30,7 +29,7 @@ export const sortByTrouble = <M extends { status: string | null; problem?: objec
 
 /** Machines with their site, its next planned day within a week, and their latest open alert. */
 async function readOwnMachines(signal: AbortSignal) {
-  const today = dayOf(new Date(serverNow()));
+  const today = presentDay();
   const [{ data: machines }, alerts, sites] = await Promise.all([
     fetchRows('machines', {
       per_page: maxOwnMachines,

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { addDays, dayOf } from '../../charts/period';
-import { serverNow } from '../../i18n/serverClock';
+import { addDays, presentDay } from '../../charts/period';
 import { call } from '../../providers/call';
 import { staleTime } from './useDashboard';
 
@@ -11,7 +10,7 @@ const daysAround = 3;
 
 /** Planned and done work of a Site Manager's sites around today. */
 export function useOwnSites({ enabled = true }: { enabled?: boolean } = {}) {
-  const today = dayOf(new Date(serverNow()));
+  const today = presentDay();
   const {
     data: sites,
     isLoading,

@@ -3,11 +3,10 @@ import { useTranslate } from 'react-admin';
 import { type ReportFilter, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
 import { localeOf } from '../../../schema/shared/languages';
-import { dayOf, longLabel } from '../../charts/period';
+import { longLabel, presentDay } from '../../charts/period';
 import { DayBox } from '../../crud/fields/DayBox';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { serverNow } from '../../i18n/serverClock';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filters';
 import { type Choice, monthBefore } from './useReport';
@@ -106,7 +105,7 @@ function Months({ id, choice, onChoose }: Props & { id: string }) {
     timeZone: 'UTC',
   });
   const { month, from, to } = choice;
-  const months = lastMonths(dayOf(new Date(serverNow())));
+  const months = lastMonths(presentDay());
   return (
     <select
       id={id}

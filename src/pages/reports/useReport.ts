@@ -11,10 +11,9 @@ import {
   reports,
 } from '../../../schema/features/reports';
 import { type ReportName, reportNames } from '../../../schema/shared/reportNames';
-import { addDays, dayOf } from '../../charts/period';
+import { addDays, presentDay } from '../../charts/period';
 import { isPermitted } from '../../crud/shared/entities';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
-import { serverNow } from '../../i18n/serverClock';
 import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
@@ -75,7 +74,7 @@ export function useReport(report: ReportName) {
 }
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {
-  const today = dayOf(new Date(serverNow()));
+  const today = presentDay();
   const filter = Object.fromEntries(
     reportFilters.flatMap((name) =>
       /^[1-9]\d*$/.test(search.get(name) ?? '') ? [[name, Number(search.get(name))]] : [],

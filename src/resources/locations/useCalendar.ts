@@ -3,9 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/isDay';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
-import { addDays, dayOf } from '../../charts/period';
+import { addDays, presentDay } from '../../charts/period';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
-import { serverNow } from '../../i18n/serverClock';
 import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/useIsMobile';
 
@@ -17,7 +16,7 @@ export function useCalendar(location?: number) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
   const days = dayCounts[useIsMobile() ? 'phone' : 'desktop'];
-  const today = dayOf(new Date(serverNow()));
+  const today = presentDay();
   const to = validDay(search.get('to')) ?? today;
   const from = addDays(to, 1 - days);
   const state = siteDayStates.find((candidate) => candidate === search.get('state'));

@@ -2,12 +2,11 @@ import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
-import { dayOf } from '../../charts/period';
+import { presentDay } from '../../charts/period';
 import { DayBox } from '../../crud/fields/DayBox';
 import { parseDecimal } from '../../crud/fields/parseInput';
 import { isPermitted } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { serverNow } from '../../i18n/serverClock';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
 import { ServiceFileInput } from '../service/ServiceFileInput';
@@ -32,7 +31,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const id = useId();
   const [file, setFile] = useState<File>();
   // The costs below end with this day, too.
-  const siteDay = dayOf(new Date(serverNow()), machine.location?.time_zone);
+  const siteDay = presentDay(machine.location?.time_zone);
   const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: siteDay, cost: '', note: '' },
     send: async ({ kind, date, cost, note }) => {

@@ -5,7 +5,7 @@ import type { EndpointResponse } from '../../../schema/endpoints';
 import { DayBox } from '../../crud/fields/DayBox';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatMoney } from '../../i18n/format';
-import { serverNow } from '../../i18n/serverClock';
+import { serverDay } from '../../i18n/serverClock';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machineRow';
 
@@ -14,7 +14,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
   const id = useId();
-  const [day, setDay] = useState(() => new Date(serverNow()).toISOString().slice(0, 10));
+  const [day, setDay] = useState(() => serverDay());
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
   const { data } = useQuery<EndpointResponse<'GET /machines/{id}/book_value'>['data']>({
     // The fields that determine the value are part of the row, so its version changes with them.

@@ -1,10 +1,9 @@
-import { serverNow } from '../../i18n/serverClock';
 import './machine.css';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { dayOf } from '../../charts/period';
+import { presentDay } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { defaultSilence, lengthOf, type TrackPoint, trackMetres } from '../../map/track';
@@ -141,8 +140,7 @@ function Track({ machine }: { machine: MachineRow }) {
     placeholderData: keepPreviousData,
   });
   useLive(`resource/machines/${machine.id}`, () => {
-    if (period.to >= dayOf(new Date(serverNow())))
-      void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
+    if (period.to >= presentDay()) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
   });
   return (
     <section className="sl-section">

@@ -2,7 +2,7 @@
 import { useTranslate } from 'react-admin';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
-import { serverNow } from '../../i18n/serverClock';
+import { serverDay } from '../../i18n/serverClock';
 import { Icon } from '../../ui/Icon';
 import { type MachineRow, offlineAfterOf } from './machineRow';
 
@@ -35,7 +35,7 @@ export const machineRenderers = {
 /** Due date of the next service, marked if it is in the past. */
 export function DueDay({ day }: { day: string }) {
   const translate = useTranslate();
-  const isLate = day < new Date(serverNow()).toISOString().slice(0, 10);
+  const isLate = day < serverDay();
   return (
     <span className="sl-due" data-late={isLate}>
       <time dateTime={day}>{formatDate(day)}</time>

@@ -1,16 +1,15 @@
 import { useSearchParams } from 'react-router-dom';
 import {
   addDays,
-  dayOf,
   defaultDays,
   groups,
   lastDays,
   maxPeriodDays,
   type Period,
   type PeriodGroup,
+  presentDay,
 } from '../../charts/period';
 import { useUpdateSearch } from '../../crud/shared/useUpdateSearch';
-import { serverNow } from '../../i18n/serverClock';
 
 export interface ChosenPeriod extends Period {
   group: PeriodGroup;
@@ -28,7 +27,7 @@ export function usePeriod({
 }) {
   const [search] = useSearchParams();
   const updateSearch = useUpdateSearch();
-  const period = readPeriod(search, dayOf(new Date(serverNow()), timeZone), defaultLength);
+  const period = readPeriod(search, presentDay(timeZone), defaultLength);
 
   const choose = ({ group, days, from, to }: Partial<ChosenPeriod>) =>
     updateSearch({
