@@ -48,7 +48,12 @@ test('the current page, view, filter and row are outlined, others are not', asyn
     [rows.nth(1).locator('td').last(), rows.nth(2).locator('td').last()],
   ];
   for (const [current, other] of pairs)
-    expect([await outlineOf(current), await outlineOf(other)]).toEqual(['solid', 'none']);
+    expect([await outlineOf(current), await outlineOf(other)]).toEqual(['double', 'none']);
+  // The line of the focus is solid, also on the current page.
+  await page.keyboard.press('Tab');
+  const [current] = pairs[0] as (typeof pairs)[number];
+  await current.focus();
+  expect(await outlineOf(current)).toBe('solid');
 });
 
 test('a switch shows whether it is on', async () => {
