@@ -1,6 +1,7 @@
 /**
  * The limit of ingest: the writes for single messages as bare SQL, in transactions of 200 on two connections. It reads,
- * parses and rebuilds nothing; each message is the newest of its machine and changes no state.
+ * parses and rebuilds nothing; each message is the newest of its machine and changes no state. Like the measured
+ * devices, all machines send in turn: rows that each transaction updates again would stay in the cache.
  */
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/sessionSettings';
@@ -16,18 +17,20 @@ export interface BareSender {
 /** Messages stored per second. */
 export async function measureBareWrites(url: string, senders: readonly BareSender[], seconds: number): Promise<number> {
   const sql = postgres(url, { max: connections, connection: sessionSettings, onnotice: () => {} });
-  let clock = Date.now() - 20 * 86_400_000;
+  const start = Date.now() - 20 * 86_400_000;
   let storedCount = 0;
   const until = performance.now() + seconds * 1000;
   try {
     await Promise.all(
       Array.from({ length: connections }, async (_, lane) => {
         const ownSenders = senders.filter((_sender, index) => index % connections === lane);
+        let sentCount = 0;
         while (performance.now() < until) {
-          const messages = Array.from({ length: transactionSize }, (_message, index) => {
-            clock += 1000;
-            const { machine, tracker } = ownSenders[index % ownSenders.length] as BareSender;
-            return { machine, tracker, at: new Date(clock).toISOString() };
+          const messages = Array.from({ length: transactionSize }, () => {
+            const { machine, tracker } = ownSenders[sentCount % ownSenders.length] as BareSender;
+            const round = Math.floor(sentCount / ownSenders.length);
+            sentCount += 1;
+            return { machine, tracker, at: new Date(start + round * 2000).toISOString() };
           });
           await sql.begin(async (tx) => {
             await Promise.all(

@@ -119,7 +119,11 @@ const testInstants = buildComparison((text, operator, timeZone) => {
 
 type TestBuilder = (
   values: string[],
-  options: { pattern: (value: string) => string; timeZone: string | undefined },
+  options: {
+    pattern: (value: string) => string;
+    timeZone: string | undefined;
+    choices: readonly string[] | undefined;
+  },
 ) => Test;
 
 /**
@@ -159,14 +163,23 @@ const testTags: TestBuilder = (values, { pattern }) => {
 };
 export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
-  (test: (values: string[]) => Test) =>
-  (values: string[]): Test => {
+  <Options>(test: (values: string[], options: Options) => Test) =>
+  (values: string[], options: Options): Test => {
     const nonNull = values.filter((value) => value !== 'null');
     return anyMatch([
       ...(nonNull.length < values.length ? [isNull] : []),
-      ...(nonNull.length > 0 ? [test(nonNull)] : []),
+      ...(nonNull.length > 0 ? [test(nonNull, options)] : []),
     ]);
   };
+/**
+ * A single declared choice is a literal: PostgreSQL then estimates by its frequency. For a parameter, a prepared
+ * statement assumes that all choices are equally frequent, and reads a poor index for one that most rows have.
+ */
+const testChoices = (values: string[], { choices }: { choices: readonly string[] | undefined }): Test => {
+  const choice = values.length === 1 ? choices?.find((declared) => declared === values[0]) : undefined;
+  return choice === undefined ? equalsAny(values) : (value) => sql`${value} = ${sql.raw(quoteLiteral(choice))}`;
+};
+const quoteLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const testBooleans = (values: string[]): Test =>
   anyMatch(
     values.map((value) =>
@@ -195,7 +208,7 @@ const testBuilders: Record<ComparableKind, TestBuilder> = {
   boolean: orNull(testBooleans),
   date: (values, { timeZone }) => testDates(values, timeZone),
   instant: (values, { timeZone }) => testInstants(values, timeZone),
-  choice: orNull(equalsAny),
+  choice: orNull(testChoices),
   tags: testTags,
   json: (values, options) => (value) => testText(values, options)(sql`(${value})::text`),
   hours: (values, options) => (value) => testText(values, options)(hoursTextSql(value)),
@@ -229,10 +242,10 @@ export function buildTest(
   const storableValues = values.filter((value) => !value.includes('\0'));
   if (storableValues.length === 0) return matchNone;
   // A value out of a fixed set must match as a whole unless the filter names an operator.
-  if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storableValues);
+  if (test === 'contains' && kind === 'text' && choices) return orNull(testChoices)(storableValues, { choices });
   if (test === 'contains' && kind === 'tags' && write === false)
     return (operand) => sql`${operand} && ${sql.param(storableValues)}::text[]`;
-  return testBuilders[kind](storableValues, { pattern: patterns[test], timeZone });
+  return testBuilders[kind](storableValues, { pattern: patterns[test], timeZone, choices });
 }
 
 /** Test for any value, as opposed to `null`. */
