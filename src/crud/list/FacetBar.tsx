@@ -1,5 +1,5 @@
 import { useTranslate } from 'ra-core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { Dropdown } from '../../ui/Dropdown';
@@ -54,9 +54,13 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { isSelected, toggle } = useFacetFilter(name);
+  const labelId = useId();
+  // Not a legend: Safari draws that above the row.
   return (
-    <fieldset className="sl-facet-pills">
-      <legend>{label}</legend>
+    <fieldset className="sl-facet-pills" aria-labelledby={labelId}>
+      <span id={labelId} className="sl-facet-label">
+        {label}
+      </span>
       {values.map((value) => (
         <button
           key={String(value.value)}
