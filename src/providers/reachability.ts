@@ -1,5 +1,6 @@
 /** Whether the server is reachable. A failed call starts polling, which ends with the first response. */
 import { createStore, useStoreValue } from './createStore';
+import { isLeaving } from './leaving';
 
 const firstDelay = 1000;
 const maxDelay = 30_000;
@@ -29,7 +30,7 @@ export function whenReachable(): Promise<void> {
 
 async function poll(): Promise<void> {
   for (let delay = firstDelay; !(await isAnswering()); delay = Math.min(delay * 2, maxDelay)) {
-    isReachable.set(false);
+    if (!isLeaving()) isReachable.set(false);
     await waitForOnline(delay);
   }
   isReachable.set(true);

@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { whenStaying } from '../providers/leaving';
 import { whenReachable } from '../providers/reachability';
 import { tabStorage } from '../providers/tabStorage';
 
@@ -60,16 +61,19 @@ const minReloadInterval = 10_000;
 
 /**
  * Reloads the whole page when a module is missing, which usually means a new version: once, as soon as the server is
- * reachable. A second failure within 10 s goes to the error screen.
+ * reachable. A second failure within 10 s goes to the error screen. A reload while the browser is leaving for another
+ * page would cancel that.
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {
     if (Date.now() - Number(tabStorage.read(key) ?? 0) < minReloadInterval) return;
     event.preventDefault();
     // Without the server the browser would show its own error page.
-    void whenReachable().then(() => {
-      tabStorage.write(key, String(Date.now()));
-      window.location.reload();
-    });
+    void whenStaying()
+      .then(whenReachable)
+      .then(() => {
+        tabStorage.write(key, String(Date.now()));
+        window.location.reload();
+      });
   });
 }
