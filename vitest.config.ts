@@ -61,6 +61,7 @@ const anyDatabase = [
   'tests/api/facets.test.ts',
   'tests/api/files.test.ts',
   'tests/api/filter-groups.test.ts',
+  'tests/api/filter-plans.test.ts',
   'tests/api/fleet-sums.test.ts',
   'tests/api/fleet-timeline.test.ts',
   'tests/api/floor-plans.test.ts',
