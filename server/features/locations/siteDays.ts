@@ -115,7 +115,8 @@ const staysAreaSql = (from: SQL): SQL => sql`
   from site_day d left join (
     select m.location_id, ${from}::date + step.days as day, sum(step.area) as area
     from stay m join zone_limits z on z.time_zone = m.time_zone cross join lateral (
-      select width_bucket(m.from_at - interval '1 microsecond', z.starts) as first, width_bucket(m.to_at, z.ends) as after
+      select width_bucket(m.from_at - interval '1 microsecond', z.starts) as first,
+        width_bucket(m.to_at, z.ends) as after
     ) lasting cross join lateral (values
       (case when m.is_summed then 0 else first end, case when m.is_summed then -m.radius_m2 else m.radius_m2 end),
       (case when m.is_summed then first else after end, case when m.is_summed then m.radius_m2 else -m.radius_m2 end)
