@@ -1,6 +1,6 @@
 /**
- * Whether the browser is leaving the page. Firefox and Safari then fail the requests in flight while scripts still run;
- * such failures say nothing about the server.
+ * Whether the browser is leaving the page. Firefox then fails the requests in flight while scripts still run; such
+ * failures say nothing about the server.
  */
 
 /** Milliseconds after which the page has stayed: the user has cancelled, or the address was a download. */
