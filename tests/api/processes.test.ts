@@ -194,10 +194,21 @@ describe('two processes on one PostgreSQL', () => {
     const countListeners = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(countListeners, { interval: 100 }).toBe(1);
     const vehicle = await connectDevice(broker.port);
-    const publishNth = (index: number) =>
-      publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(start + index * 100)));
-    await expect.poll(() => publishNth(0).then(readStored)).toMatchObject({ observations: 1 });
-    for (let index = 1; index <= 20; index += 1) await publishNth(index);
+    const publishNth = (index: number, device = serial) =>
+      publish(vehicle, `uagv/v2/ACME/${device}/state`, vdaState({}, new Date(start + index * 100)));
+    // The process subscribes only after it has connected. Messages of another machine show when it has, since each
+    // attempt is stored.
+    const otherMachine = world.north.machines[2] as number;
+    const otherSerial = await readDeviceId(db, otherMachine);
+    const isSubscribed = async () => {
+      await publishNth(0, otherSerial);
+      const row = await db.one(
+        sql`select exists (select from observations where machine_id = ${otherMachine} and protocol = 'vda5050') as found`,
+      );
+      return row?.found;
+    };
+    await expect.poll(isSubscribed).toBe(true);
+    for (let index = 0; index <= 20; index += 1) await publishNth(index);
     await expect.poll(readStored).toEqual({ observations: 21, duplicates: 0 });
     await db.rows(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
