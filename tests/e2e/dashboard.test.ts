@@ -102,6 +102,8 @@ describe('the dashboard', () => {
       .first()
       .click();
     await expect.poll(path).toMatch(/^\/reports\/cleaning\?from=/);
+    // The URL changes first: the next test could return to the dashboard before the report has replaced it.
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
   });
 
   test('opens exactly the runs behind a figure', async () => {
