@@ -63,8 +63,10 @@ test('an operator records a repair with a photo on a phone, and users with cost 
 });
 
 test('a new entry has the present day at the site, wherever it is made', async () => {
-  // It is another day there than in Europe, at any hour.
-  const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+  // The two are 25 hours apart, so at any hour one of them has another day than the sites of the demo.
+  const timeZone = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].find(
+    (zone) => formatDayOf(Date.now(), zone) !== formatDayOf(Date.now(), 'Europe/Berlin'),
+  ) as string;
   const { page, open, api } = await testBrowser.visit('admin', { timeZone });
   const query = 'machines?filter[stock_state]=deployed&include=location&per_page=1';
   const [machine] = (await api<{ data: (Machine & { location: { time_zone: string } })[] }>('GET', query)).data;
