@@ -10,6 +10,7 @@ import type { ReportLine } from '../../schema/features/reports';
 import { namedRoles } from '../../schema/shared/roles';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
+import { dayStartSql } from '../../server/db/core/dayStartSql';
 import { fleetSumsWhere, foldFleetSums } from '../../server/features/locations/fleetSums';
 import { siteDaysSql } from '../../server/features/locations/siteDays';
 import { readReport } from '../../server/features/reports/readReport';
@@ -33,6 +34,9 @@ beforeAll(async () => {
     from machines on conflict do nothing`);
 });
 afterAll(() => app?.close());
+
+/** Hour of UTC at which the days of `locations()` begin in October, by the order of their zones. */
+const midnights = [22, 4, 11, 0];
 
 /** Random movements of a machine: hours between moves, indexes of locations, and a number that selects its state. */
 interface Movement {
@@ -61,7 +65,14 @@ async function storeMovement({ machine, hours, places, state }: Movement): Promi
     fleet_id = coalesce((select fleet_id from locations where id = ${locationIds.at(-1) ?? null}::int), fleet_id)
     where id = ${id}`);
   await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
-  const sums = hours.map((_, index) => hours.slice(0, index + 1).reduce((sum, value) => sum + value, index));
+  // Every other machine moves at midnight of the location that it leaves or reaches: days begin and end with its stays.
+  const movesAtMidnight = machine % 2 === 0;
+  const steps = hours.map((value) => (movesAtMidnight ? 24 * (1 + (value % 8)) : 1 + value));
+  const midnightOf = (index: number) => midnights[(places[index + (state % 2)] ?? 0) % midnights.length] as number;
+  const sums = steps.map(
+    (_, index) =>
+      steps.slice(0, index + 1).reduce((sum, value) => sum + value, 0) + (movesAtMidnight ? midnightOf(index) : 0),
+  );
   const instantAt = (index: number) =>
     index < 0
       ? '1970-01-01T00:00:00Z'
@@ -103,6 +114,18 @@ const readDays = (caller: Caller, from: string, to: string) =>
     })}) d order by location_id, day`,
   );
 
+/** The planned area of each day, from every stay that contains the whole day. */
+const readPlannedAreas = (from: string, to: string) =>
+  app.db.rows(sql`
+    select l.id as location_id, d::date::text as day,
+      coalesce(l.planned_area_m2, coalesce(sum(m.working_radius_m2::numeric), 0)::float8) as planned_area_m2
+    from locations l cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') d
+    left join machine_stays st on st.location_id = l.id and st.from_at <= ${dayStartSql(sql`d`, sql`l.time_zone`)}
+      and coalesce(st.to_at, 'infinity') >= ${dayStartSql(sql`(d + interval '1 day')`, sql`l.time_zone`)}
+    left join machines m on m.id = st.machine_id and m.stock_state = 'deployed' and m.deleted_at is null
+      and not m.is_dummy
+    group by l.id, d order by l.id, d`);
+
 const readLines = async (caller: Caller, from: string, to: string): Promise<ReportLine[]> => {
   const context = { db: app.db, model: app.services.model, caller, now };
   return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).result.lines;
@@ -138,6 +161,12 @@ test('site days and their report are equal whether computed from sums of locatio
         const days = await readDays(caller, from, to);
         expect(days, role).toEqual(await readDays(singleMachineCaller, from, to));
         if (role !== 'admin') continue;
+        const plannedAreas = days.map(({ location_id, day, planned_area_m2 }) => ({
+          location_id,
+          day: String(day),
+          planned_area_m2,
+        }));
+        expect(plannedAreas).toEqual(await readPlannedAreas(from, to));
         daysWithArea += days.filter(({ area_m2 }) => Number(area_m2) > 0).length;
         const lines = await readLines(caller, from, to);
         expect(lines).toEqual(await readLines(singleMachineCaller, from, to));
