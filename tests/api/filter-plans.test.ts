@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readListQuery } from '../../schema/dsl/listQuery';
 import { entities } from '../../schema/index';
-import { loadCaller } from '../../server/auth/loadCaller';
-import { sha256 } from '../../server/auth/secrets';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { buildTest } from '../../server/crud/query/operators';
 import { filtersWhere } from '../../server/crud/query/selectStatements';
@@ -17,7 +16,7 @@ let world: World;
 let admin: Caller;
 beforeAll(async () => {
   ({ app, world } = await startTestWorld());
-  admin = (await loadCaller(app.db, sha256(await app.createSessionToken(world.admin)))) as Caller;
+  admin = (await loadCallerOfUser(app.db, world.admin)) as Caller;
 });
 afterAll(() => app.close());
 
