@@ -69,6 +69,21 @@ describe('prepared statements', () => {
     expect(statements.shouldPrepare('select 1499')).toBe(false);
   });
 
+  test('are chosen anew once the limit is reached and connections have been replaced', () => {
+    let time = 0;
+    const statements = new PreparedStatements({ connectionAge: 1000, now: () => time });
+    const isPrepared = (text: string) => [1, 2].map(() => statements.shouldPrepare(text)).at(-1);
+    for (let i = 0; i < 1000; i += 1) expect(isPrepared(`select ${i}`)).toBe(true);
+    time = 999;
+    expect(isPrepared('later')).toBe(false);
+    time = 1000;
+    expect(isPrepared('later')).toBe(true);
+    expect(statements.shouldPrepare('select 0')).toBe(false);
+    for (let i = 1; i < 1000; i += 1) expect(isPrepared(`select ${i}`)).toBe(true);
+    time = 1999;
+    expect(isPrepared('last')).toBe(false);
+  });
+
   test('do not retain statements that were executed once', () => {
     const statements = new PreparedStatements();
     statements.shouldPrepare('rare');

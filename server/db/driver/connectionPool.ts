@@ -7,6 +7,9 @@ import { DatabaseAway } from '../core/database';
 import { type PoolName, startPoolWait } from '../core/poolMetrics';
 import type { Connection, StatementOptions } from './connection';
 
+/** Milliseconds after which connections with a server are replaced: their caches and prepared statements grow. */
+export const connectionAge = 45 * 60_000;
+
 export interface ConnectionPoolOptions {
   open(): Promise<Connection>;
   max: number;

@@ -31,6 +31,8 @@ export interface DriverOptions extends RowCheckOptions {
   /** Pool for streams, so that a slow reader of an export blocks nobody else. */
   streams: ConnectionPool;
   replicas?: ReplicaSet | undefined;
+  /** Milliseconds after which connections of the pools are replaced; absent: never. */
+  connectionAge?: number;
   listen: Database['listen'];
   claims: Pick<Database, 'claim' | 'unclaim' | 'claims'>;
   close(): Promise<void>;
@@ -49,12 +51,13 @@ export function createDatabase({
   pool,
   streams,
   replicas,
+  connectionAge,
   listen,
   claims,
   close,
   ...rowCheckOptions
 }: DriverOptions): Database {
-  const preparedStatements = new PreparedStatements();
+  const preparedStatements = new PreparedStatements({ connectionAge });
   const checks = new RowChecks(rowCheckOptions);
   // Use of the pool inside a transaction is a programming error, which tests detect.
   const transactionGuard = rowCheckOptions.onRowMismatch ? createTransactionGuard() : noTransactionGuard;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { applicationName } from '../core/applicationName';
 import { type Database, DatabaseAway } from '../core/database';
 import { Connection, type ConnectionOptions } from './connection';
-import { ConnectionPool } from './connectionPool';
+import { ConnectionPool, connectionAge } from './connectionPool';
 import { createClaims } from './createClaims';
 import { createDatabase } from './createDatabase';
 import { NotificationListener } from './notificationListener';
@@ -64,9 +64,19 @@ export function openPostgres({
 }: PostgresOptions): { database: Database; pool: ConnectionPool } {
   const listener = new NotificationListener(log);
   const connectTo = createConnector(databaseUrl, { timeout: connectTimeout, answerTimeout });
-  const maxAge = 45 * 60_000;
-  const pool = new ConnectionPool({ name: 'queries', open: () => connectTo(), max: connections, maxAge });
-  const streams = new ConnectionPool({ name: 'streams', open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
+  const pool = new ConnectionPool({
+    name: 'queries',
+    open: () => connectTo(),
+    max: connections,
+    maxAge: connectionAge,
+  });
+  const streams = new ConnectionPool({
+    name: 'streams',
+    open: () => connectTo(),
+    max: 4,
+    idleTimeout: 30_000,
+    maxAge: connectionAge,
+  });
   // A separate connection that is never replaced for its age: advisory locks (`claim`) end with it.
   const control = new ConnectionPool({
     name: 'control',
@@ -108,6 +118,7 @@ export function openPostgres({
       pool,
       streams,
       replicas,
+      connectionAge,
       listen: listener.listenOn(control),
       claims: createClaims(control),
       close,

@@ -1,15 +1,34 @@
 /**
  * Decides which statements to prepare: those seen before. A connection keeps prepared statements until it is closed, so
- * one-off texts (a rare combination of filters) must not fill its memory, and the total is limited.
+ * one-off texts (a rare combination of filters) must not fill its memory, and the number is limited.
  */
 import { isPlannedPerValue } from '../core/statement';
 
 const maxPrepared = 1000;
 const maxSeen = 5000;
 
+interface PreparedOptions {
+  /**
+   * Milliseconds after which connections are replaced. The choice begins anew then once its limit is reached, so that
+   * statements which became common later are prepared, too; no connection keeps more than twice the limit.
+   */
+  connectionAge?: number | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+}
+
 export class PreparedStatements {
   private readonly seenTexts = new Set<string>();
   private readonly preparedTexts = new Set<string>();
+  private startedAt: number;
+  private readonly connectionAge: number;
+  private readonly now: () => number;
+
+  constructor({ connectionAge = Number.POSITIVE_INFINITY, now = () => performance.now() }: PreparedOptions = {}) {
+    this.connectionAge = connectionAge;
+    this.now = now;
+    this.startedAt = now();
+  }
 
   shouldPrepare(text: string): boolean {
     if (this.preparedTexts.has(text)) return true;
@@ -19,8 +38,15 @@ export class PreparedStatements {
       this.seenTexts.add(text);
       return false;
     }
-    if (this.preparedTexts.size === maxPrepared) return false;
+    if (this.preparedTexts.size === maxPrepared && !this.startAnew()) return false;
     this.preparedTexts.add(text);
+    return true;
+  }
+
+  private startAnew(): boolean {
+    if (this.now() - this.startedAt < this.connectionAge) return false;
+    this.startedAt = this.now();
+    this.preparedTexts.clear();
     return true;
   }
 }

@@ -10,7 +10,7 @@ import { DatabaseAway, type ReplicaState } from '../core/database';
 import { type LogPosition, parseLsn } from '../core/logPosition';
 import { pipeline } from '../core/pipeline';
 import type { Connection, ConnectionOptions, StatementOptions } from './connection';
-import { ConnectionPool, type Lease } from './connectionPool';
+import { ConnectionPool, connectionAge, type Lease } from './connectionPool';
 
 export interface ReplicaOptions {
   name: string;
@@ -68,9 +68,14 @@ export class Replica {
 
   constructor(private readonly options: ReplicaOptions) {
     const open = () => options.open();
-    const maxAge = 45 * 60_000;
-    this.pool = new ConnectionPool({ name: 'replica', open, max: options.connections, maxAge });
-    this.streams = new ConnectionPool({ name: 'replica_streams', open, max: 4, idleTimeout: 30_000, maxAge });
+    this.pool = new ConnectionPool({ name: 'replica', open, max: options.connections, maxAge: connectionAge });
+    this.streams = new ConnectionPool({
+      name: 'replica_streams',
+      open,
+      max: 4,
+      idleTimeout: 30_000,
+      maxAge: connectionAge,
+    });
   }
 
   /** Reads the replayed position, once for all callers that wait. Never throws. */
