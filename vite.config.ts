@@ -5,18 +5,25 @@ import { startFiles } from './scripts/lib/startFiles.ts';
 
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`;
 
-/** Texts of the error screen that index.html shows if the application cannot start. */
+/**
+ * Texts that index.html shows if the application cannot start: those of the error screen, and, for browsers without
+ * scripts, which cannot tell the user's language, a sentence in every language.
+ */
 const startTexts: Plugin = {
   name: 'start-texts',
   transformIndexHtml(html) {
     const locales = new URL('locales/', import.meta.url);
     const codes = readdirSync(locales).filter((name) => !name.includes('.'));
-    const texts = codes.map((code) => {
+    const errors = codes.map((code) => {
       const path = new URL(`${code}/ui.json`, locales);
-      const { errors } = JSON.parse(readFileSync(path, 'utf8')) as { errors: Record<string, string> };
-      return [code, { title: errors.title, page_load: errors.page_load, reload: errors.reload }];
+      const texts = JSON.parse(readFileSync(path, 'utf8')) as { errors: Record<string, string> };
+      return [code, texts.errors] as const;
     });
-    return html.replace('%START_TEXTS%', JSON.stringify(Object.fromEntries(texts)).replaceAll('"', '&quot;'));
+    const texts = errors.map(([code, { title, page_load, reload }]) => [code, { title, page_load, reload }]);
+    const sentences = errors.map(([code, { no_script }]) => `<p lang="${code}">${no_script}</p>`);
+    return html
+      .replace('%START_TEXTS%', JSON.stringify(Object.fromEntries(texts)).replaceAll('"', '&quot;'))
+      .replace('%NO_SCRIPT%', sentences.join(''));
   },
 };
 

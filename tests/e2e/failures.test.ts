@@ -12,7 +12,7 @@ const testBrowser = setUpTestBrowser();
 const textsOf = (lang: Language) => {
   const path = new URL(`../../locales/${lang}/ui.json`, import.meta.url);
   return JSON.parse(readFileSync(path, 'utf8')) as {
-    errors: Record<'title' | 'page_load' | 'reload' | 'network', string>;
+    errors: Record<'title' | 'page_load' | 'reload' | 'network' | 'no_script', string>;
   };
 };
 const goto = (page: Page, path: string) => page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
@@ -87,6 +87,17 @@ describe('errors at start-up', () => {
       expect(await page.locator('html').getAttribute('lang')).toBe(lang);
       await page.getByText(errors.page_load).waitFor();
     }
+  });
+
+  test('in a browser whose scripts are off, the page says so in every language', async () => {
+    const visitor = await testBrowser.visit();
+    const context = await visitor.page.context().browser()?.newContext({ javaScriptEnabled: false });
+    const page = await context?.newPage();
+    if (!page) throw new Error('The browser opened no page.');
+    await goto(page, '/machines');
+    for (const lang of languageCodes)
+      expect(await page.locator(`main p[lang=${lang}]`).textContent()).toBe(textsOf(lang).errors.no_script);
+    await context?.close();
   });
 
   test.each([
