@@ -154,9 +154,12 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
         '8 to 128 characters with an upper and a lower case letter, a digit and one of ! @ # $ %',
       ),
     },
-    publicUrl: (
-      url('PUBLIC_URL', webProtocols) ?? `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`
-    ).replace(/\/+$/, ''),
+    publicUrl: parseEnv(
+      'PUBLIC_URL',
+      `http://${host.includes(':') ? `[${host}]` : host}:${listenPort}`,
+      (value) => (isUrl(value, webProtocols) ? originOf(value) : undefined),
+      'the address of a host without a path, such as https://fleet.example.org',
+    ),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('MAIL_FROM') ?? 'Sweepline <no-reply@sweepline.example>',
     smsUrl: url('SMS_URL', webProtocols),
@@ -253,5 +256,10 @@ const daysFrom = (min: number) => (value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) >= min ? Number(value) : undefined;
 const isUrl = (value: string, protocols: readonly string[]) =>
   URL.canParse(value.replace(/[{}]/g, '')) && protocols.includes(new URL(value).protocol);
+/** Origin of a URL; `undefined` if more than a slash follows it. */
+const originOf = (value: string) => {
+  const { href, origin } = new URL(value.trim());
+  return href === `${origin}/` ? origin : undefined;
+};
 const validValue = (kind: 'email' | 'password', value: string) =>
   problemOf({ kind, required: true }, value) ? undefined : value;

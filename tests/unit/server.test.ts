@@ -40,8 +40,17 @@ describe('the environment', () => {
     expect(readEnv({ SWEEPLINE_DEMO: '0' }).demo).toBe(false);
   });
 
-  test('links never end in two slashes', () =>
-    expect(readEnv({ PUBLIC_URL: 'https://fleet.example.org/' }).publicUrl).toBe('https://fleet.example.org'));
+  test('reads the address of links without its slash, and rejects one with a path', () => {
+    for (const PUBLIC_URL of ['https://fleet.example.org/', ' https://fleet.example.org'])
+      expect(readEnv({ PUBLIC_URL }).publicUrl).toBe('https://fleet.example.org');
+    expect(readEnv({ PUBLIC_URL: 'http://[::1]:9000' }).publicUrl).toBe('http://[::1]:9000');
+    for (const end of ['/fleet', '/fleet/', '?a=1', '/#a'])
+      expect(() => readEnv({ PUBLIC_URL: `https://fleet.example.org${end}` })).toThrow(
+        'PUBLIC_URL must be the address of a host without a path, such as https://fleet.example.org.',
+      );
+    expect(() => readEnv({ PUBLIC_URL: 'https://user:secret@fleet.example.org' })).toThrow('PUBLIC_URL');
+    expect(() => readEnv({ PUBLIC_URL: 'ftp://fleet.example.org' })).toThrow('PUBLIC_URL');
+  });
 
   test('rejects replicas of the embedded database with a message', () => {
     const DATABASE_READ_URL = 'postgres://user@b:5432,c:5432/fleet';
